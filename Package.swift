@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with: Swift 6, the upcoming features the design relies on, and no warnings.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "backplane",
+    platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "Backplane", targets: ["Backplane"]),
+        .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
+        .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
+        .library(name: "BackplaneStorage", targets: ["BackplaneStorage"]),
+        .library(name: "BackplaneTesting", targets: ["BackplaneTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
+    ],
+    targets: [
+        // The only room with locks and unsafe code. Not a product.
+        .target(name: "BackplaneConcurrency", swiftSettings: strict),
+        .target(name: "Backplane", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
+        .target(name: "BackplaneFeatures", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
+        .target(
+            name: "BackplaneNetworking",
+            dependencies: [
+                "BackplaneConcurrency",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BackplaneStorage",
+            dependencies: [
+                "BackplaneFeatures", "BackplaneNetworking",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BackplaneTesting",
+            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneConcurrencyTests",
+            dependencies: ["BackplaneConcurrency", "BackplaneTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "BackplaneTests", dependencies: ["Backplane", "BackplaneTesting"], swiftSettings: strict),
+        // How an iOS team's module looks: everything is on the main actor unless it says otherwise.
+        .testTarget(
+            name: "BackplaneMainActorTests",
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting"],
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]
+        ),
+        .testTarget(
+            name: "BackplaneFeaturesTests",
+            dependencies: ["BackplaneFeatures", "BackplaneTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneNetworkingTests",
+            dependencies: [
+                "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneStorageTests",
+            dependencies: ["BackplaneStorage", "BackplaneNetworking", "BackplaneTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        // Runs the compiler on snippets that must not compile and reads its diagnostics.
+        .testTarget(
+            name: "CompilerTests",
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneTesting"],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,144 @@
+import BackplaneConcurrency
+
+/// A clock that stands still until a test moves it.
+///
+/// Time passes only in ``advance(by:)``; a sleeper whose deadline has then come is resumed. So a test of a time-out, a
+/// grace period or a back-off neither waits nor depends on the machine's load: it waits for the code under test to fall
+/// asleep (``sleepers(atLeast:)``), then moves the clock.
+///
+/// Safe to use from any thread. Cancelling a sleeping task resumes it at once with `CancellationError`.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let nap = Task { try await clock.sleep(for: .seconds(30)) }
+/// await clock.sleepers(atLeast: 1)
+/// clock.advance(by: .seconds(30))
+/// try await nap.value
+/// ```
+public final class ManualClock: Clock {
+    /// A point in a ``ManualClock``'s time: how far it has been moved since it was made.
+    public struct Instant: InstantProtocol {
+        /// The time since the clock was made.
+        public let offset: Swift.Duration
+
+        /// The instant `offset` after the clock was made.
+        public init(offset: Swift.Duration = .zero) {
+            self.offset = offset
+        }
+
+        /// The instant `duration` later.
+        public func advanced(by duration: Swift.Duration) -> Instant {
+            Instant(offset: offset + duration)
+        }
+
+        /// The time from this instant to `other`.
+        public func duration(to other: Instant) -> Swift.Duration {
+            other.offset - offset
+        }
+
+        /// Whether `lhs` is the earlier instant.
+        public static func < (lhs: Instant, rhs: Instant) -> Bool {
+            lhs.offset < rhs.offset
+        }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Watcher {
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now = Instant()
+        var nextID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        /// Sleeps cancelled before they were registered: `onCancel` may run first.
+        var cancelled: Set<Int> = []
+        var watchers: [Watcher] = []
+
+        mutating func satisfiedWatchers() -> [Watcher] {
+            let satisfied = watchers.filter { $0.count <= sleepers.count }
+            watchers.removeAll { $0.count <= sleepers.count }
+            return satisfied
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// A clock that reads zero.
+    public init() {}
+
+    /// The time the clock has been moved to.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// The resolution: any duration counts.
+    public var minimumResolution: Swift.Duration { .zero }
+
+    /// Suspends until the clock has been moved to `deadline`.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to resume; one that has passed returns at once.
+    ///   - tolerance: ignored, the clock is exact.
+    /// - Throws: `CancellationError` when the task is cancelled before that.
+    public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enum Outcome {
+                    case elapsed
+                    case cancelled
+                    case asleep([Watcher])
+                }
+                let outcome: Outcome = state.withLock { state in
+                    if state.cancelled.remove(id) != nil { return .cancelled }
+                    if deadline <= state.now { return .elapsed }
+                    state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+                    return .asleep(state.satisfiedWatchers())
+                }
+                switch outcome {
+                case .elapsed: continuation.resume()
+                case .cancelled: continuation.resume(throwing: CancellationError())
+                case .asleep(let watchers): for watcher in watchers { watcher.continuation.resume() }
+                }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: id)
+                if sleeper == nil { state.cancelled.insert(id) }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+        state.withLock { _ = $0.cancelled.remove(id) }
+    }
+
+    /// Moves the clock forward and resumes every sleeper whose deadline has come, the earliest first.
+    public func advance(by duration: Swift.Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }.map(\.value)
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    /// Suspends until at least `count` tasks sleep on this clock.
+    public func sleepers(atLeast count: Int) async {
+        await withCheckedContinuation { continuation in
+            let satisfied = state.withLock { state in
+                state.watchers.append(Watcher(count: count, continuation: continuation))
+                return state.satisfiedWatchers()
+            }
+            for watcher in satisfied { watcher.continuation.resume() }
+        }
+    }
+}
