@@ -24,6 +24,28 @@ func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
 }
 
+/// A feature is two targets: an interface (its contract and identity), which others may import, and an implementation,
+/// which knows other features by their interfaces only and is imported by nobody but the assembly.
+func feature(_ name: String, knows others: [String] = []) -> [Target] {
+    let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
+    return [
+        .target(
+            name: "\(name)Interface",
+            dependencies: ["CampusModels", backplane("Backplane")],
+            path: "Sources/Features/\(name)/Interface",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "\(name)Feature",
+            dependencies: interfaces + [
+                "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
+            ],
+            path: "Sources/Features/\(name)/Implementation",
+            swiftSettings: strict
+        ),
+    ]
+}
+
 let package = Package(
     name: "campus",
     platforms: [.macOS(.v15)],
@@ -60,7 +82,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // What a feature shows, without knowing where: the seam between features and hosts.
-        .target(name: "Screens", swiftSettings: strict),
+        .target(name: "Screens", dependencies: [backplane("BackplaneFeatures")], swiftSettings: strict),
         .target(
             name: "WebHost",
             dependencies: [
@@ -69,11 +91,22 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The one place that knows every feature, the network and the host.
+        .target(
+            name: "CampusApp",
+            dependencies: [
+                "CampusModels", "CampusNetworking", "Screens", "WebHost", backplane("Backplane"),
+                backplane("BackplaneNetworking"), "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
+                "DashboardInterface", "CourseFeature", "CourseInterface",
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "WebHost",
+                "CampusAPI", "CampusApp", "WebHost", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
@@ -106,4 +139,8 @@ let package = Package(
             swiftSettings: strict
         ),
     ]
+        + feature("Root", knows: ["Login", "Dashboard"])
+        + feature("Login")
+        + feature("Dashboard")
+        + feature("Course")
 )
