@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "BackplaneNetworking", "BackplaneTesting",
+                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
