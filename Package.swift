@@ -79,14 +79,17 @@ let package = Package(
         ),
         .testTarget(
             name: "BackplaneStorageTests",
-            dependencies: ["BackplaneStorage", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: [
+                "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting"],
             swiftSettings: strict
         ),
     ]

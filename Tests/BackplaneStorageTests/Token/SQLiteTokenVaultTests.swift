@@ -1,6 +1,7 @@
 import BackplaneNetworking
 import BackplaneStorage
 import Foundation
+import GRDB
 import Testing
 
 struct SQLiteTokenVaultTests {
@@ -77,6 +78,23 @@ struct SQLiteTokenVaultTests {
         #expect(try bytes().range(of: Data("s3cret".utf8)) != nil)
         try await vault.clear()
         #expect(try bytes().range(of: Data("s3cret".utf8)) == nil)
+    }
+
+    @Test func `what is not a pair of tokens is an error that does not quote it`() async throws {
+        let vault = try SQLiteTokenVault(file: file, account: "ada")
+        try await vault.save(Self.tokens)
+        try await DatabaseQueue(path: file.path).write { database in
+            try database.execute(sql: "UPDATE tokenVault SET tokens = '{\"access_token\": [\"s3cret\"]}'")
+        }
+        let error = try #require(await #expect(throws: StorageError.self) { try await vault.load() })
+        #expect(error.code == .unreadable)
+        #expect(
+            error.description == """
+                \(file.path): What the token vault holds for the account is not a pair of tokens. Clear it and log in \
+                again.
+                """
+        )
+        #expect(error.cause is DecodingError)
     }
 
     @Test func `a vault that cannot be opened says which, and what to do`() throws {
