@@ -79,7 +79,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BackplaneStorageTests",
-            dependencies: ["BackplaneStorage", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: [
+                "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
@@ -92,7 +95,7 @@ let package = Package(
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting"],
             swiftSettings: strict
         ),
     ]

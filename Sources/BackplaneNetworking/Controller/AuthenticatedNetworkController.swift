@@ -120,8 +120,8 @@ extension AuthenticatedNetworkController {
         onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> AuthenticatedEndpoint<NetworkTokens>
     ) {
-        self.init(over: service, tokens: tokens, vault: vault, onEvent: onEvent) { _ in
-            NonAuthenticatedEndpoint<NetworkTokens>(.post(""))
+        self.init(over: service, tokens: tokens, vault: vault, onEvent: onEvent) { token in
+            NonAuthenticatedEndpoint<NetworkTokens>(refresh(token).request)
         }
     }
 

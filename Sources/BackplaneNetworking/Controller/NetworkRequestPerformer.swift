@@ -83,7 +83,7 @@ struct NetworkRequestPerformer: Sendable {
 
     private func outgoing(_ request: EndpointRequest) throws -> Outgoing {
         if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
-        var headers: HTTPFields = [.accept: "application/json"]
+        var headers = HTTPFields()
         var body: Data?
         if let content = request.body {
             do {

@@ -42,8 +42,10 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// An endpoint whose answer is JSON.
+    /// An endpoint whose answer is JSON, which it says in `Accept` unless the request says otherwise.
     public init(_ request: EndpointRequest) where Response: Decodable {
+        var request = request
+        request.headers[.accept] = request.headers[.accept] ?? "application/json"
         self.init(request) { _, body, decoder in try decoder.decode(Response.self, from: body) }
     }
 

@@ -20,7 +20,7 @@ public struct EndpointRequest: Sendable {
 
     /// Further header fields.
     ///
-    /// They win over what a controller sends by itself (`Accept`, `Content-Type`), save for `Authorization`: an
+    /// They win over what is sent without being asked for (`Accept`, `Content-Type`), save for `Authorization`: an
     /// ``AuthenticatedNetworkController`` always sets its own.
     public var headers: HTTPFields
 

@@ -225,6 +225,23 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
     }
 
+    @Test func `N4: whoever is cancelled while beginning to wait ends too`() async throws {
+        let gate = AsyncGate()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        await withTaskGroup(of: Void.self) { group in
+            // Cancelled right away, so that some are before they wait, some after, and some in between. None may be
+            // forgotten: the refresh never ends.
+            for _ in 0..<500 {
+                let request = Task { try await account.request(.me) }
+                group.addTask { _ = await request.result }
+                group.addTask { request.cancel() }
+            }
+        }
+        #expect(server.tokensSeen.isEmpty)
+        gate.open()
+    }
+
     @Test func `N4: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws
     {
         let gate = AsyncGate()
