@@ -15,6 +15,9 @@ let strict: [SwiftSetting] = [
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 func backplane(_ product: String) -> Target.Dependency {
@@ -34,7 +37,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
     targets: [
@@ -43,8 +48,7 @@ let package = Package(
         .target(
             name: "CampusAPI",
             dependencies: [
-                "CampusModels", hummingbird, logging, httpTypes,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CampusModels", hummingbird, logging, httpTypes, grdb, nioCore, serviceLifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
@@ -82,12 +86,18 @@ let package = Package(
         ),
         .testTarget(
             name: "CampusAPITests",
-            dependencies: ["CampusAPI", "CampusModels", asyncHTTPClient],
+            dependencies: [
+                "CampusAPI", "CampusModels", asyncHTTPClient, grdb, logging, nioCore, serviceLifecycle,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                backplane("BackplaneTesting"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "WebHostTests",
-            dependencies: ["WebHost", "Screens", asyncHTTPClient, backplane("Backplane"), backplane("BackplaneTesting")],
+            dependencies: [
+                "WebHost", "Screens", asyncHTTPClient, backplane("Backplane"), backplane("BackplaneTesting"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
