@@ -1,0 +1,48 @@
+/// What a gate makes of an output of its board.
+public enum GateVerdict: Hashable, Sendable {
+    /// Those waiting may enter.
+    case open
+    /// Those waiting are denied, now.
+    case closed
+    /// The output decides nothing; those waiting go on waiting.
+    case undecided
+}
+
+/// Why a gate did not open.
+public struct Denial: Hashable, Sendable, CustomStringConvertible {
+    /// The ways in which a gate fails to open.
+    public enum Reason: Hashable, Sendable {
+        /// An output of the gate was judged ``GateVerdict/closed``.
+        case closed
+        /// The gate finished without opening.
+        case gateDone
+        /// The gate was cancelled.
+        case gateCancelled
+        /// The gate failed with an error; its completion flows are given the error.
+        case gateFailed
+        /// The gate was activated again for another purpose.
+        case gateSuperseded
+        /// No board is registered under the gate's identity.
+        case noSuchGate
+        /// The motherboard completed or went while the activation waited.
+        case ownerGone
+    }
+
+    /// The board that is the gate.
+    public let gate: AnyBoardID
+    /// Why it did not open.
+    public let reason: Reason
+
+    /// A sentence for logs.
+    public var description: String { "Gate '\(gate)' did not open: \(reason)." }
+}
+
+extension Denial.Reason {
+    static func completed(_ completion: Completion) -> Self {
+        switch completion {
+        case .done: .gateDone
+        case .cancelled: .gateCancelled
+        case .failed: .gateFailed
+        }
+    }
+}
