@@ -34,7 +34,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
     targets: [
@@ -62,7 +64,10 @@ let package = Package(
             dependencies: [
                 "Screens", backplane("Backplane"), hummingbird, logging, httpTypes,
                 .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -87,7 +92,13 @@ let package = Package(
         ),
         .testTarget(
             name: "WebHostTests",
-            dependencies: ["WebHost", "Screens", asyncHTTPClient, backplane("Backplane"), backplane("BackplaneTesting")],
+            dependencies: [
+                "WebHost", "Screens", asyncHTTPClient, logging, backplane("Backplane"), backplane("BackplaneTesting"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
