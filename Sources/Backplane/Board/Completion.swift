@@ -1,5 +1,5 @@
 /// How a board ended.
-public enum Completion {
+public enum Completion: Sendable {
     /// The board finished what it was activated for.
     case done
     /// It was ended before that: by its user, by another board, or because its motherboard went.

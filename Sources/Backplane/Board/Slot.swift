@@ -12,6 +12,12 @@ public struct Slot<Contract: BoardContract> {
     /// Whether the board is plugged in: it has neither completed nor lost its motherboard.
     public var isLive: Bool { core.isLive }
 
+    /// The actor that the motherboard and its boards live on.
+    ///
+    /// For the few APIs that want to be told: code that is synchronous and not isolated in the compiler's eyes has no
+    /// `#isolation`. To be used on that actor only, as everything here.
+    public var owner: any Actor { core.record.turns.owner }
+
     /// Sends an output to the motherboard, whose flows it reaches in the order of registration.
     ///
     /// Outputs of all boards are delivered in the order sent, one at a time; sent while another is being delivered, this one
