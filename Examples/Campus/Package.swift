@@ -88,9 +88,10 @@ let package = Package(
         .target(
             name: "WebHost",
             dependencies: [
-                "Screens", backplane("Backplane"), hummingbird, logging, httpTypes,
+                "Screens", backplane("Backplane"), hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
+            resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
             swiftSettings: strict
         ),
         // The one place that knows every feature, the network and the host.
@@ -134,7 +135,10 @@ let package = Package(
         .testTarget(
             name: "WebHostTests",
             dependencies: [
-                "WebHost", "Screens", asyncHTTPClient, backplane("Backplane"), backplane("BackplaneTesting"),
+                "WebHost", "Screens", asyncHTTPClient, logging, nioCore, serviceLifecycle,
+                backplane("Backplane"), backplane("BackplaneTesting"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
