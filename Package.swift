@@ -72,21 +72,30 @@ let package = Package(
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "BackplaneNetworking", "BackplaneTesting",
+                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BackplaneStorageTests",
-            dependencies: ["BackplaneStorage", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: [
+                "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        // Every Swift sample of README and DocC, compiled and run.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage"],
+            swiftSettings: strict
+        ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting"],
             swiftSettings: strict
         ),
     ]

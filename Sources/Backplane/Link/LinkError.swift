@@ -38,6 +38,8 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let missingParameter = Code(description: "missingParameter")
         /// The parameter's text is not a value of the type asked for.
         public static let unconvertibleParameter = Code(description: "unconvertibleParameter")
+        /// The closure that makes a board's input of the parameters threw an error of its own.
+        public static let refusedParameters = Code(description: "refusedParameters")
     }
 
     /// What kind of refusal it is.

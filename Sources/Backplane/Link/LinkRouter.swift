@@ -53,7 +53,13 @@ public struct LinkRouter<Destination> {
     ///   - maximumLength: how many UTF-8 bytes a link may have.
     /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
     public init(schemes: Set<String> = [], hosts: Set<String> = [], maximumLength: Int = 8192) {
-        table = LinkTable(schemes: schemes, hosts: hosts, maximumLength: maximumLength)
+        table = LinkTable(maximumLength: maximumLength)
+        allow(schemes: schemes, hosts: hosts)
+    }
+
+    /// Accepts links of more schemes and hosts, given as in ``init(schemes:hosts:maximumLength:)``.
+    public mutating func allow(schemes: Set<String> = [], hosts: Set<String> = []) {
+        table.allow(schemes: schemes, hosts: hosts)
     }
 
     /// Adds a template and where it leads.

@@ -2,8 +2,8 @@
 ///
 /// Not generic, so that it is compiled once and at full speed, whatever the destinations are.
 struct LinkTable {
-    private let schemes: Set<String>
-    private let hosts: Set<LinkAuthority>
+    private var schemes: Set<String> = []
+    private var hosts: Set<LinkAuthority> = []
     private let maximumLength: Int
     private var templates: [LinkTemplate] = []
     private var trie = LinkTrie()
@@ -11,17 +11,20 @@ struct LinkTable {
     private let anyOrigin: Int
     private var origins: [LinkOrigin: Int] = [:]
 
-    init(schemes: Set<String>, hosts: Set<String>, maximumLength: Int) {
+    init(maximumLength: Int) {
+        self.maximumLength = maximumLength
+        anyOrigin = trie.makeRoot()
+    }
+
+    mutating func allow(schemes: Set<String>, hosts: Set<String>) {
         for scheme in schemes {
             precondition(
                 scheme.utf8.first.map(Byte.isLetter) == true && scheme.utf8.allSatisfy(Byte.isSchemeCharacter),
                 "\"\(scheme)\" is not a URL scheme. Write the letters before the colon, such as \"myapp\"."
             )
+            self.schemes.insert(scheme.lowercased())
         }
-        self.schemes = Set(schemes.map { $0.lowercased() })
-        self.hosts = Set(hosts.flatMap(Self.authorities(of:)))
-        self.maximumLength = maximumLength
-        anyOrigin = trie.makeRoot()
+        self.hosts.formUnion(hosts.flatMap(Self.authorities(of:)))
     }
 
     /// Adds a template; its index is the number of templates before it.

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// The part of every request's URL that a controller brings: scheme, authority, and the beginning of the path.
+struct BaseURL: Sendable {
+    let scheme: String
+    let authority: String
+    /// Percent-encoded, with a leading slash and without a trailing one, or empty.
+    let path: String
+
+    /// - Throws: `NetworkError` when the URL is not https and need be, or has parts that a base cannot have.
+    init(_ url: URL, allowsInsecureHTTP: Bool) throws {
+        guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let scheme = components.scheme?.lowercased(), let host = components.encodedHost, !host.isEmpty
+        else { throw NetworkError.invalidBaseURL("it has no scheme or no host") }
+        guard components.user == nil, components.password == nil else {
+            throw NetworkError.invalidBaseURL("it contains a user or a password")
+        }
+        guard components.percentEncodedQuery == nil, components.percentEncodedFragment == nil else {
+            throw NetworkError.invalidBaseURL("it contains a query or a fragment")
+        }
+        switch scheme {
+        case "https": break
+        case "http" where allowsInsecureHTTP || Self.isLoopback(host): break
+        case "http": throw NetworkError.insecureBaseURL(host: host)
+        default: throw NetworkError.invalidBaseURL("its scheme is neither https nor http")
+        }
+        self.scheme = scheme
+        authority = components.port.map { "\(host):\($0)" } ?? host
+        path = String(components.percentEncodedPath.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// The target of `request` on this server: what stands between authority and end of the URL.
+    func target(of request: EndpointRequest) -> String {
+        let query = request.query.encoded
+        return path(of: request) + (query.isEmpty ? "" : "?\(query)")
+    }
+
+    func path(of request: EndpointRequest) -> String {
+        "\(path)/\(request.path.encoded)"
+    }
+
+    /// Whether `host` is this machine by definition: 127.0.0.0/8, ::1 (RFC 5735, RFC 4291) or localhost (RFC 6761).
+    ///
+    /// A name that merely begins like an address (`127.0.0.1.example.com`) is not.
+    private static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return octets.count == 4 && octets.first == 127 && !octets.contains(nil)
+    }
+}

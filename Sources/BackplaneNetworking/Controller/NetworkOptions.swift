@@ -1,0 +1,44 @@
+public import Foundation
+
+/// How a controller performs requests; what is not set has a sensible default.
+///
+/// ```swift
+/// var options = NetworkOptions()
+/// options.timeout = .seconds(10)
+/// options.decoder.dateDecodingStrategy = .iso8601
+/// options.observe = { observation in logger.info("\(observation)") }
+/// let service = try NonAuthenticatedNetworkController(baseURL: url, options: options)
+/// ```
+public struct NetworkOptions: Sendable {
+    /// How long a request may take from the call to the response: waiting for a token, retries and decoding included.
+    public var timeout: Duration = .seconds(30)
+
+    /// The largest response to accept, in bytes.
+    public var responseLimit = 16 * 1024 * 1024
+
+    /// Whether the base URL may be `http:` on a host other than this machine.
+    ///
+    /// Tokens and data then travel for anybody on the way to read.
+    public var allowsInsecureHTTP = false
+
+    /// What writes JSON bodies.
+    ///
+    /// Configure it before it is given to a controller, not after.
+    public var encoder = JSONEncoder()
+
+    /// What reads JSON responses.
+    ///
+    /// Configure it before it is given to a controller, not after.
+    public var decoder = JSONDecoder()
+
+    /// What time-outs and the age of tokens are measured with.
+    ///
+    /// It must be monotonic and go on while the device sleeps, as `ContinuousClock` does.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// What is told of every exchange with the server, for logging and measuring; called on any thread.
+    public var observe: (@Sendable (NetworkObservation) -> Void)?
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,29 @@
+/// The query of a request: names and values in the order written, all percent-encoded.
+///
+/// A `nil` value leaves its name out, so that optional parameters need no `if`. A name may occur more than once.
+///
+/// ```swift
+/// .get("courses", query: ["search": text, "page": page.map(String.init)])
+/// ```
+public struct EndpointQuery: Hashable, Sendable {
+    /// The query as it is sent, percent-encoded and without the question mark.
+    public private(set) var encoded = ""
+
+    /// An empty query.
+    public init() {}
+
+    /// Adds a name and its value.
+    public mutating func append(_ name: String, _ value: String) {
+        if !encoded.isEmpty { encoded += "&" }
+        encoded += "\(name.percentEncoded(keeping: .unreserved))=\(value.percentEncoded(keeping: .unreserved))"
+    }
+}
+
+extension EndpointQuery: ExpressibleByDictionaryLiteral {
+    /// The query of these names and values, without those that are `nil`.
+    public init(dictionaryLiteral elements: (String, String?)...) {
+        for case (let name, let value?) in elements {
+            append(name, value)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import Foundation
+internal import HTTPTypes
+
+// The module's own errors in one place, so that their wording stays alike: what failed, and what to do about it.
+extension NetworkError {
+    /// The error a transport throws for a body larger than it was told to accept.
+    public static func responseTooLarge(limit: Int) -> NetworkError {
+        NetworkError(
+            .responseTooLarge,
+            message: """
+                The answer is larger than \(limit) bytes and was given up. Ask for less, or raise \
+                NetworkOptions.responseLimit.
+                """
+        )
+    }
+
+    static func invalidBaseURL(_ problem: String) -> NetworkError {
+        NetworkError(
+            .invalidBaseURL,
+            message: "The base URL cannot be used: \(problem). Give one like https://api.example.com/v1."
+        )
+    }
+
+    static func insecureBaseURL(host: String) -> NetworkError {
+        NetworkError(
+            .insecureBaseURL,
+            message: """
+                The base URL for \(host) is not https, so that anybody on the way could read tokens and data. Use https, \
+                or set NetworkOptions.allowsInsecureHTTP if the network itself is trusted.
+                """
+        )
+    }
+
+    static func invalidEndpoint(_ problem: String) -> NetworkError {
+        NetworkError(
+            .invalidEndpoint,
+            message: """
+                Nothing was sent, since \(problem) and the server would see another path. Check the values the path is \
+                made of.
+                """
+        )
+    }
+
+    static func unencodableBody(_ cause: any Error) -> NetworkError {
+        NetworkError(
+            .unencodableBody,
+            message: "Nothing was sent, since the body could not be encoded. The cause says which value is at fault.",
+            cause: cause
+        )
+    }
+
+    static func transportFailed(_ cause: any Error) -> NetworkError {
+        // Domain and number only: the error's own text may contain the URL with its query.
+        let error = cause as NSError
+        return NetworkError(
+            .transportFailed,
+            message: """
+                The server could not be reached or the connection broke (\(error.domain) \(error.code)). Check the \
+                connection and try again.
+                """,
+            cause: cause
+        )
+    }
+
+    static func timedOut(after timeout: Duration) -> NetworkError {
+        NetworkError(
+            .timedOut,
+            message: """
+                There was no answer within \(timeout). Try again, or give the endpoint a longer timeout if it is known to \
+                be slow.
+                """
+        )
+    }
+
+    /// The error for an answer whose status is not a success.
+    static func refused(_ response: HTTPResponse, body: Data) -> NetworkError {
+        let (code, advice): (Code, String) =
+            switch response.status.code {
+            case 300..<400:
+                (.redirected, "Redirects are not followed; declare the endpoint with the path the server has it at.")
+            case 401:
+                (.unauthorized, "The credentials are missing or not accepted; log in again.")
+            case 400..<500:
+                (.rejected, "Repeating the request will not help; `body` has what the server says about it.")
+            default:
+                (.serverFailed, "Try again later.")
+            }
+        return NetworkError(
+            code,
+            message: "The server answered with status \(response.status.code). \(advice)",
+            status: response.status,
+            body: Body(body)
+        )
+    }
+
+    static func undecodableResponse(_ cause: any Error, from response: HTTPResponse) -> NetworkError {
+        let place = (cause as? DecodingError).map { " at \($0.path)" } ?? ""
+        return NetworkError(
+            .undecodableResponse,
+            message: """
+                The server answered with something else than the endpoint declares\(place). Compare the response type \
+                with what the server sends; the cause has the details.
+                """,
+            status: response.status,
+            cause: cause
+        )
+    }
+
+    static let signedOut = NetworkError(
+        .signedOut,
+        message: "Nobody is signed in, or whoever asked has been signed out since. Sign in, then ask again."
+    )
+
+    static func sessionExpired(_ cause: (any Error)?) -> NetworkError {
+        NetworkError(
+            .sessionExpired,
+            message: "The session is over: the server no longer accepts its tokens. Log in again.",
+            cause: cause
+        )
+    }
+
+    static func refreshUnavailable(_ cause: any Error) -> NetworkError {
+        NetworkError(
+            .refreshUnavailable,
+            message: "The tokens could not be refreshed for now. The user is still signed in; try again.",
+            cause: cause
+        )
+    }
+}
+
+extension DecodingError {
+    /// Where in the body decoding failed: names and positions, never values.
+    fileprivate var path: String {
+        let keys: [any CodingKey] =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                context.codingPath
+            case .keyNotFound(let key, let context):
+                context.codingPath + [key]
+            @unknown default:
+                []
+            }
+        let path = keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+        return path.isEmpty ? "the top level" : "\"\(path)\""
+    }
+}

@@ -1,0 +1,106 @@
+internal import BackplaneConcurrency
+internal import Foundation
+internal import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The exchanges under way in one `URLSession`, fed by its delegate calls.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+    typealias Continuation = CheckedContinuation<(HTTPResponse, Data), any Error>
+
+    private struct Exchange {
+        let continuation: Continuation
+        let responseLimit: Int
+        var response: HTTPResponse?
+        var body = Data()
+    }
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    /// Takes responsibility for resuming `continuation`, once.
+    func begin(_ task: URLSessionTask, _ continuation: Continuation, responseLimit: Int) {
+        let exchange = Exchange(continuation: continuation, responseLimit: responseLimit)
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    /// Ends an exchange early, if it is still under way: its caller is resumed now, the task's end is not waited for.
+    func end(_ task: URLSessionTask, _ result: Result<(HTTPResponse, Data), any Error>) {
+        task.cancel()
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.continuation.resume(with: result)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let head = (response as? HTTPURLResponse).map(HTTPResponse.init)
+        exchanges.withLock { $0[dataTask.taskIdentifier]?.response = head }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let exceeded: Int? = exchanges.withLock { exchanges in
+            guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
+            guard exchange.body.count + data.count <= exchange.responseLimit else { return exchange.responseLimit }
+            exchanges[dataTask.taskIdentifier]?.body.append(data)
+            return nil
+        }
+        if let exceeded { end(dataTask, .failure(NetworkError.responseTooLarge(limit: exceeded))) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        if let error {
+            exchange.continuation.resume(throwing: error)
+        } else if let response = exchange.response {
+            exchange.continuation.resume(returning: (response, exchange.body))
+        } else {
+            exchange.continuation.resume(throwing: URLError(.badServerResponse))
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // A password is never at hand here: the 401 is the answer. The connection's own challenges are left alone.
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
+            #if canImport(FoundationNetworking)
+                // This Foundation fails the task when a challenge is rejected, so the answer is taken from the
+                // challenge, which does not have its body.
+                if let response = challenge.failureResponse as? HTTPURLResponse {
+                    end(task, .success((HTTPResponse(response), Data())))
+                }
+            #endif
+            completionHandler(.rejectProtectionSpace, nil)
+        default:
+            completionHandler(.performDefaultHandling, nil)
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ response: HTTPURLResponse) {
+        self.init(status: Status(code: response.statusCode))
+        for case (let name as String, let value as String) in response.allHeaderFields {
+            if let name = HTTPField.Name(name) { headerFields.append(HTTPField(name: name, value: value)) }
+        }
+    }
+}

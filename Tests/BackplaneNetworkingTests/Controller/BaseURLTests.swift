@@ -1,0 +1,53 @@
+import BackplaneNetworking
+import Foundation
+import Testing
+
+struct BaseURLTests {
+    private func code(_ url: String, allowsInsecureHTTP: Bool = false) throws -> NetworkError.Code? {
+        var options = NetworkOptions()
+        options.allowsInsecureHTTP = allowsInsecureHTTP
+        do {
+            _ = try NonAuthenticatedNetworkController(baseURL: #require(URL(string: url)), options: options)
+            return nil
+        } catch let error as NetworkError {
+            return error.code
+        }
+    }
+
+    @Test(arguments: [
+        "https://api.example.com/v1", "HTTPS://API.EXAMPLE.COM", "http://localhost:8080", "http://app.localhost",
+        "http://127.0.0.1", "http://127.8.9.10:80", "http://[::1]:8080",
+    ])
+    func `https is accepted, and http to this machine`(url: String) throws {
+        #expect(try code(url) == nil)
+    }
+
+    @Test(arguments: [
+        "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.1",
+        "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]", "http://1270.0.0.1",
+    ])
+    func `http to another machine is refused, unless the caller says so by name`(url: String) throws {
+        #expect(try code(url) == .insecureBaseURL)
+        #expect(try code(url, allowsInsecureHTTP: true) == nil)
+    }
+
+    @Test(arguments: [
+        "ftp://example.com", "/v1", "https:", "https://user:password@example.com", "https://example.com?x=1",
+        "https://example.com#x",
+    ])
+    func `what cannot be a base is refused`(url: String) throws {
+        #expect(try code(url, allowsInsecureHTTP: true) == .invalidBaseURL)
+    }
+
+    @Test func `the refusal names the host and the remedy, and no password`() throws {
+        let error = #expect(throws: NetworkError.self) {
+            try NonAuthenticatedNetworkController(baseURL: #require(URL(string: "http://api.example.com")))
+        }
+        #expect(
+            error?.description == """
+                The base URL for api.example.com is not https, so that anybody on the way could read tokens and data. \
+                Use https, or set NetworkOptions.allowsInsecureHTTP if the network itself is trusted.
+                """
+        )
+    }
+}

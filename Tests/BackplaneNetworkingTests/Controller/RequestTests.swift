@@ -1,0 +1,177 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RequestTests {
+    private static let author = NonAuthenticatedEndpoint<User>.author(User.ID(rawValue: "7"))
+
+    @Test(
+        arguments: [
+            (302, NetworkError.Code.redirected), (401, .unauthorized), (404, .rejected), (409, .rejected),
+            (500, .serverFailed), (503, .serverFailed),
+        ]
+    )
+    func `a status that is no success is a typed error`(status: Int, code: NetworkError.Code) async throws {
+        let server = try ScriptedServer { _ in
+            var reply = ScriptedServer.Reply.json(#"{"code":"no_such_author"}"#, status: status)
+            reply.headers["Location"] = "/elsewhere"
+            return reply
+        }
+        let service = try server.service()
+        let error = try #require(await networkError { try await service.request(Self.author) })
+        #expect(error.code == code)
+        #expect(error.status?.code == status)
+        #expect(error.endpoint == "GET /authors/7")
+        #expect(try error.body?.decode([String: String].self) == ["code": "no_such_author"])
+    }
+
+    @Test func `an error's body is bounded`() async throws {
+        let server = try ScriptedServer { _ in .init(status: 500, body: Data(count: NetworkError.Body.limit + 1)) }
+        let service = try server.service()
+        let body = try #require(await networkError { try await service.request(Self.author) }?.body)
+        #expect(body.data.count == NetworkError.Body.limit)
+        #expect(body.isTruncated)
+    }
+
+    @Test func `a response that is not what was declared is a typed error that says where`() async throws {
+        let server = try ScriptedServer { _ in .json(#"{"name":42}"#) }
+        let service = try server.service()
+        let error = try #require(await networkError { try await service.request(Self.author) })
+        #expect(error.code == .undecodableResponse)
+        #expect(error.cause is DecodingError)
+        #expect(
+            error.description == """
+                GET /authors/7: The server answered with something else than the endpoint declares at ".name". Compare \
+                the response type with what the server sends; the cause has the details.
+                """
+        )
+    }
+
+    @Test func `a server that is not there is a typed error`() async throws {
+        var server: ScriptedServer? = try ScriptedServer { _ in .status(200) }
+        let service = try #require(try server?.service())
+        server = nil
+        let error = await networkError { try await service.request(Self.author) }
+        #expect(error?.code == .transportFailed)
+        #expect(error?.cause is URLError)
+    }
+
+    @Test func `a request that takes too long ends with its time, on the injected clock`() async throws {
+        let clock = ManualClock()
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(200)
+        }
+        let service = try server.service { options in
+            options.clock = clock
+            options.timeout = .seconds(5)
+        }
+        let request = Task { await networkError { try await service.request(Self.author) } }
+        await server.requests(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        let error = await request.value
+        #expect(error?.code == .timedOut)
+        #expect(
+            error?.description == """
+                GET /authors/7: There was no answer within 5.0 seconds. Try again, or give the endpoint a longer timeout \
+                if it is known to be slow.
+                """
+        )
+        gate.open()
+    }
+
+    @Test func `an endpoint's own timeout wins over the controller's`() async throws {
+        let clock = ManualClock()
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .json(#"{"name":"Ada"}"#)
+        }
+        let service = try server.service { options in
+            options.clock = clock
+            options.timeout = .seconds(5)
+        }
+        var endpoint = Self.author
+        endpoint.request.timeout = .seconds(60)
+        let request = Task { [endpoint] in try await service.request(endpoint) }
+        await server.requests(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(59))
+        gate.open()
+        #expect(try await request.value == User(name: "Ada"))
+    }
+
+    @Test func `cancelling throws CancellationError at once and hangs up`() async throws {
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(200)
+        }
+        let service = try server.service()
+        let request = Task { try await service.request(Self.author) }
+        await server.requests(atLeast: 1)
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        await server.journal.wait { $0.hangUps == 1 }
+        gate.open()
+    }
+
+    @Test func `a request that is cancelled before it starts is not sent`() async throws {
+        let server = try ScriptedServer { _ in .status(200) }
+        let service = try server.service()
+        let gate = AsyncGate()
+        let request = Task {
+            await gate.wait()
+            return try await service.request(Self.author)
+        }
+        request.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await request.value }
+    }
+
+    @Test func `every exchange is observed, with outcome and without query`() async throws {
+        let observations = Watched<[NetworkObservation]>([])
+        let clock = ManualClock()
+        let server = try ScriptedServer { request in
+            request.method == "GET" ? .status(204) : .json("", status: 503)
+        }
+        let service = try server.service { options in
+            options.clock = clock
+            options.observe = { observation in observations.update { $0.append(observation) } }
+        }
+        try await service.request(NonAuthenticatedEndpoint<Void>(.get("x", query: ["key": "secret"])))
+        _ = try? await service.request(NonAuthenticatedEndpoint<Void>(.delete("y")))
+        #expect(observations.value.map(\.description) == ["GET /x 204 in 0.0 seconds", "DELETE /y 503 in 0.0 seconds"])
+    }
+
+    @Test func `a log tells a timeout from a caller that left`() async throws {
+        let observations = Watched<[NetworkObservation]>([])
+        let clock = ManualClock()
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(200)
+        }
+        let service = try server.service { options in
+            options.clock = clock
+            options.timeout = .seconds(5)
+            options.observe = { observation in observations.update { $0.append(observation) } }
+        }
+        let patient = Task { try await service.request(Self.author) }
+        await server.requests(atLeast: 1)
+        patient.cancel()
+        _ = await patient.result
+        let late = Task { try await service.request(Self.author) }
+        await server.requests(atLeast: 2)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        _ = await late.result
+        #expect(observations.value.map(\.outcome) == [.cancelled, .failed(.timedOut)])
+        gate.open()
+    }
+}

@@ -1,0 +1,36 @@
+import BackplaneNetworking
+import Foundation
+import Testing
+
+struct EndpointPathTests {
+    @Test func `an interpolated value is one part, whatever it contains`() {
+        let id = "a/b?c#d%e ü"
+        let path: EndpointPath = "courses/\(id)/todos"
+        #expect(path.encoded == "courses/a%2Fb%3Fc%23d%25e%20%C3%BC/todos")
+    }
+
+    @Test func `only slashes of the literal separate parts`() {
+        let path: EndpointPath = "/search?q=1/users:batch"
+        #expect(path.encoded == "search%3Fq=1/users:batch")
+    }
+
+    @Test func `strings, numbers, identities and UUIDs can be interpolated`() throws {
+        let uuid = try #require(UUID(uuidString: "5F3B5C3E-7D0F-4F0B-9B7B-0D7C0B1F3A55"))
+        let path: EndpointPath = "\("x")/\(7)/\(User.ID(rawValue: "u 1"))/\(uuid)"
+        #expect(path.encoded == "x/7/u%201/5F3B5C3E-7D0F-4F0B-9B7B-0D7C0B1F3A55")
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func `a value that would change the path is refused before anything is sent`(value: String) async throws {
+        let server = try ScriptedServer { _ in .status(200) }
+        let service = try server.service()
+        let error = await networkError { try await service.request(.author(User.ID(rawValue: value))) }
+        #expect(error?.code == .invalidEndpoint)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `a query keeps its order, leaves out nil and encodes everything`() {
+        let query: EndpointQuery = ["q": "a&b=c+d e", "page": nil, "tag": "x", "tag": "ü"]
+        #expect(query.encoded == "q=a%26b%3Dc%2Bd%20e&tag=x&tag=%C3%BC")
+    }
+}

@@ -1,0 +1,97 @@
+import BackplaneNetworking
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EndpointTests {
+    @Test func `a request is sent as the endpoint declares it`() async throws {
+        let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
+        let endpoint = NonAuthenticatedEndpoint<User>(
+            .put(
+                "users/\("a b")",
+                query: ["notify": "no"],
+                headers: [.acceptLanguage: "vi"],
+                body: .json(["name": "Ada"])
+            )
+        )
+        #expect(try await server.service().request(endpoint) == User(name: "Ada"))
+        let request = try #require(server.requests.first)
+        #expect(request.method == "PUT")
+        #expect(request.target == "/users/a%20b?notify=no")
+        #expect(request.headers["accept-language"] == "vi")
+        #expect(request.headers["content-type"] == "application/json")
+        #expect(request.headers["accept"] == "application/json")
+        #expect(request.headers["authorization"] == nil)
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Ada"}"#)
+    }
+
+    @Test func `an endpoint's own header fields win over the controller's`() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        let endpoint = NonAuthenticatedEndpoint<User>(
+            .post("x", headers: [.accept: "text/plain", .contentType: "text/csv"], body: .json(["name": "Ada"]))
+        )
+        _ = try? await server.service().request(endpoint)
+        let request = try #require(server.requests.first)
+        #expect(request.headers["accept"] == "text/plain")
+        #expect(request.headers["content-type"] == "text/csv")
+    }
+
+    @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
+    func `every method reaches the server`(method: String) async throws {
+        let requests: [String: EndpointRequest] = [
+            "GET": .get("x"), "POST": .post("x"), "PUT": .put("x"), "PATCH": .patch("x"), "DELETE": .delete("x"),
+        ]
+        let server = try ScriptedServer { _ in .status(204) }
+        try await server.service().request(NonAuthenticatedEndpoint<Void>(try #require(requests[method])))
+        #expect(server.requests.map(\.method) == [method])
+    }
+
+    @Test func `raw data is returned as it came and asked for as such, though Data is Decodable`() async throws {
+        let server = try ScriptedServer { _ in .json("not json") }
+        let data = try await server.service().request(NonAuthenticatedEndpoint<Data>(.get("x")))
+        #expect(data == Data("not json".utf8))
+        #expect(server.requests.first?.headers["accept"] != "application/json")
+    }
+
+    @Test func `a mapped endpoint returns what was made of the response`() async throws {
+        let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
+        let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).map(\.name)
+        #expect(try await server.service().request(endpoint) == "Ada")
+    }
+
+    @Test func `the coders of the options are used`() async throws {
+        struct Event: Codable, Equatable {
+            let startsAt: Date
+        }
+        let server = try ScriptedServer { _ in .json(#"{"starts_at":"1970-01-01T00:01:00Z"}"#) }
+        let service = try server.service { options in
+            options.decoder.keyDecodingStrategy = .convertFromSnakeCase
+            options.decoder.dateDecodingStrategy = .iso8601
+            options.encoder.keyEncodingStrategy = .convertToSnakeCase
+            options.encoder.dateEncodingStrategy = .iso8601
+        }
+        let event = Event(startsAt: Date(timeIntervalSince1970: 60))
+        let endpoint = NonAuthenticatedEndpoint<Event>(.post("x", body: .json(event)))
+        #expect(try await service.request(endpoint) == event)
+        #expect(server.requests.first?.body == Data(#"{"starts_at":"1970-01-01T00:01:00Z"}"#.utf8))
+    }
+
+    @Test func `the base URL's path comes before the endpoint's`() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        let url = try #require(URL(string: server.url + "/api/v1/"))
+        let service = try NonAuthenticatedNetworkController(baseURL: url)
+        try await service.request(NonAuthenticatedEndpoint<Void>(.get("/courses")))
+        #expect(server.requests.map(\.target) == ["/api/v1/courses"])
+    }
+
+    @Test func `a body that cannot be encoded is an error before anything is sent`() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        let service = try server.service()
+        let endpoint = NonAuthenticatedEndpoint<Void>(.post("x", body: .json(["price": Double.nan])))
+        let error = await networkError { try await service.request(endpoint) }
+        #expect(error?.code == .unencodableBody)
+        #expect(error?.cause is EncodingError)
+        #expect(server.requests.isEmpty)
+    }
+}

@@ -1,0 +1,72 @@
+import BackplaneNetworking
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RedactionTests {
+    private static func everyRendering(of value: Any) -> String {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return "\(value) \(String(reflecting: value)) \(dumped)"
+    }
+
+    @Test func `tokens do not show themselves, however they are printed`() {
+        let tokens = NetworkTokens.named("s3cret", refresh: "s3cret", expiresIn: .seconds(5))
+        for value: Any in [tokens, tokens.access, tokens.refresh as Any, [tokens], EndpointBody.json(tokens)] {
+            #expect(!Self.everyRendering(of: value).contains("s3cret"))
+        }
+        #expect("\(tokens)" == "NetworkTokens(redacted, valid for 5.0 seconds)")
+        #expect("\(tokens.access)" == "AccessToken(redacted)")
+    }
+
+    @Test func `an error shows neither the server's body nor the query`() async throws {
+        let server = try ScriptedServer { _ in .json(#"{"echo":"s3cret"}"#, status: 422) }
+        let service = try server.service()
+        let endpoint = NonAuthenticatedEndpoint<Void>(
+            .post("login", query: ["key": "s3cret"], body: .json(["password": "s3cret"]))
+        )
+        let error = try #require(await networkError { try await service.request(endpoint) })
+        #expect(!Self.everyRendering(of: error).contains("s3cret"))
+        #expect(
+            error.debugDescription == """
+                NetworkError(rejected): POST /login: The server answered with status 422. Repeating the request will not \
+                help; `body` has what the server says about it.
+                """
+        )
+        #expect("\(try #require(error.body))" == "Body(17 bytes, redacted)")
+    }
+
+    @Test func `a response that cannot be decoded is not quoted in the error`() async throws {
+        enum Role: String, Decodable {
+            case teacher
+        }
+        let server = try ScriptedServer { _ in .json(#"{"role":"s3cret"}"#) }
+        let service = try server.service()
+        let error = try #require(
+            await networkError { try await service.request(NonAuthenticatedEndpoint<[String: Role]>(.get("x"))) }
+        )
+        #expect(error.code == .undecodableResponse)
+        #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
+    }
+
+    @Test func `the log of a session has its requests and neither token nor password`() async throws {
+        let log = Watched("")
+        let server = try TokenServer(accepting: ["access-0"])
+        let service = try server.http.service { options in
+            options.observe = { observation in log.update { $0 += "\(observation)\n" } }
+        }
+        _ = try? await service.request(.login(email: "ada@example.com", password: "s3cret"))
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-9", refresh: "s3cret")) {
+            .refresh($0)
+        }
+        _ = try await account.request(.me)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        let lines = log.value.split(separator: "\n").map { $0.prefix { $0 != "i" } }
+        #expect(
+            lines == [
+                "POST /log", "GET /me 401 ", "POST /token/refresh 200 ", "GET /me 200 ", "POST /token/revoke 204 ",
+            ]
+        )
+        for secret in ["s3cret", "access-", "refresh-", "Bearer", "ada@"] { #expect(!log.value.contains(secret)) }
+    }
+}

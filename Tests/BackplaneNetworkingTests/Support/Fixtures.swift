@@ -1,0 +1,72 @@
+import BackplaneNetworking
+import Foundation
+
+struct User: Codable, Equatable, Sendable {
+    struct ID: RawRepresentable, Hashable, Sendable {
+        let rawValue: String
+    }
+
+    var name: String
+}
+
+extension AuthenticatedEndpoint<User> {
+    static var me: Self { Self(.get("me")) }
+}
+
+extension NonAuthenticatedEndpoint<User> {
+    static func author(_ id: User.ID) -> Self { Self(.get("authors/\(id)")) }
+}
+
+extension NonAuthenticatedEndpoint<NetworkTokens> {
+    static func login(email: String, password: String) -> Self {
+        Self(.post("login", body: .json(["email": email, "password": password])))
+    }
+
+    static func refresh(_ token: RefreshToken) -> Self {
+        Self(.post("token/refresh", body: .json(["refresh_token": token])))
+    }
+}
+
+extension NonAuthenticatedEndpoint<Void> {
+    static func revoke(_ tokens: NetworkTokens) -> Self {
+        Self(.post("token/revoke", body: .json(["refresh_token": tokens.refresh])))
+    }
+}
+
+extension NetworkTokens {
+    /// Tokens that are their own names, so that a test reads who sent what.
+    static func named(_ access: String, refresh: String? = "refresh-1", expiresIn: Duration? = nil) -> NetworkTokens {
+        NetworkTokens(
+            access: AccessToken(rawValue: access),
+            refresh: refresh.map { RefreshToken(rawValue: $0) },
+            expiresIn: expiresIn
+        )
+    }
+}
+
+extension ScriptedServer {
+    func service(
+        _ configure: (inout NetworkOptions) -> Void = { _ in }
+    ) throws -> NonAuthenticatedNetworkController {
+        var options = NetworkOptions()
+        configure(&options)
+        return try NonAuthenticatedNetworkController(baseURL: baseURL, options: options)
+    }
+
+    var baseURL: URL {
+        get throws {
+            guard let url = URL(string: url) else { throw URLError(.badURL) }
+            return url
+        }
+    }
+}
+
+/// The error that `operation` throws, as a `NetworkError`.
+func networkError(_ operation: () async throws -> some Any) async -> NetworkError? {
+    do {
+        _ = try await operation()
+        return nil
+    } catch {
+        return error as? NetworkError
+    }
+}

@@ -1,0 +1,56 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+
+/// A server with log-in tokens: it accepts the access tokens it is told to, and gives `access-N` for the N-th refresh.
+final class TokenServer: Sendable {
+    struct State: Sendable {
+        /// The access tokens that are good.
+        var accepted: Set<String> = []
+        /// What a refresh waits for, if not answered at once.
+        var refreshGate: AsyncGate?
+        /// What a refresh is answered instead of new tokens.
+        var refreshFailure: ScriptedServer.Reply?
+        /// The seconds a new access token is good for, if that is said.
+        var expiresIn: Int?
+        var refreshes = 0
+    }
+
+    let state: Watched<State>
+    let http: ScriptedServer
+
+    init(accepting accepted: Set<String> = [], _ configure: (inout State) -> Void = { _ in }) throws {
+        var initial = State(accepted: accepted)
+        configure(&initial)
+        let state = Watched(initial)
+        self.state = state
+        http = try ScriptedServer { request in
+            switch request.target {
+            case "/token/refresh": await Self.refresh(state)
+            case "/me" where state.value.accepted.contains(request.bearer ?? ""): .json(#"{"name":"Ada"}"#)
+            case "/me": .json(#"{"error":"invalid_token"}"#, status: 401)
+            default: .status(204)
+            }
+        }
+    }
+
+    private static func refresh(_ state: Watched<State>) async -> ScriptedServer.Reply {
+        let number = state.update { state in
+            state.refreshes += 1
+            return state.refreshes
+        }
+        await state.value.refreshGate?.wait()
+        if let failure = state.value.refreshFailure { return failure }
+        let access = "access-\(number)"
+        let expiry = state.update { state in
+            state.accepted = [access]
+            return state.expiresIn.map { #","expires_in":\#($0)"# } ?? ""
+        }
+        return .json(#"{"access_token":"\#(access)","refresh_token":"refresh-\#(number + 1)"\#(expiry)}"#)
+    }
+
+    /// The tokens with which `/me` was asked for, in the order of arrival.
+    var tokensSeen: [String] { http.requests.filter { $0.target == "/me" }.map { $0.bearer ?? "none" } }
+
+    var refreshes: Int { state.value.refreshes }
+}

@@ -1,0 +1,205 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SignOutTests {
+    private func account(
+        on server: TokenServer,
+        tokens: NetworkTokens = .named("access-0"),
+        vault: any TokenVault = MemoryTokenVault(),
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+    ) throws -> AuthenticatedNetworkController {
+        AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: tokens,
+            vault: vault,
+            onEvent: onEvent
+        ) { .refresh($0) }
+    }
+
+    @Test func `N9: signing out takes effect before anything is waited for`() async throws {
+        let clearing = AsyncGate()
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, vault: SignallingVault(.named("access-0"), clearGate: clearing))
+        let signOut = Task { try await account.signOut() }
+        await clearing.arrivals(atLeast: 1)
+        #expect(!account.isSignedIn)
+        let error = try #require(await networkError { try await account.request(.me) })
+        #expect(error.code == .signedOut)
+        #expect(
+            error.description == """
+                GET /me: Nobody is signed in, or whoever asked has been signed out since. Sign in, then ask again.
+                """
+        )
+        #expect(server.http.requests.isEmpty)
+        clearing.open()
+        try await signOut.value
+    }
+
+    @Test func `N9: an answer that arrives after signing out is dropped before it is decoded`() async throws {
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .json(#"{"name":"Ada"}"#)
+        }
+        let decoded = Watched(false)
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
+            decoded.update { $0 = true }
+            return user
+        }
+        let request = Task { await networkError { try await account.request(endpoint) } }
+        await server.requests(atLeast: 1)
+        try await account.signOut()
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(!decoded.value)
+    }
+
+    @Test func `N9: those who wait for a refresh fail at once`() async throws {
+        let gate = AsyncGate()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+    }
+
+    @Test func `N9: the tokens are revoked on the server, and the vault is empty`() async throws {
+        let vault = MemoryTokenVault(.named("access-0"))
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, vault: vault)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        let revocation = try #require(server.http.requests.first)
+        #expect(revocation.target == "/token/revoke")
+        #expect(String(decoding: revocation.body, as: UTF8.self) == #"{"refresh_token":"refresh-1"}"#)
+        #expect(await vault.load() == nil)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        #expect(server.http.requests.count == 1)
+    }
+
+    @Test func `N9: a cancelled task signs out all the same`() async throws {
+        let vault = MemoryTokenVault(.named("access-0"))
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, vault: vault)
+        let gate = AsyncGate()
+        let signOut = Task {
+            await gate.wait()
+            try await account.signOut(revokingWith: { .revoke($0) })
+        }
+        signOut.cancel()
+        gate.open()
+        try await signOut.value
+        #expect(await vault.load() == nil)
+        #expect(server.http.requests.map(\.target) == ["/token/revoke"])
+    }
+
+    @Test func `N6: a refresh that comes back after signing out changes nothing`() async throws {
+        let gate = AsyncGate()
+        let vault = SignallingVault(.named("access-0"))
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+        // The vault's queue is in order, so a save that was going to happen has happened once another one has.
+        try await account.signIn(with: .named("access-1"))
+        #expect(vault.saved.value.map(\.access.rawValue) == ["access-1"])
+    }
+
+    @Test func `N6: signing out while new tokens are being saved leaves the vault empty`() async throws {
+        let saving = AsyncGate()
+        let vault = SignallingVault(.named("access-0"), saveGate: saving)
+        let server = try TokenServer()
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await saving.arrivals(atLeast: 1)
+        let signOut = Task { try await account.signOut() }
+        #expect(await request.value?.code == .signedOut)
+        saving.open()
+        try await signOut.value
+        #expect(vault.saved.value.count == 1)
+        #expect(await vault.load() == nil)
+        #expect(!account.isSignedIn)
+    }
+
+    @Test func `N6: a late refresh error does not end the session of whoever signed in since`() async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let exchanges = Watched<[String]>([])
+        let gate = AsyncGate()
+        let server = try TokenServer(accepting: ["access-b"]) { state in
+            state.refreshGate = gate
+            state.refreshFailure = .status(400)
+        }
+        let service = try server.http.service { options in
+            options.observe = { observation in exchanges.update { $0.append(observation.path) } }
+        }
+        let account = AuthenticatedNetworkController(
+            over: service,
+            tokens: .named("access-a"),
+            onEvent: { event in events.update { $0.append(event.kind) } },
+            refresh: { .refresh($0) }
+        )
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signIn(with: .named("access-b"))
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+        await exchanges.wait { $0.contains("/token/refresh") }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(events.value.isEmpty)
+    }
+
+    @Test func `N12: a request of one user never leaves with the token of the next`() async throws {
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(401)
+        }
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-a")) {
+            .refresh($0)
+        }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await server.requests(atLeast: 1)
+        try await account.signIn(with: .named("access-b"))
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(server.requests.compactMap(\.bearer) == ["access-a"])
+    }
+
+    @Test func `new tokens are saved before any request uses them`() async throws {
+        let saving = AsyncGate()
+        let vault = SignallingVault(saveGate: saving)
+        let server = try TokenServer()
+        let account = try account(on: server, vault: vault)
+        let request = Task { try await account.request(.me) }
+        await saving.arrivals(atLeast: 1)
+        #expect(server.tokensSeen == ["access-0"])
+        saving.open()
+        _ = try await request.value
+        #expect(vault.saved.value.map(\.access.rawValue) == ["access-1"])
+        #expect(server.tokensSeen == ["access-0", "access-1"])
+    }
+
+    @Test func `a vault that fails is reported, and the session goes on`() async throws {
+        let events = Watched<[NetworkSessionEvent]>([])
+        let server = try TokenServer()
+        let account = try account(on: server, vault: SignallingVault(fails: true)) { event in
+            events.update { $0.append(event) }
+        }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(events.value.map(\.kind) == [.vaultFailed])
+        #expect(events.value.first?.cause is SignallingVault.Failure)
+        await #expect(throws: SignallingVault.Failure.self) { try await account.signOut(revokingWith: { .revoke($0) }) }
+        #expect(!account.isSignedIn)
+        #expect(server.http.requests.last?.target == "/token/revoke")
+    }
+}

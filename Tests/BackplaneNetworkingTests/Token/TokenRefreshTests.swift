@@ -1,0 +1,357 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TokenRefreshTests {
+    private static let fresh = #"{"name":"Ada"}"#
+
+    /// A controller on a clock that stands still, so that the number of sleepers is the number of requests under way.
+    private func account(
+        on server: TokenServer,
+        tokens: NetworkTokens,
+        vault: any TokenVault = MemoryTokenVault(),
+        clock: ManualClock = ManualClock(),
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+    ) throws -> AuthenticatedNetworkController {
+        let service = try server.http.service { $0.clock = clock }
+        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
+            .refresh($0)
+        }
+    }
+
+    @Test func `a request carries the access token`() async throws {
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, tokens: .named("access-0"))
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.tokensSeen == ["access-0"])
+        #expect(server.refreshes == 0)
+    }
+
+    // MARK: N1
+
+    @Test func `N1: a 401 to a token that has been replaced meanwhile is retried without another refresh`() async throws
+    {
+        let late = AsyncGate()
+        let seen = Watched(0)
+        let server = try ScriptedServer { request in
+            switch (request.target, request.bearer) {
+            case ("/token/refresh", _):
+                return .json(#"{"access_token":"access-1","refresh_token":"refresh-2"}"#)
+            case (_, "access-1"):
+                return .json(Self.fresh)
+            default:
+                // The second request with the old token learns only after the refresh that the token was bad.
+                if seen.update({
+                    $0 += 1
+                    return $0
+                }) == 2 {
+                    await late.wait()
+                }
+                return .status(401)
+            }
+        }
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        let gate = AsyncGate()
+        async let first = {
+            await gate.wait()
+            return try await account.request(.me)
+        }()
+        async let second = {
+            await gate.wait()
+            return try await account.request(.me)
+        }()
+        gate.open()
+        await late.arrivals(atLeast: 1)
+        await server.journal.wait { $0.requests.contains { $0.bearer == "access-1" } }
+        late.open()
+        #expect(try await [first, second] == [User(name: "Ada"), User(name: "Ada")])
+        #expect(server.requests.filter { $0.target == "/token/refresh" }.count == 1)
+    }
+
+    // MARK: N2
+
+    @Test func `N2: 200 concurrent callers on an expired token cause one refresh and none sends the dead token`()
+        async throws
+    {
+        let gate = AsyncGate()
+        let clock = ManualClock()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
+        let users = try await withThrowingTaskGroup(of: User.self) { group in
+            for _ in 0..<200 { group.addTask { try await account.request(.me) } }
+            // All 200 and the refresh are under way, and no request but the refresh has been sent.
+            await clock.sleepers(atLeast: 201)
+            await gate.arrivals(atLeast: 1)
+            #expect(server.tokensSeen.isEmpty)
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(users.count == 200)
+        #expect(server.refreshes == 1)
+        #expect(server.tokensSeen == Array(repeating: "access-1", count: 200))
+    }
+
+    @Test func `N2: requests made during a refresh that a 401 caused wait for it too`() async throws {
+        let gate = AsyncGate()
+        let clock = ManualClock()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0"), clock: clock)
+        async let first = account.request(.me)
+        await gate.arrivals(atLeast: 1)
+        try await withThrowingTaskGroup(of: User.self) { group in
+            for _ in 0..<50 { group.addTask { try await account.request(.me) } }
+            await clock.sleepers(atLeast: 52)
+            gate.open()
+            try await group.waitForAll()
+        }
+        _ = try await first
+        #expect(server.refreshes == 1)
+        #expect(server.tokensSeen == ["access-0"] + Array(repeating: "access-1", count: 51))
+    }
+
+    @Test func `N2: a token is replaced shortly before it expires, on the injected clock`() async throws {
+        let clock = ManualClock()
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
+        clock.advance(by: .seconds(869))
+        _ = try await account.request(.me)
+        #expect(server.refreshes == 0)
+        clock.advance(by: .seconds(1))
+        _ = try await account.request(.me)
+        #expect(server.tokensSeen == ["access-0", "access-1"])
+    }
+
+    @Test func `N2: a refresh after a refresh pays with the new refresh token`() async throws {
+        let server = try TokenServer(accepting: ["access-0"]) { $0.expiresIn = 900 }
+        let clock = ManualClock()
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
+        for _ in 0..<2 {
+            clock.advance(by: .seconds(900))
+            _ = try await account.request(.me)
+        }
+        let bodies = server.http.requests.filter { $0.target == "/token/refresh" }.map(\.body)
+        #expect(bodies == [#"{"refresh_token":"refresh-1"}"#, #"{"refresh_token":"refresh-2"}"#].map { Data($0.utf8) })
+    }
+
+    // MARK: N3
+
+    @Test func `N3: a 401 refreshes the token and sends the same request once more`() async throws {
+        let server = try TokenServer()
+        let account = try account(on: server, tokens: .named("access-0"))
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.http.requests.map(\.target) == ["/me", "/token/refresh", "/me"])
+        #expect(server.tokensSeen == ["access-0", "access-1"])
+    }
+
+    @Test func `N3: the retry sends the same bytes`() async throws {
+        let server = try ScriptedServer { request in
+            switch request.target {
+            case "/token/refresh": .json(#"{"access_token":"access-1"}"#)
+            default: .status(request.bearer == "access-1" ? 204 : 401)
+            }
+        }
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        let endpoint = AuthenticatedEndpoint<Void>(.put("todo", body: .json(["a": 1, "b": 2, "c": 3])))
+        try await account.request(endpoint)
+        let bodies = server.requests.filter { $0.target == "/todo" }.map(\.body)
+        #expect(bodies.count == 2)
+        #expect(Set(bodies).count == 1)
+    }
+
+    @Test func `N3: a second 401 surfaces as unauthorized and the session goes on`() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/token/refresh" ? .json(#"{"access_token":"access-1"}"#) : .status(401)
+        }
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        let error = try #require(await networkError { try await account.request(.me) })
+        #expect(error.code == .unauthorized)
+        #expect(
+            error.description == """
+                GET /me: The server answered with status 401. The credentials are missing or not accepted; log in again.
+                """
+        )
+        #expect(server.requests.map(\.target) == ["/me", "/token/refresh", "/me"])
+        #expect(account.isSignedIn)
+    }
+
+    @Test func `N3: the endpoint says which 401 is about the token`() async throws {
+        let server = try TokenServer()
+        let account = try account(on: server, tokens: .named("access-0"))
+        let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails { _ in false }
+        let error = await networkError { try await account.request(endpoint) }
+        #expect(error?.code == .unauthorized)
+        #expect(server.refreshes == 0)
+    }
+
+    // MARK: N4
+
+    @Test func `N4: cancelling the caller that started the refresh lets the others through`() async throws {
+        let gate = AsyncGate()
+        let clock = ManualClock()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
+        let initiator = Task { try await account.request(.me) }
+        await gate.arrivals(atLeast: 1)
+        let other = Task { try await account.request(.me) }
+        await clock.sleepers(atLeast: 3)
+        initiator.cancel()
+        await #expect(throws: CancellationError.self) { try await initiator.value }
+        gate.open()
+        #expect(try await other.value == User(name: "Ada"))
+        #expect(server.refreshes == 1)
+        #expect(server.tokensSeen == ["access-1"])
+    }
+
+    @Test func `N4: a refresh that nobody waits for any more still yields the tokens`() async throws {
+        let gate = AsyncGate()
+        let vault = SignallingVault()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), vault: vault)
+        let only = Task { try await account.request(.me) }
+        await gate.arrivals(atLeast: 1)
+        only.cancel()
+        await #expect(throws: CancellationError.self) { try await only.value }
+        gate.open()
+        await vault.saved.wait { $0.map(\.access.rawValue) == ["access-1"] }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 1)
+    }
+
+    @Test func `N4: whoever is cancelled while beginning to wait ends too`() async throws {
+        let gate = AsyncGate()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        await withTaskGroup(of: Void.self) { group in
+            // Cancelled right away, so that some are before they wait, some after, and some in between. None may be
+            // forgotten: the refresh never ends.
+            for _ in 0..<500 {
+                let request = Task { try await account.request(.me) }
+                group.addTask { _ = await request.result }
+                group.addTask { request.cancel() }
+            }
+        }
+        #expect(server.tokensSeen.isEmpty)
+        gate.open()
+    }
+
+    @Test func `N4: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws
+    {
+        let gate = AsyncGate()
+        let clock = ManualClock()
+        let vault = SignallingVault()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(
+            on: server,
+            tokens: .named("access-0", expiresIn: .zero),
+            vault: vault,
+            clock: clock
+        )
+        var hasty = AuthenticatedEndpoint<User>.me
+        hasty.request.timeout = .seconds(1)
+        let request = Task { [hasty] in await networkError { try await account.request(hasty) } }
+        await gate.arrivals(atLeast: 1)
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(1))
+        #expect(await request.value?.code == .timedOut)
+        gate.open()
+        await vault.saved.wait { $0.count == 1 }
+    }
+
+    // MARK: N5
+
+    @Test func `N5: the refresh goes out without the worn-out token and waits for nobody`() async throws {
+        let server = try TokenServer()
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        _ = try await account.request(.me)
+        let refresh = try #require(server.http.requests.first)
+        #expect(refresh.target == "/token/refresh")
+        #expect(refresh.bearer == nil)
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [400, 401])
+    func `a refresh that the server refuses ends the session, once`(status: Int) async throws {
+        let events = Watched<[NetworkSessionEvent]>([])
+        let vault = MemoryTokenVault(.named("access-0"))
+        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
+        let account = try account(on: server, tokens: .named("access-0"), vault: vault) { event in
+            events.update { $0.append(event) }
+        }
+        for _ in 0..<2 {
+            let error = try #require(await networkError { try await account.request(.me) })
+            #expect(error.code == .sessionExpired)
+            #expect(
+                error.description == """
+                    GET /me: The session is over: the server no longer accepts its tokens. Log in again.
+                    """
+            )
+        }
+        #expect(!account.isSignedIn)
+        #expect(server.refreshes == 1)
+        #expect(events.value.map(\.kind) == [.expired])
+        #expect((events.value.first?.cause as? NetworkError)?.endpoint == "POST /token/refresh")
+    }
+
+    @Test func `a session that expires empties its vault`() async throws {
+        let vault = SignallingVault(.named("access-0"))
+        let server = try TokenServer { $0.refreshFailure = .status(400) }
+        let account = try account(on: server, tokens: .named("access-0"), vault: vault)
+        _ = await networkError { try await account.request(.me) }
+        await vault.clears.wait { $0 == 1 }
+        #expect(await vault.load() == nil)
+    }
+
+    @Test func `a refresh that fails for now fails those who wait and keeps the user signed in`() async throws {
+        let server = try TokenServer { $0.refreshFailure = .status(503) }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        let error = try #require(await networkError { try await account.request(.me) })
+        #expect(error.code == .refreshUnavailable)
+        #expect((error.cause as? NetworkError)?.code == .serverFailed)
+        #expect(account.isSignedIn)
+        server.state.update { $0.refreshFailure = nil }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+    }
+
+    @Test func `without a refresh token a stale access token is used until the server refuses it`() async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = try account(on: server, tokens: .named("access-0", refresh: nil, expiresIn: .zero)) { event in
+            events.update { $0.append(event.kind) }
+        }
+        _ = try await account.request(.me)
+        server.state.update { $0.accepted = [] }
+        let error = await networkError { try await account.request(.me) }
+        #expect(error?.code == .sessionExpired)
+        #expect(events.value == [.expired])
+        #expect(server.refreshes == 0)
+    }
+
+    @Test func `N10: a token that looks expired as soon as it is issued is used until a 401`() async throws {
+        let server = try TokenServer { $0.expiresIn = 0 }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        for _ in 0..<3 { _ = try await account.request(.me) }
+        #expect(server.refreshes == 1)
+    }
+
+    @Test func `N10: tokens from a vault are as old as the calendar says`() async throws {
+        let server = try TokenServer(accepting: ["access-0"])
+        let tokens = NetworkTokens(
+            access: AccessToken(rawValue: "access-0"),
+            refresh: RefreshToken(rawValue: "refresh-1"),
+            expiresIn: .seconds(900),
+            receivedAt: Date(timeIntervalSinceNow: -900)
+        )
+        let account = try account(on: server, tokens: tokens)
+        _ = try await account.request(.me)
+        #expect(server.tokensSeen == ["access-1"])
+    }
+}

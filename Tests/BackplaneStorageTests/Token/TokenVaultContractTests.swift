@@ -1,0 +1,78 @@
+import BackplaneNetworking
+import BackplaneStorage
+import Foundation
+import Testing
+
+/// What every vault promises.
+struct TokenVaultContractTests {
+    enum Kind: CaseIterable {
+        case memory
+        case sqlite
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func vault(_ kind: Kind) throws -> any TokenVault {
+        switch kind {
+        case .memory: MemoryTokenVault()
+        case .sqlite: try SQLiteTokenVault(file: directory.file("tokens.sqlite"), account: "ada")
+        }
+    }
+
+    private static func tokens(_ name: String, refresh: String? = nil) -> NetworkTokens {
+        NetworkTokens(
+            access: AccessToken(rawValue: name),
+            refresh: refresh.map { RefreshToken(rawValue: $0) },
+            expiresIn: .milliseconds(1500),
+            receivedAt: Date(timeIntervalSince1970: 1_700_000_000.25)
+        )
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a new vault is empty`(kind: Kind) async throws {
+        #expect(try await vault(kind).load() == nil)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `what is saved is loaded, exactly`(kind: Kind) async throws {
+        let vault = try vault(kind)
+        let tokens = Self.tokens("a", refresh: "r")
+        try await vault.save(tokens)
+        #expect(try await vault.load() == tokens)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `the newest tokens replace the others, refresh token included`(kind: Kind) async throws {
+        let vault = try vault(kind)
+        try await vault.save(Self.tokens("a", refresh: "r"))
+        try await vault.save(Self.tokens("b"))
+        #expect(try await vault.load() == Self.tokens("b"))
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a cleared vault is empty, and can be cleared again and used again`(kind: Kind) async throws {
+        let vault = try vault(kind)
+        try await vault.save(Self.tokens("a"))
+        try await vault.clear()
+        #expect(try await vault.load() == nil)
+        try await vault.clear()
+        try await vault.save(Self.tokens("b"))
+        #expect(try await vault.load() == Self.tokens("b"))
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `concurrent use leaves one of the values saved`(kind: Kind) async throws {
+        let vault = try vault(kind)
+        let names = (0..<20).map { "token-\($0)" }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in names { group.addTask { try await vault.save(Self.tokens(name)) } }
+            try await group.waitForAll()
+        }
+        let last = try #require(try await vault.load())
+        #expect(names.contains(last.access.rawValue))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// The compiler that built the tests, run on snippets that are written like a user's code: language mode 6, with the
+/// package's upcoming features, against the modules as they were just built.
+///
+/// ```swift
+/// let compilation = try await Compiler.typecheck("import Backplane\n…")
+/// #expect(compilation.errors.first?.contains("…") == true)
+/// ```
+///
+/// A test of code that must not compile needs a control: the same code without the mistake, which must. Otherwise a
+/// misspelt name or a missing module would pass for the refusal.
+enum Compiler {
+    /// What the compiler made of a snippet.
+    struct Compilation: Sendable, CustomStringConvertible {
+        /// The messages of the errors, without their place, in the order of the lines.
+        let errors: [String]
+        /// All that the compiler printed.
+        let output: String
+        let succeeded: Bool
+
+        var description: String { succeeded ? "compiles" : "does not compile:\n\(output)" }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let upcomingFeatures = [
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ExistentialAny", "MemberImportVisibility",
+        "InternalImportsByDefault",
+    ]
+
+    /// Compiles `source` up to code generation, with further `options` such as `["-default-isolation", "MainActor"]`.
+    static func typecheck(_ source: String, options: [String] = []) async throws -> Compilation {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let snippet = directory.appending(path: "Snippet.swift")
+        try Data(source.utf8).write(to: snippet)
+        let log = directory.appending(path: "output.txt")
+        try Data().write(to: log)
+
+        let arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
+            + ["-module-cache-path", buildFolder.appending(path: "ModuleCache").path]
+            + (try [modules()] + systemModules()).flatMap { ["-I", $0.path] }
+            + upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] } + options + [snippet.path]
+        // Into a file, since a pipe that nobody empties would stop the compiler.
+        let status = try await run(arguments, output: FileHandle(forWritingTo: log))
+        let output = String(decoding: try Data(contentsOf: log), as: UTF8.self)
+        let errors = output.split(separator: "\n").compactMap { line in
+            line.firstRange(of: ": error: ").map { String(line[$0.upperBound...]) }
+        }
+        return Compilation(errors: errors, output: output, succeeded: status == 0)
+    }
+
+    private static func run(_ arguments: [String], output: FileHandle) async throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        return try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Where the modules under test are, seen from the test bundle: right for every configuration and build folder.
+    private static func modules() throws -> URL {
+        let modules = buildFolder.appending(path: "Modules")
+        guard FileManager.default.fileExists(atPath: modules.appending(path: "Backplane.swiftmodule").path) else {
+            throw Failure(
+                description: """
+                    There are no built modules in \(modules.path). The tests find them beside the test bundle, where \
+                    `swift build` puts both; run them with `swift test`.
+                    """
+            )
+        }
+        return modules
+    }
+
+    /// The module maps of C libraries that dependencies are built on: those stay with their sources.
+    private static func systemModules() throws -> [URL] {
+        let manager = FileManager.default
+        let checkouts = buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
+        return try manager.contentsOfDirectory(at: checkouts, includingPropertiesForKeys: nil)
+            .map { $0.appending(path: "Sources") }
+            .filter { manager.fileExists(atPath: $0.path) }
+            .flatMap { try manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil) }
+            .filter { manager.fileExists(atPath: $0.appending(path: "module.modulemap").path) }
+    }
+
+    #if canImport(Darwin)
+        private final class Anchor {}
+
+        private static var buildFolder: URL { Bundle(for: Anchor.self).bundleURL.deletingLastPathComponent() }
+    #else
+        private static var buildFolder: URL {
+            URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        }
+    #endif
+}
