@@ -24,7 +24,7 @@ public import Observation
 /// changes stay there. The actor is learnt from ``load(_:isolation:)``, so a loader can be the stored property of any actor or
 /// of a class that lives on one. It is not kept alive by the loader, except while a load is under way.
 ///
-/// With Swift before 6.4, write a closure that is formed outside any actor (in a class that is not `@MainActor`) without a
+/// With Swift 6.3 and before, write a closure that is formed outside any actor (in a class that is not `@MainActor`) without a
 /// capture list: the compiler then runs a closure that has one off its actor (swiftlang/swift#87097).
 ///
 /// **Order.** The state has changed when a method returns. Only the newest load counts: a load of another ID
@@ -136,7 +136,7 @@ public import Observation
             preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
         }
         task?.cancel()
-        // Captured by name, not in a capture list: until Swift 6.4 a list makes a closure of nonisolated code run off its
+        // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
         // caller's actor (swiftlang/swift#87097).
         let operation = operation
         let observer = WeakReference(self)
