@@ -17,6 +17,7 @@ let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hum
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -62,6 +63,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
     targets: [
@@ -96,7 +98,7 @@ let package = Package(
         .target(
             name: "CampusApp",
             dependencies: [
-                "CampusModels", "CampusNetworking", "Screens", "WebHost", backplane("Backplane"),
+                "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes, backplane("Backplane"),
                 backplane("BackplaneNetworking"), "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
                 "DashboardInterface", "CourseFeature", "CourseInterface",
             ],
@@ -105,16 +107,20 @@ let package = Package(
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "CampusApp", "WebHost", logging,
+                "CampusAPI", "CampusApp", "CampusModels", "WebHost", logging, serviceLifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
         // A small client of the W3C WebDriver protocol, for the browser tests.
         .target(
             name: "WebDriver",
-            dependencies: [asyncHTTPClient, .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                asyncHTTPClient, nioCore, nioHTTP1,
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
@@ -122,8 +128,7 @@ let package = Package(
             name: "CampusAPITests",
             dependencies: [
                 "CampusAPI", "CampusModels", asyncHTTPClient, grdb, logging, nioCore, serviceLifecycle,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                backplane("BackplaneTesting"),
+                nioHTTP1, backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
@@ -139,7 +144,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["WebDriver", "campus"],
+            dependencies: ["WebDriver", "campus", hummingbird, logging, nioCore],
             swiftSettings: strict
         ),
     ]

@@ -35,9 +35,10 @@ public struct Slot<Contract: BoardContract> {
 
     /// Sends an action, which goes to the motherboard's general flows and from there up until one handles it.
     ///
-    /// Delivered in order with outputs.
+    /// Delivered in order with outputs; sent after completion it is dropped like one.
     public func sendAction(_ action: some BoardAction) {
-        if core.isLive { core.record.motherboard.sendAction(action, from: AnyBoardID(id)) }
+        guard core.isLive else { return core.dropped("an action") }
+        core.record.motherboard.sendAction(action, from: AnyBoardID(id))
     }
 
     /// Activates a sibling through the motherboard; the board stays as it is.

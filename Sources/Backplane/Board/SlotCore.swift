@@ -25,9 +25,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     // MARK: Messages
 
     func send(_ output: Contract.Output) {
-        guard isLive else {
-            return raise(.droppedOutput) { "The board sent an output after it had ended; it was dropped." }
-        }
+        guard isLive else { return dropped("an output") }
         record.turns.turn {
             if isQueued {
                 record.turns.enqueue(PendingOutput(output, from: self))
@@ -127,6 +125,10 @@ class AnySlotCore: Delivery {
 
     final var ending: Completion? {
         if case .ended(let completion) = phase { completion } else { nil }
+    }
+
+    final func dropped(_ message: String) {
+        raise(.droppedOutput) { "The board sent \(message) after it had ended; it was dropped." }
     }
 
     final override var sender: AnyBoardID? { untypedRecord.anyID }

@@ -13,7 +13,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let output = Kind(description: "output")
         /// A board sent an output for which there is no flow.
         public static let unhandledOutput = Kind(description: "unhandledOutput")
-        /// A board sent an output after it had ended.
+        /// A board sent an output or an action after it had ended.
         public static let droppedOutput = Kind(description: "droppedOutput")
         /// Boards received a command.
         public static let command = Kind(description: "command")

@@ -138,6 +138,34 @@ struct CompletionTests {
         #expect(journal.lines.first == "1")
     }
 
+    @Test func `B29: boards that flow in a circle do not keep each other, their flows or their gates`() {
+        weak var captured: Journal?
+        do {
+            let journal = Journal()
+            captured = journal
+            let motherboard = Motherboard()
+            motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
+            motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
+            motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("") }
+            motherboard.registerFallback { _, _ in journal.note("") }
+            motherboard.gate(.first, by: .doorkeeper) { _ in
+                journal.note("")
+                return .open
+            }
+            motherboard.probe(.second) { board, _ in
+                board.motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
+                board.motherboard.probe(.third) { _, _ in journal.note("") }
+                board.motherboard.activate(.third, with: 0)
+            }
+            motherboard.probe(.first)
+            motherboard.probe(.doorkeeper)
+            motherboard.activate(.second, with: 0)
+            motherboard.activate(.first, with: 0)
+            #expect(captured != nil)
+        }
+        #expect(captured == nil)
+    }
+
     @Test func `B29: after completion the board and its nested motherboard are gone, though a handle remains`() {
         weak var board: ProbeBoard<Numbers>?
         weak var nested: Motherboard?

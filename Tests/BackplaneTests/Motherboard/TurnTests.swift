@@ -128,10 +128,12 @@ struct TurnTests {
         motherboard.probe(.first) { board, _ in
             board.complete()
             board.send(1)
+            board.sendAction(Wish.returnHome)
         }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
         motherboard.activate(.first, with: 0)
         #expect(journal.lines.isEmpty)
-        #expect(record.boards(.droppedOutput) == ["first"])
+        #expect(record.boards(.droppedOutput) == ["first", "first"])
     }
 
     @Test func `B4: use off the owner traps instead of racing`() async {

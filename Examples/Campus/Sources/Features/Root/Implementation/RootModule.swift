@@ -2,7 +2,7 @@ public import Backplane
 public import CampusModels
 import DashboardInterface
 import LoginInterface
-public import RootInterface
+import RootInterface
 
 /// The root feature: the board behind the address `/`.
 public struct RootModule: BoardModule {
