@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import WebDriver
+
+/// A course whose sections load, fail and are retried on their own (M8, M9, M13).
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct CourseTests {
+    @Test func `one section fails, the others show, and a retry heals it alone`() async throws {
+        try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1") { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn()
+            try await browser.waitFor("#section-schedule [role=alert]", text: "could not answer")
+            try await browser.waitFor("#section-tutor", text: "Charles Babbage")
+            try await browser.waitFor("#section-to-dos", text: "Bernoulli")
+            // What is not drawn again keeps what a script wrote into it.
+            try await browser.executeScript("document.querySelector('#section-tutor p').dataset.mark = 'kept'")
+            try await browser.click("#section-schedule button", text: "Try again")
+            try await browser.waitFor("#section-schedule", text: "Machine room")
+            try await browser.waitForAbsence(of: "#section-schedule [role=alert]")
+            try await browser.waitFor("#section-tutor p[data-mark=kept]")
+        }
+    }
+
+    @Test func `a slow section does not hold up the others`() async throws {
+        try await withCampusInBrowser(faults: "slow=/courses/*/tutor:60s") { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn()
+            try await browser.waitFor("#section-schedule", text: "Machine room")
+            try await browser.waitFor("#section-tutor .skeleton")
+        }
+    }
+
+    @Test func `the dashboard leads to a course, and back leads to the dashboard`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.click("a", text: "Linear Algebra")
+            try await browser.waitFor("section", text: "Emmy Noether")
+            let address = try await browser.currentURL
+            #expect(address == "\(root)/course/lin201")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Dashboard")
+            try await browser.click("button", text: "Refresh")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+        }
+    }
+
+    @Test func `a course that does not exist says so`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/course/nothing")
+            try await browser.logIn()
+            try await browser.waitFor("#section-course [role=alert]", text: "There is no such thing")
+        }
+    }
+
+    @Test func `an address that is unknown or malformed gets a page that says so`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/nowhere/at/all")
+            try await browser.waitFor("h1", text: "Page not found")
+            try await browser.open("\(root)/course/%00")
+            try await browser.waitFor("h1", text: "Malformed address")
+        }
+    }
+
+    @Test func `without the API each section says so and can be retried`() async throws {
+        try await withTemporaryDirectory { directory in
+            let database = ["--port", "0", "--database", directory.appending(path: "campus.sqlite").path]
+            try await withCampus(arguments: ["api"] + database, awaiting: [.api]) { api in
+                let address = try api.url(of: .api)
+                try await withCampus(arguments: ["app", "--port", "0", "--api", address], awaiting: [.app]) { app in
+                    let root = try app.url()
+                    try await withBrowser { browser in
+                        try await browser.open(root)
+                        try await browser.logIn()
+                        try await browser.waitFor("section", text: "Ada Lovelace")
+                        await api.kill()
+                        try await browser.open("\(root)/course/abc123")
+                        for section in ["course", "tutor", "schedule", "to-dos"] {
+                            try await browser.waitFor("#section-\(section) [role=alert]", text: "cannot be reached")
+                            try await browser.waitFor("#section-\(section) button", text: "Try again")
+                        }
+                        try await browser.click("#section-tutor button", text: "Try again")
+                        try await browser.waitFor("#section-tutor [role=alert]", text: "cannot be reached")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+import WebDriver
+
+/// The gate in front of everything, as a person meets it.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct LoginTests {
+    @Test func `signed out, a deep link asks to log in and then lands on its course`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "Analytical Engines")
+            let address = try await browser.currentURL
+            #expect(address == "\(root)/course/abc123")
+            for text in ["Charles Babbage", "Machine room", "Bernoulli"] {
+                try await browser.waitFor("section", text: text)
+            }
+            let entries = try await browser.takeConsoleEntries()
+            #expect(entries.isEmpty)
+        }
+    }
+
+    @Test func `a wrong password shows an error and breaks nothing`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn(password: "wrong")
+            try await browser.waitFor("[role=alert]", text: "No user has this e-mail address and password.")
+            let email = try await browser.find("#email").attribute("value")
+            #expect(email == "ada@campus.example")
+            try await browser.type("correct horse", into: "#password")
+            try await browser.click("button", text: "Log in")
+            try await browser.waitFor("h1", text: "Analytical Engines")
+        }
+    }
+
+    @Test func `after logging out nothing of the user remains, the back button included`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            try await browser.click("a", text: "Analytical Engines")
+            try await browser.waitFor("section", text: "Charles Babbage")
+            try await browser.click("a", text: "All courses")
+            try await browser.waitFor("h1", text: "Dashboard")
+            try await browser.click("button", text: "Log out")
+            try await browser.waitFor("h1", text: "Log in")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Log in")
+            for secret in ["Ada", "Analytical", "Babbage"] {
+                let text = try await browser.pageText
+                #expect(!text.contains(secret))
+            }
+        }
+    }
+
+    @Test func `logging out in one tab ends the others too`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            let first = try await browser.window
+            let second = try await browser.newWindow()
+            try await browser.switchTo(second)
+            try await browser.open("\(root)/course/abc123")
+            try await browser.waitFor("section", text: "Charles Babbage")
+            try await browser.switchTo(first)
+            try await browser.click("button", text: "Log out")
+            try await browser.waitFor("h1", text: "Log in")
+            try await browser.switchTo(second)
+            try await browser.waitFor("h1", text: "Log in")
+        }
+    }
+
+    @Test func `closing a tab ends its window and not the session`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            let first = try await browser.window
+            let second = try await browser.newWindow()
+            try await browser.switchTo(second)
+            try await browser.open("\(root)/course/abc123")
+            try await browser.waitFor("section", text: "Charles Babbage")
+            try await browser.closeWindow()
+            try await browser.switchTo(first)
+            try await browser.open("\(root)/course/lin201")
+            try await browser.waitFor("section", text: "Emmy Noether")
+        }
+    }
+}
