@@ -28,7 +28,7 @@ struct Deadline: Sendable {
             }
             do {
                 if let result = try await group.next() ?? nil { return result }
-            } catch  where Task.isCancelled {
+            } catch _ where Task.isCancelled {
                 // Whatever the operation made of being cancelled, the caller gets what it expects.
                 throw CancellationError()
             }
