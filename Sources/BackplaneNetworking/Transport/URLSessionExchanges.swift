@@ -29,8 +29,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     func end(_ task: URLSessionTask, _ result: Result<(HTTPResponse, Data), any Error>) {
         // Taken out before the task is told, or the task's own end might come first and be the result.
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        guard let exchange else { return }
         task.cancel()
-        exchange?.continuation.resume(with: result)
+        exchange.continuation.resume(with: result)
     }
 
     func urlSession(
