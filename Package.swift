@@ -86,6 +86,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        // Every Swift sample of README and DocC, compiled and run.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage"],
+            swiftSettings: strict
+        ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",

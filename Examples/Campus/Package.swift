@@ -15,10 +15,36 @@ let strict: [SwiftSetting] = [
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
+}
+
+/// A feature is two targets: an interface (its contract and identity), which others may import, and an implementation,
+/// which knows other features by their interfaces only and is imported by nobody but the assembly.
+func feature(_ name: String, knows others: [String] = []) -> [Target] {
+    let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
+    return [
+        .target(
+            name: "\(name)Interface",
+            dependencies: ["CampusModels", backplane("Backplane")],
+            path: "Sources/Features/\(name)/Interface",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "\(name)Feature",
+            dependencies: interfaces + [
+                "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
+            ],
+            path: "Sources/Features/\(name)/Implementation",
+            swiftSettings: strict
+        ),
+    ]
 }
 
 let package = Package(
@@ -34,7 +60,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
     targets: [
@@ -43,8 +72,7 @@ let package = Package(
         .target(
             name: "CampusAPI",
             dependencies: [
-                "CampusModels", hummingbird, logging, httpTypes,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CampusModels", hummingbird, logging, httpTypes, grdb, nioCore, serviceLifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
@@ -56,44 +84,72 @@ let package = Package(
             swiftSettings: strict
         ),
         // What a feature shows, without knowing where: the seam between features and hosts.
-        .target(name: "Screens", swiftSettings: strict),
+        .target(name: "Screens", dependencies: [backplane("BackplaneFeatures")], swiftSettings: strict),
         .target(
             name: "WebHost",
             dependencies: [
-                "Screens", backplane("Backplane"), hummingbird, logging, httpTypes,
+                "Screens", backplane("Backplane"), hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
                 .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
+            swiftSettings: strict
+        ),
+        // The one place that knows every feature, the network and the host.
+        .target(
+            name: "CampusApp",
+            dependencies: [
+                "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes, backplane("Backplane"),
+                backplane("BackplaneNetworking"), "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
+                "DashboardInterface", "CourseFeature", "CourseInterface",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "WebHost",
+                "CampusAPI", "CampusApp", "CampusModels", "WebHost", logging, serviceLifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
         // A small client of the W3C WebDriver protocol, for the browser tests.
         .target(
             name: "WebDriver",
-            dependencies: [asyncHTTPClient, .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                asyncHTTPClient, nioCore, nioHTTP1,
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampusAPITests",
-            dependencies: ["CampusAPI", "CampusModels", asyncHTTPClient],
+            dependencies: [
+                "CampusAPI", "CampusModels", asyncHTTPClient, grdb, logging, nioCore, serviceLifecycle,
+                nioHTTP1, backplane("BackplaneTesting"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "WebHostTests",
-            dependencies: ["WebHost", "Screens", asyncHTTPClient, backplane("Backplane"), backplane("BackplaneTesting")],
+            dependencies: [
+                "WebHost", "Screens", asyncHTTPClient, logging, nioCore, serviceLifecycle,
+                backplane("Backplane"), backplane("BackplaneTesting"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["WebDriver", "campus"],
+            dependencies: ["WebDriver", "campus", hummingbird, logging, nioCore],
             swiftSettings: strict
         ),
     ]
+        + feature("Root", knows: ["Login", "Dashboard"])
+        + feature("Login")
+        + feature("Dashboard")
+        + feature("Course")
 )

@@ -2,25 +2,22 @@
 ///
 /// This is how code that is synchronous and not isolated in the compiler's eyes (a board on *some* actor) starts
 /// asynchronous work that stays on its actor. The task keeps `owner` alive until it ends.
+///
+/// `operation` must be a function or a closure without a capture list: Swift 6.2 and 6.3 run a closure that has one off the
+/// actor (swiftlang/swift#87097).
 package func startTask(
     on owner: any Actor,
     _ operation: nonisolated(nonsending) @escaping () async -> Void
 ) -> Task<Void, Never> {
-    // Safe because the closure does not change hands: `assumeIsolated` has just checked that this is the owner, and
-    // the task below runs on the owner too. The compiler cannot relate the two, so it has to be told.
+    // Safe because the closure does not change hands: `assumeIsolated` checks that this is the owner, and the task below
+    // runs on the owner too. The compiler cannot relate the two, so it has to be told.
     nonisolated(unsafe) let operation = operation
-    return owner.startTask { await operation() }
-}
-
-extension Actor {
-    fileprivate nonisolated func startTask(
-        _ operation: @escaping @Sendable () async -> Void
-    ) -> Task<Void, Never> {
-        assumeIsolated { isolated in
-            Task {
-                _ = isolated
-                await operation()
-            }
+    return owner.assumeIsolated { owner in
+        Task {
+            // Not only a check: with nothing to do on the actor before the call, the compiler leaves out the hop to it
+            // (swiftlang/swift#86083).
+            owner.preconditionIsolated("A task of a board must start on the board's actor.")
+            await operation()
         }
     }
 }

@@ -9,9 +9,13 @@ private actor Owner {
     let counter = Counter()
 
     func start() -> Task<Void, Never> {
-        startTask(on: self) { [counter] in
+        let counter = counter
+        let owner: any Actor = self
+        return startTask(on: self) {
+            owner.preconditionIsolated()
             counter.value += 1
             await Task.yield()
+            owner.preconditionIsolated()
             counter.value += 1
         }
     }

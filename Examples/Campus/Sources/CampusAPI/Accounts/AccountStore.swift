@@ -1,0 +1,30 @@
+import CampusModels
+import GRDB
+
+/// Reads who may log in.
+struct AccountStore: Sendable {
+    /// A user and what their password is checked against.
+    struct Account: Sendable {
+        let user: User.ID
+        let passwordHash: PasswordHash
+    }
+
+    let pool: DatabasePool
+
+    /// The account with this address, in lower case.
+    func account(email: String) async throws -> Account? {
+        try await pool.read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT id, passwordHash FROM user WHERE email = ?",
+                arguments: [email]
+            )
+            guard let row else { return nil }
+            let user = User.ID(rawValue: row["id"])
+            guard let hash = PasswordHash(row["passwordHash"]) else {
+                throw DatabaseError(message: "The password hash of the user '\(user)' cannot be read.")
+            }
+            return Account(user: user, passwordHash: hash)
+        }
+    }
+}

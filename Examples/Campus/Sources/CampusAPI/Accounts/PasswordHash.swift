@@ -1,0 +1,61 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// What is stored of a password: a key derived from it with scrypt (RFC 7914), with the salt and the cost it was derived
+/// with, so that the cost for new passwords can change while old ones stay valid.
+///
+/// As text: `$scrypt$ln=14,r=8,p=1$<salt>$<key>`, both in base64.
+struct PasswordHash: Sendable {
+    private let cost: PasswordCost
+    private let salt: Data
+    private let key: SymmetricKey
+
+    /// Hashes a password with a salt of its own.
+    init(password: String, cost: PasswordCost) throws {
+        self.cost = cost
+        self.salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
+        self.key = try Self.derive(from: password, salt: salt, cost: cost)
+    }
+
+    /// Whether `password` is the one that was hashed, which takes as long to deny as to confirm.
+    func matches(_ password: String) throws -> Bool {
+        // SymmetricKey compares in constant time.
+        try Self.derive(from: password, salt: salt, cost: cost) == key
+    }
+
+    private static func derive(from password: String, salt: Data, cost: PasswordCost) throws -> SymmetricKey {
+        // The same password can be typed as different code points on different keyboards.
+        let normalized = password.precomposedStringWithCanonicalMapping
+        return try KDF.Scrypt.deriveKey(
+            from: Data(normalized.utf8),
+            salt: salt,
+            outputByteCount: 32,
+            rounds: 1 << cost.logRounds,
+            blockSize: cost.blockSize,
+            parallelism: cost.parallelism
+        )
+    }
+}
+
+extension PasswordHash: LosslessStringConvertible {
+    init?(_ description: String) {
+        guard
+            let match = description.wholeMatch(
+                of: /\$scrypt\$ln=(?<log>\d{1,2}),r=(?<size>\d{1,2}),p=(?<lanes>\d{1,2})\$(?<salt>[^$]+)\$(?<key>[^$]+)/
+            ),
+            let logRounds = Int(match.log), let blockSize = Int(match.size), let parallelism = Int(match.lanes),
+            let salt = Data(base64Encoded: String(match.salt)),
+            let key = Data(base64Encoded: String(match.key))
+        else { return nil }
+        self.cost = PasswordCost(logRounds: logRounds, blockSize: blockSize, parallelism: parallelism)
+        self.salt = salt
+        self.key = SymmetricKey(data: key)
+    }
+
+    var description: String {
+        let parameters = "ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
+        let key = key.withUnsafeBytes { Data($0) }
+        return "$scrypt$\(parameters)$\(salt.base64EncodedString())$\(key.base64EncodedString())"
+    }
+}

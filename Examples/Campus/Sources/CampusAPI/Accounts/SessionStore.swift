@@ -1,0 +1,155 @@
+import CampusModels
+import Crypto
+import Foundation
+import GRDB
+
+/// Sessions and their tokens: a session starts with a log-in and ends with a log-out, when it is not refreshed in time, or
+/// when one of its used refresh tokens turns up again.
+struct SessionStore: Sendable {
+    /// How long the token last used can still be exchanged, for the same successor: an answer that got lost, or a client
+    /// that died before it stored the answer, must not cost the session.
+    static let reuseGrace: TimeInterval = 30
+
+    private let pool: DatabasePool
+    private let accessTokenLifetime: TimeInterval
+    private let sessionLifetime: TimeInterval
+    private let now: @Sendable () -> Date
+
+    init(
+        pool: DatabasePool,
+        accessTokenLifetime: Duration,
+        sessionLifetime: Duration,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.pool = pool
+        self.accessTokenLifetime = accessTokenLifetime / .seconds(1)
+        self.sessionLifetime = sessionLifetime / .seconds(1)
+        self.now = now
+    }
+
+    /// Starts a session of `user`.
+    func begin(for user: User.ID) async throws -> TokensResponse {
+        let now = now().timeIntervalSince1970
+        return try await pool.write { db in
+            try db.execute(sql: "DELETE FROM session WHERE expiresAt <= ?", arguments: [now])
+            try db.execute(
+                sql: "INSERT INTO session (userID, expiresAt) VALUES (?, ?)",
+                arguments: [user.rawValue, now + sessionLifetime]
+            )
+            let session = db.lastInsertedRowID
+            let token = OpaqueToken()
+            try insertRefreshToken(token, session: session, in: db)
+            return try tokens(with: token, session: session, now: now, in: db)
+        }
+    }
+
+    /// Exchanges a refresh token for the next pair; nil when it is unknown, used or its session is over.
+    ///
+    /// Each token can be used once. When one is used again later than ``reuseGrace``, or after its successor was used,
+    /// somebody has a copy of it, and the session ends (RFC 9700, section 4.14.2).
+    func refresh(_ token: OpaqueToken) async throws -> TokensResponse? {
+        let now = now().timeIntervalSince1970
+        return try await pool.write { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT sessionID, usedAt, successorNonce FROM refreshToken JOIN session ON session.id = sessionID
+                    WHERE hash = ? AND expiresAt > ?
+                    """,
+                arguments: [token.hash, now]
+            )
+            guard let row else { return nil }
+            let session: Int64 = row["sessionID"]
+            let successor: OpaqueToken
+            if let usedAt: Double = row["usedAt"], let nonce: Data = row["successorNonce"] {
+                successor = token.successor(nonce: nonce)
+                guard now - usedAt <= Self.reuseGrace, try isUnused(successor, in: db) else {
+                    try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session])
+                    return nil
+                }
+            } else {
+                let nonce = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+                successor = token.successor(nonce: nonce)
+                try db.execute(
+                    sql: "UPDATE refreshToken SET usedAt = ?, successorNonce = ? WHERE hash = ?",
+                    arguments: [now, nonce, token.hash]
+                )
+                try insertRefreshToken(successor, session: session, in: db)
+            }
+            try db.execute(
+                sql: "UPDATE session SET expiresAt = ? WHERE id = ?",
+                arguments: [now + sessionLifetime, session]
+            )
+            return try tokens(with: successor, session: session, now: now, in: db)
+        }
+    }
+
+    /// Whose access token it is; nil when it is unknown or has expired.
+    func user(with accessToken: OpaqueToken) async throws -> User? {
+        let now = now().timeIntervalSince1970
+        return try await pool.read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT user.id, name, email FROM accessToken
+                    JOIN session ON session.id = sessionID
+                    JOIN user ON user.id = userID
+                    WHERE hash = ? AND accessToken.expiresAt > ?
+                    """,
+                arguments: [accessToken.hash, now]
+            ).map { User(id: User.ID(rawValue: $0["id"]), name: $0["name"], email: $0["email"]) }
+        }
+    }
+
+    /// Ends the session of an access token, and all its tokens with it; false when the token is unknown.
+    ///
+    /// The token may have expired: a client that logs out must not have to refresh first, and somebody who finds an old
+    /// token can do no more with it than log its owner out.
+    func end(with accessToken: OpaqueToken) async throws -> Bool {
+        try await pool.write { db in
+            try db.execute(
+                sql: "DELETE FROM session WHERE id = (SELECT sessionID FROM accessToken WHERE hash = ?)",
+                arguments: [accessToken.hash]
+            )
+            return db.changesCount > 0
+        }
+    }
+
+    private func tokens(
+        with refreshToken: OpaqueToken,
+        session: Int64,
+        now: TimeInterval,
+        in db: Database
+    ) throws -> TokensResponse {
+        // Those that have expired go when the next is made, and not before: until then they can log out.
+        try db.execute(
+            sql: "DELETE FROM accessToken WHERE sessionID = ? AND expiresAt <= ?",
+            arguments: [session, now]
+        )
+        let accessToken = OpaqueToken()
+        try db.execute(
+            sql: "INSERT INTO accessToken (hash, sessionID, expiresAt) VALUES (?, ?, ?)",
+            arguments: [accessToken.hash, session, now + accessTokenLifetime]
+        )
+        return TokensResponse(
+            accessToken: accessToken.text,
+            refreshToken: refreshToken.text,
+            expiresIn: Int(accessTokenLifetime)
+        )
+    }
+
+    private func insertRefreshToken(_ token: OpaqueToken, session: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO refreshToken (hash, sessionID) VALUES (?, ?)",
+            arguments: [token.hash, session]
+        )
+    }
+
+    private func isUnused(_ token: OpaqueToken, in db: Database) throws -> Bool {
+        try Row.fetchOne(
+            db,
+            sql: "SELECT 1 FROM refreshToken WHERE hash = ? AND usedAt IS NULL",
+            arguments: [token.hash]
+        ) != nil
+    }
+}

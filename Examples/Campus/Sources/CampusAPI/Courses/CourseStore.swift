@@ -1,0 +1,124 @@
+import CampusModels
+import GRDB
+
+/// Reads courses as one user sees them: a course the user is not enrolled in does not exist.
+struct CourseStore: Sendable {
+    let pool: DatabasePool
+
+    /// A line for every course there is.
+    func catalogue() async throws -> [CatalogueEntry] {
+        try await pool.read { db in
+            try Row.fetchAll(db, sql: "SELECT id, title FROM course ORDER BY title")
+                .map { CatalogueEntry(id: Course.ID(rawValue: $0["id"]), title: $0["title"]) }
+        }
+    }
+
+    /// The courses of `user`, by title.
+    func courses(of user: User.ID) async throws -> [Course] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT course.* FROM course JOIN enrolment ON courseID = course.id
+                    WHERE userID = ? ORDER BY title
+                    """,
+                arguments: [user.rawValue]
+            ).map(Self.course)
+        }
+    }
+
+    /// The course `id`.
+    ///
+    /// - Throws: 404 when `user` has no such course; so do all the methods below.
+    func course(_ id: Course.ID, of user: User.ID) async throws -> Course {
+        try await pool.read { db in Self.course(try enrolledCourse(id, of: user, in: db)) }
+    }
+
+    /// Who teaches the course `id`.
+    func tutor(of id: Course.ID, for user: User.ID) async throws -> Tutor {
+        try await pool.read { db in
+            let course = try enrolledCourse(id, of: user, in: db)
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT * FROM tutor WHERE id = ?",
+                arguments: [course["tutorID"] as String]
+            )
+            guard let row else { throw APIFailure.noSuchCourse(id) }
+            return Tutor(
+                id: Tutor.ID(rawValue: row["id"]),
+                name: row["name"],
+                email: row["email"],
+                officeHours: row["officeHours"]
+            )
+        }
+    }
+
+    /// The weekly appointments of the course `id`, in the order they were entered.
+    func schedule(of id: Course.ID, for user: User.ID) async throws -> [ScheduleItem] {
+        try await pool.read { db in
+            _ = try enrolledCourse(id, of: user, in: db)
+            return try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM scheduleItem WHERE courseID = ? ORDER BY rowid",
+                arguments: [id.rawValue]
+            ).map(Self.scheduleItem)
+        }
+    }
+
+    /// The to-dos of the course `id`, as `user` left them, in the order they were entered.
+    func todos(of id: Course.ID, for user: User.ID) async throws -> [Todo] {
+        try await pool.read { db in
+            _ = try enrolledCourse(id, of: user, in: db)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, title, coalesce(isDone, FALSE) AS isDone, coalesce(rev, 0) AS rev
+                    FROM todo LEFT JOIN todoState ON todoID = id AND userID = ?
+                    WHERE courseID = ? ORDER BY todo.rowid
+                    """,
+                arguments: [user.rawValue, id.rawValue]
+            ).map { row in
+                Todo(
+                    id: Todo.ID(rawValue: row["id"]),
+                    title: row["title"],
+                    isDone: row["isDone"],
+                    rev: row["rev"]
+                )
+            }
+        }
+    }
+
+    private func enrolledCourse(_ id: Course.ID, of user: User.ID, in db: Database) throws -> Row {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT course.* FROM course JOIN enrolment ON courseID = course.id
+                WHERE course.id = ? AND userID = ?
+                """,
+            arguments: [id.rawValue, user.rawValue]
+        )
+        guard let row else { throw APIFailure.noSuchCourse(id) }
+        return row
+    }
+
+    private static func course(_ row: Row) -> Course {
+        Course(id: Course.ID(rawValue: row["id"]), title: row["title"], summary: row["summary"])
+    }
+
+    private static func scheduleItem(_ row: Row) throws -> ScheduleItem {
+        guard let day = ScheduleItem.Weekday(rawValue: row["day"]),
+            let starts = TimeOfDay(row["starts"]),
+            let ends = TimeOfDay(row["ends"])
+        else {
+            throw DatabaseError(message: "The schedule item '\(row["id"] as String)' has no valid day or time.")
+        }
+        return ScheduleItem(
+            id: ScheduleItem.ID(rawValue: row["id"]),
+            title: row["title"],
+            day: day,
+            starts: starts,
+            ends: ends,
+            room: row["room"]
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import GRDB
+
+/// The database file, migrated to the present schema and, when it is new, seeded.
+///
+/// A pool keeps the file in WAL mode: readers never wait for the writer.
+struct CampusDatabase: Sendable {
+    let pool: DatabasePool
+
+    /// Opens the file at `path`, which is made when there is none.
+    ///
+    /// - Throws: ``CampusAPIError`` when it cannot be opened or brought up to date.
+    init(path: String, passwordCost: PasswordCost) throws {
+        do {
+            pool = try DatabasePool(path: path)
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("schema") { try $0.execute(sql: Self.schema) }
+            // A migration runs once in the life of a file, and wholly or not at all: just what a seed needs.
+            migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
+            try migrator.migrate(pool)
+        } catch {
+            throw CampusAPIError(
+                .databaseUnavailable,
+                """
+                The database '\(path)' cannot be used: \(error). \
+                Its directory must exist and be writable, and the file must be one that Campus made.
+                """,
+                cause: error
+            )
+        }
+    }
+
+    private static let schema = """
+        CREATE TABLE user (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            email TEXT NOT NULL UNIQUE,  -- in lower case
+            passwordHash TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE tutor (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            email TEXT NOT NULL,
+            officeHours TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE course (
+            id TEXT PRIMARY KEY,
+            title TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            tutorID TEXT NOT NULL REFERENCES tutor (id)
+        ) STRICT;
+        CREATE TABLE scheduleItem (
+            id TEXT PRIMARY KEY,
+            courseID TEXT NOT NULL REFERENCES course (id),
+            title TEXT NOT NULL,
+            day TEXT NOT NULL,
+            starts TEXT NOT NULL,
+            ends TEXT NOT NULL,
+            room TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE todo (
+            id TEXT PRIMARY KEY,
+            courseID TEXT NOT NULL REFERENCES course (id),
+            title TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE enrolment (
+            userID TEXT NOT NULL REFERENCES user (id),
+            courseID TEXT NOT NULL REFERENCES course (id),
+            PRIMARY KEY (userID, courseID)
+        ) STRICT, WITHOUT ROWID;
+        -- What a user made of a to-do; one who never touched it has no row, which reads as not done, rev 0.
+        CREATE TABLE todoState (
+            userID TEXT NOT NULL REFERENCES user (id),
+            todoID TEXT NOT NULL REFERENCES todo (id),
+            isDone INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            PRIMARY KEY (userID, todoID)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Times are seconds since 1970. Of tokens only SHA-256 hashes are stored.
+        CREATE TABLE session (
+            id INTEGER PRIMARY KEY,
+            userID TEXT NOT NULL REFERENCES user (id),
+            expiresAt REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE accessToken (
+            hash BLOB PRIMARY KEY,
+            sessionID INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+            expiresAt REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX accessTokenBySession ON accessToken (sessionID);
+        CREATE TABLE refreshToken (
+            hash BLOB PRIMARY KEY,
+            sessionID INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+            usedAt REAL,
+            successorNonce BLOB
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX refreshTokenBySession ON refreshToken (sessionID);
+        """
+}

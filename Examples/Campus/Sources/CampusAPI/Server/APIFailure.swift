@@ -1,0 +1,83 @@
+import CampusModels
+import HTTPTypes
+import Hummingbird
+
+/// An answer that is not a success, thrown by whatever finds out.
+struct APIFailure: HTTPResponseError {
+    let status: HTTPResponse.Status
+    let body: APIError
+    var headers: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ code: APIError.Code, _ message: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.body = APIError(code: code, message: message)
+        self.headers = headers
+    }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        var response = try JSON(body, status: status).response(from: request, context: context)
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+extension APIFailure {
+    static func badRequest(_ message: String) -> Self {
+        Self(.badRequest, .badRequest, message)
+    }
+
+    static func noSuchCourse(_ id: Course.ID) -> Self {
+        Self(.notFound, .notFound, "You have no course '\(id)'. GET /courses lists those you have.")
+    }
+
+    static let contentTooLarge = Self(.contentTooLarge, .contentTooLarge, "The body is too large.")
+
+    static let unavailable = Self(.serviceUnavailable, .unavailable, "This cannot be served right now. Try again.")
+
+    static let internalError = Self(
+        .internalServerError,
+        .internalError,
+        "The server made a mistake. Its log says more."
+    )
+
+    static let invalidCredentials = Self(
+        .unauthorized,
+        .invalidCredentials,
+        "No user has this e-mail address and password.",
+        headers: [.wwwAuthenticate: challenge]
+    )
+
+    static let invalidGrant = Self(
+        .unauthorized,
+        .invalidGrant,
+        "The refresh token is unknown, used or expired. Log in again.",
+        headers: [.wwwAuthenticate: challenge]
+    )
+
+    /// RFC 6750, section 3.1: a request without a token gets the challenge alone, without an error.
+    static let missingToken = Self(
+        .unauthorized,
+        .invalidToken,
+        "This needs an access token: log in, then send it as 'Authorization: Bearer …'.",
+        headers: [.wwwAuthenticate: challenge]
+    )
+
+    static let invalidToken = Self(
+        .unauthorized,
+        .invalidToken,
+        "The access token has expired or is unknown. Get another one from POST /token/refresh.",
+        headers: [.wwwAuthenticate: #"\#(challenge), error="invalid_token""#]
+    )
+
+    static func tooManyAttempts(retryAfter: Duration) -> Self {
+        let seconds = retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0)
+        return Self(
+            .tooManyRequests,
+            .tooManyAttempts,
+            "Too many attempts to log in. Try again in \(seconds) s.",
+            headers: [.retryAfter: "\(seconds)"]
+        )
+    }
+
+    private static let challenge = #"Bearer realm="campus""#
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+
+extension CampusAPIServer {
+    /// Every route of the API; what belongs to a user stands behind the bearer token.
+    static func router(database: CampusDatabase, configuration: Configuration) throws -> Router<APIContext> {
+        let sessions = SessionStore(
+            pool: database.pool,
+            accessTokenLifetime: configuration.accessTokenLifetime,
+            sessionLifetime: configuration.sessionLifetime,
+            now: configuration.now
+        )
+        let courses = CourseStore(pool: database.pool)
+
+        let router = Router(context: APIContext.self)
+        router.addMiddleware {
+            RequestLogMiddleware()
+            ErrorBodyMiddleware()
+        }
+        let api = router.group()
+        if let faults = configuration.faults {
+            let injector = FaultInjector(faults, clock: configuration.clock)
+            FaultRoutes(injector: injector).add(to: router)
+            api.add(middleware: FaultMiddleware(injector: injector))
+        }
+        PublicRoutes(pool: database.pool, courses: courses).add(to: api)
+        try SessionRoutes(
+            accounts: AccountStore(pool: database.pool),
+            sessions: sessions,
+            verifier: PasswordVerifier(cost: configuration.passwordCost),
+            throttle: LoginThrottle(
+                attempts: configuration.loginAttempts,
+                window: configuration.loginWindow,
+                now: configuration.now
+            )
+        ).add(to: api)
+
+        let signedIn = api.group()
+            .add(middleware: BearerMiddleware(sessions: sessions))
+            .group(context: SignedInContext.self)
+        CourseRoutes(courses: courses).add(to: signedIn)
+        return router
+    }
+}

@@ -1,0 +1,41 @@
+import CampusModels
+import GRDB
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Gives every failed request the same typed body, whoever failed it: a route, the framework or a mistake of ours.
+struct ErrorBodyMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: @concurrent (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return try failure(for: error, context: context).response(from: request, context: context)
+        }
+    }
+
+    private func failure(for error: any Error, context: APIContext) -> APIFailure {
+        switch error {
+        case let failure as APIFailure:
+            return failure
+        case is NIOTooManyBytesError:
+            return .contentTooLarge
+        case let error as HTTPError where error.status == .notFound:
+            return APIFailure(.notFound, .notFound, "The API has nothing at this path.")
+        case let error as HTTPError where (400..<500).contains(error.status.code):
+            return APIFailure(error.status, .badRequest, error.status.reasonPhrase, headers: error.headers)
+        default:
+            // An unknown error's text may repeat a body. A database error's does not: GRDB leaves the arguments out.
+            let description = (error as? DatabaseError).map(String.init(describing:))
+            context.logger.error(
+                "The request failed",
+                metadata: ["error": "\(description ?? String(reflecting: type(of: error)))"]
+            )
+            return .internalError
+        }
+    }
+}

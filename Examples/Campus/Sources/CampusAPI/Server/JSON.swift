@@ -1,0 +1,50 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// An answer whose body is a value as JSON.
+struct JSON<Value: Encodable>: ResponseGenerator {
+    private let value: Value
+    private let status: HTTPResponse.Status
+    private let headers: HTTPFields
+
+    init(_ value: Value, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+        self.value = value
+        self.status = status
+        self.headers = headers
+    }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        let encoder = JSONEncoder()
+        // Equal values have equal bodies.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var response = try encoder.encode(value, from: request, context: context)
+        response.status = status
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+extension Request {
+    /// The body as a value.
+    ///
+    /// - Throws: ``APIFailure`` that says which member is wrong and repeats nothing of the body, which may hold a password.
+    func decodeBody<Value: Decodable>(as type: Value.Type, context: some RequestContext) async throws -> Value {
+        let buffer = try await body.collect(upTo: context.maxUploadSize)
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        } catch DecodingError.keyNotFound(let key, let context) {
+            throw APIFailure.badRequest("\(place(context.codingPath + [key])) is missing.")
+        } catch DecodingError.valueNotFound(_, let context) {
+            throw APIFailure.badRequest("\(place(context.codingPath)) is null.")
+        } catch DecodingError.typeMismatch(_, let context) {
+            throw APIFailure.badRequest("\(place(context.codingPath)) has the wrong type.")
+        } catch is DecodingError {
+            throw APIFailure.badRequest("The body is not valid JSON.")
+        }
+    }
+
+    private func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "The body" : "'\(path.map(\.stringValue).joined(separator: "."))' of the body"
+    }
+}

@@ -1,0 +1,54 @@
+public import BackplaneNetworking
+public import CampusModels
+import HTTPTypes
+
+extension NonAuthenticatedEndpoint<NetworkTokens> {
+    /// Logs in.
+    public static func login(_ request: LoginRequest) -> Self {
+        Self(.post("login", body: .json(request)))
+    }
+
+    /// Exchanges a refresh token, which is used up by it.
+    public static func refresh(_ token: RefreshToken) -> Self {
+        Self(.post("token/refresh", body: .json(RefreshRequest(refreshToken: token.rawValue))))
+    }
+}
+
+extension NonAuthenticatedEndpoint<Void> {
+    /// Makes the server forget tokens.
+    ///
+    /// It names them itself, since nobody is signed in any more when it is called.
+    public static func logout(_ tokens: NetworkTokens) -> Self {
+        Self(.post("logout", headers: [.authorization: "Bearer \(tokens.access.rawValue)"]))
+    }
+}
+
+extension AuthenticatedEndpoint<User> {
+    /// The user whose tokens the request carries.
+    public static var me: Self { Self(.get("me")) }
+}
+
+extension AuthenticatedEndpoint<[Course]> {
+    /// The user's courses.
+    public static var courses: Self { Self(.get("courses")) }
+}
+
+extension AuthenticatedEndpoint<Course> {
+    /// A course, without its sections.
+    public static func course(_ id: Course.ID) -> Self { Self(.get("courses/\(id)")) }
+}
+
+extension AuthenticatedEndpoint<Tutor> {
+    /// Who teaches a course.
+    public static func tutor(of id: Course.ID) -> Self { Self(.get("courses/\(id)/tutor")) }
+}
+
+extension AuthenticatedEndpoint<[ScheduleItem]> {
+    /// When and where a course takes place.
+    public static func schedule(of id: Course.ID) -> Self { Self(.get("courses/\(id)/schedule")) }
+}
+
+extension AuthenticatedEndpoint<[Todo]> {
+    /// What there is to do for a course.
+    public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
+}

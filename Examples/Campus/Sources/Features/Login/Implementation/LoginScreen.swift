@@ -1,0 +1,50 @@
+import CampusModels
+import Observation
+import Screens
+
+/// What the login form tells its board.
+protocol LoginDelegate: AnyObject {
+    /// Somebody has filled in the form.
+    func logIn(with request: LoginRequest)
+}
+
+/// The login form.
+@Observable
+final class LoginScreen: Screen {
+    struct Model: Sendable {
+        let email: String
+        let problem: String?
+        let isBusy: Bool
+    }
+
+    let title = "Log in"
+    let path = "/"
+    private(set) var isBusy = false
+    private var email = ""
+    private var problem: String?
+    @ObservationIgnored private weak var delegate: (any LoginDelegate)?
+
+    init(delegate: any LoginDelegate) {
+        self.delegate = delegate
+    }
+
+    var sections: [Section] {
+        [
+            Section(id: "login", template: "login") {
+                Model(email: self.email, problem: self.problem, isBusy: self.isBusy)
+            }
+        ]
+    }
+
+    func handle(_ event: ScreenEvent) {
+        guard event.name == "log-in", !isBusy else { return }
+        email = event["email"] ?? ""
+        isBusy = true
+        delegate?.logIn(with: LoginRequest(email: email, password: event["password"] ?? ""))
+    }
+
+    func show(_ error: any Error) {
+        problem = (error as? DisplayError)?.message ?? "Logging in did not work. Try again."
+        isBusy = false
+    }
+}

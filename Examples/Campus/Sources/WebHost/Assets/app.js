@@ -1,0 +1,144 @@
+// Brings a page to life: sends what the person does, and applies what the server says has changed.
+// Without this script the same forms and links work by loading pages.
+"use strict";
+
+(() => {
+  document.cookie = "script=1; path=/; SameSite=Lax";
+  const { window: windowID, csrf } = document.body.dataset;
+  // An error page has no window; a browser that refuses cookies is better served without script.
+  if (!windowID || !document.cookie.includes("script=1")) return;
+
+  const endpoint = `/_host/windows/${windowID}/events`;
+  const lostConnection = document.getElementById("connection");
+  let version = document.body.dataset.version;
+  let path = document.body.dataset.path; // of the screen shown, which need not be the address (a login in the way)
+  let address = location.pathname + location.search;
+  let leaving = false;
+  let source;
+
+  const main = () => document.getElementById("main");
+
+  function startAnew() {
+    leaving = true;
+    source?.close();
+    location.reload();
+  }
+
+  // MARK: What the server says
+
+  function connect() {
+    source?.close();
+    source = new EventSource(`${endpoint}?version=${version}`);
+    source.onopen = () => { lostConnection.hidden = true; };
+    source.onerror = () => {
+      lostConnection.hidden = leaving;
+      if (source.readyState === EventSource.CLOSED && !leaving) setTimeout(connect, 2000);
+    };
+    const on = (name, apply) => source.addEventListener(name, (event) => {
+      apply(JSON.parse(event.data));
+      version = event.lastEventId || version;
+    });
+    on("section", showSection);
+    on("screen", showScreen);
+    on("reconnect", connect);
+    on("reload", startAnew);
+  }
+
+  function showSection({ id, html }) {
+    const section = document.getElementById(`section-${id}`);
+    if (section) keepingInput(section, () => { section.innerHTML = html; });
+  }
+
+  function showScreen(screen) {
+    const isNew = screen.number !== main().dataset.screen;
+    if (isNew) {
+      main().outerHTML = screen.html;
+      main().focus({ preventScroll: true });
+      scrollTo(0, 0);
+    } else if (screen.html) {
+      keepingInput(main(), () => { main().outerHTML = screen.html; });
+    } else {
+      document.getElementById("title").textContent = screen.title;
+    }
+    document.title = screen.documentTitle;
+    if (screen.path !== path) {
+      path = screen.path;
+      if (path !== address) history[isNew ? "pushState" : "replaceState"](null, "", path);
+      address = path;
+    }
+  }
+
+  // Replaces part of the page without taking from the person the focus or what they have typed and not sent.
+  function keepingInput(root, replace) {
+    const focused = document.activeElement;
+    const caret = [focused?.selectionStart, focused?.selectionEnd];
+    const typed = [...root.querySelectorAll("input[id], textarea[id]")].filter(isUnsent);
+    const hadFocus = root.contains(focused) && focused.id;
+    replace();
+    for (const old of typed) {
+      const field = document.getElementById(old.id);
+      if (!field) continue;
+      field.value = old.value;
+      field.checked = old.checked;
+    }
+    const field = hadFocus && document.getElementById(focused.id);
+    if (!field) return;
+    field.focus({ preventScroll: true });
+    if (typeof caret[0] === "number" && field.value === focused.value) field.setSelectionRange(...caret);
+  }
+
+  const isUnsent = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+
+  // MARK: What the person does
+
+  async function send(fields) {
+    fields.set("_csrf", csrf);
+    fields.set("_screen", main().dataset.screen ?? "");
+    try {
+      const response = await fetch(endpoint, {
+        method: "POST",
+        body: fields,
+        headers: { "X-Backplane-Script": "1" },
+      });
+      if (!response.ok) startAnew();
+    } catch {
+      lostConnection.hidden = leaving;
+    }
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[data-event]");
+    if (!form) return;
+    event.preventDefault();
+    if (form.ariaBusy === "true") return;
+    form.ariaBusy = "true";
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
+    for (const field of form.elements) {
+      // Sent: from here on the server's word counts.
+      if ("defaultValue" in field) field.defaultValue = field.value;
+      if ("defaultChecked" in field) field.defaultChecked = field.checked;
+    }
+    await send(fields);
+    form.ariaBusy = null;
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-event]");
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const { event: name, ...fields } = link.dataset;
+    send(new URLSearchParams({ ...fields, _event: name }));
+  });
+
+  addEventListener("popstate", () => {
+    const wanted = location.pathname + location.search;
+    if (wanted === address) return; // a jump within the page
+    address = wanted;
+    send(new URLSearchParams({ _event: "_navigate", path: wanted }));
+  });
+
+  addEventListener("pageshow", (event) => { if (event.persisted) startAnew(); });
+  addEventListener("pagehide", () => { leaving = true; });
+
+  connect();
+})();

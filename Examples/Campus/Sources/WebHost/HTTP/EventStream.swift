@@ -1,0 +1,56 @@
+import Hummingbird
+import ServiceLifecycle
+
+/// One page's connection to its window, as Server-Sent Events (HTML Living Standard, 9.2).
+///
+/// It holds no queue: when woken it asks the window what has changed since the version last sent, so that a slow client
+/// gets the current state once and no backlog. It ends when the client leaves, the window ends, or the server shuts down.
+struct EventStream<Scope: Sendable>: Sendable {
+    let sessions: Sessions<Scope>
+    /// The session, if the request's cookie stood for one.
+    let key: Sessions<Scope>.Key?
+    let window: WindowID
+    /// What the page has.
+    let version: Int
+
+    @concurrent
+    func write(to writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(ServerSentEvent.opening)
+        guard let key, let window = await sessions.attach(to: window, in: key) else {
+            return try await writer.write(ServerSentEvent.reload.buffer)
+        }
+        let connection = await window.connect()
+        let result: Result<Void, any Error>
+        do {
+            try await follow(window, connection, writer: &writer)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        // However it ended, and in a cancelled task too.
+        await window.disconnect(connection)
+        await sessions.detach(from: window.id, in: key)
+        try result.get()
+    }
+
+    @concurrent
+    private func follow(
+        _ window: Window,
+        _ connection: Window.Connection,
+        writer: inout any ResponseBodyWriter
+    ) async throws {
+        var version = version
+        for await signal in connection.signals.cancelOnGracefulShutdown() {
+            switch signal {
+            case .changed:
+                let changes = try await window.changes(since: version)
+                for event in changes.events { try await writer.write(event.buffer) }
+                version = changes.version
+            case .reconnect:
+                return try await writer.write(ServerSentEvent.reconnect.buffer)
+            case .reload:
+                return try await writer.write(ServerSentEvent.reload.buffer)
+            }
+        }
+    }
+}

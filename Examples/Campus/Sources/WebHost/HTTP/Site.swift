@@ -1,0 +1,207 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Screens
+
+/// The host's side of HTTP: tells pages, events and streams apart, and answers them.
+struct Site<Scope: Sendable>: Sendable {
+    let sessions: Sessions<Scope>
+    let renderer: Renderer
+    let styleSheet: String
+    let configuration: WebHostConfiguration
+
+    /// Answers any request.
+    func respond(to request: Request) async -> Response {
+        var response = await route(request)
+        for field in SiteHeaders.protection where response.headers[field.name] == nil { response.headers.append(field) }
+        return response
+    }
+
+    private func route(_ request: Request) async -> Response {
+        let target = request.head.path ?? ""
+        let path = target.prefix { $0 != "?" }
+        switch (request.method, path) {
+        case (.get, "/_host/app.js"):
+            return Response(script: String(decoding: PackageResources.app_js, as: UTF8.self))
+        case (.get, "/_host/style.css"):
+            return Response(styleSheet: styleSheet)
+        case (.get, _) where path.hasPrefix("/_host/"):
+            guard let window = Address.window(inEventsPath: path) else { return notFound }
+            return await stream(request, window)
+        case (.post, _):
+            guard let window = Address.window(inEventsPath: path) else { return notFound }
+            return await receive(request, window)
+        case (.get, _) where path.hasPrefix("/"):
+            return await page(request, target)
+        case (.get, _):
+            return malformed
+        default:
+            return Response(status: .methodNotAllowed, headers: [.allow: "GET, POST"])
+        }
+    }
+
+    // MARK: Pages
+
+    private func page(_ request: Request, _ target: String) async -> Response {
+        let (link, wanted) = Address.removingWindow(from: target)
+        guard var visit = await visit(request, window: wanted) else { return oneMoment }
+        let isScripted = request.cookies[SiteCookies.script]?.value == "1"
+
+        let window: Window
+        let opening: Window.Opening
+        if let wanted, let found = await sessions.window(wanted, in: visit.key) {
+            window = found
+            opening = await found.resume(at: link)
+        } else {
+            guard let made = await sessions.makeWindow(in: visit.key, isScripted: isScripted) else { return oneMoment }
+            window = made
+            opening = await made.open(link)
+            if opening != .shown { await sessions.end(made.id, in: visit.key) }
+        }
+
+        guard opening == .shown else {
+            return refusal(opening).setting(visit.newCookie)
+        }
+        if !isScripted { await window.settle(within: configuration.settleLimit, on: configuration.clock) }
+        let snapshot = await window.snapshot()
+        await renewCookie(of: &visit, window: window.id)
+        let document = renderer.document(
+            title: snapshot.title,
+            main: snapshot.main,
+            window: Renderer.WindowData(
+                id: window.id.secret.digits,
+                csrf: window.csrf.digits,
+                version: snapshot.version,
+                path: snapshot.path
+            )
+        )
+        return Response(page: document).setting(visit.newCookie)
+    }
+
+    private func refusal(_ opening: Window.Opening) -> Response {
+        switch opening {
+        case .shown, .unknown: notFound
+        case .malformed: malformed
+        case .denied: Response(page: renderer.message("Not allowed", "You cannot open this page."), status: .forbidden)
+        }
+    }
+
+    private var notFound: Response {
+        Response(page: renderer.message("Page not found", "There is no page at this address."), status: .notFound)
+    }
+
+    private var malformed: Response {
+        Response(page: renderer.message("Malformed address", "This address cannot be read."), status: .badRequest)
+    }
+
+    /// For the blink of an eye in which a session has two cookies; the page comes back by itself.
+    private var oneMoment: Response {
+        var response = Response(
+            page: renderer.message("One moment", "Your session is being renewed."),
+            status: .serviceUnavailable
+        )
+        response.headers[.retryAfter] = "1"
+        response.headers[SiteHeaders.refresh] = "1"
+        return response
+    }
+
+    // MARK: Visits
+
+    /// A request's place in a session.
+    private struct Visit {
+        let key: Sessions<Scope>.Key
+        /// The cookie that the browser holds or is about to.
+        let cookie: Secret
+        /// The cookie to answer with.
+        var newCookie: Secret?
+    }
+
+    /// Lets a page's request into its session or a new one; `nil` while the session's cookie is being replaced.
+    private func visit(_ request: Request, window: WindowID?) async -> Visit? {
+        let cookie = SiteCookies.session(of: request)
+        switch (await sessions.admit(cookie, window: window), cookie) {
+        case (.session(let key, let newCookie), let cookie?):
+            return Visit(key: key, cookie: cookie, newCookie: newCookie)
+        case (.replaced, _):
+            return nil
+        default:
+            let (key, cookie) = await sessions.begin()
+            return Visit(key: key, cookie: cookie, newCookie: cookie)
+        }
+    }
+
+    /// Notices a renewal that happened while the request was being answered.
+    private func renewCookie(of visit: inout Visit, window: WindowID) async {
+        guard case .session(_, let newCookie?) = await sessions.admit(visit.cookie, window: window) else { return }
+        visit.newCookie = newCookie
+    }
+
+    // MARK: Events
+
+    private func receive(_ request: Request, _ id: WindowID) async -> Response {
+        let isScripted = request.headers[SiteHeaders.script] != nil
+        guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") ?? false else {
+            return Response(status: .unsupportedMediaType)
+        }
+        guard let body = try? await request.body.collect(upTo: configuration.bodyLimit) else {
+            return Response(page: renderer.message("Too long", "The form is too long."), status: .contentTooLarge)
+        }
+        guard var form = Form(String(buffer: body)) else { return malformed }
+
+        guard let cookie = SiteCookies.session(of: request),
+            case .session(let key, let newCookie) = await sessions.admit(cookie, window: id),
+            let window = await sessions.window(id, in: key)
+        else { return gone(request, isScripted: isScripted) }
+        guard let csrf = form.take("_csrf"), window.csrf.matches(csrf) else {
+            let message = "This form does not come from a page of yours. Go back, load the page anew, and try again."
+            return Response(page: renderer.message("Not allowed", message), status: .forbidden)
+        }
+
+        let screen = form.take("_screen").flatMap(Int.init) ?? 0
+        let name = form.take("_event") ?? ""
+        if name == "_navigate" {
+            let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
+            let opening = await window.navigate(to: path)
+            guard opening == .shown else { return refusal(opening) }
+        } else {
+            await window.handle(ScreenEvent(name: name, fields: form.fields), screen: screen)
+        }
+
+        var visit = Visit(key: key, cookie: cookie, newCookie: newCookie)
+        if isScripted {
+            await renewCookie(of: &visit, window: id)
+            return Response(status: .noContent).setting(visit.newCookie)
+        }
+        await window.settle(within: configuration.settleLimit, on: configuration.clock)
+        guard await sessions.window(id, in: key) != nil else { return gone(request, isScripted: false) }
+        await renewCookie(of: &visit, window: id)
+        return Response(seeOther: await window.resumePath).setting(visit.newCookie)
+    }
+
+    /// The window, or its whole session, has ended: the page starts anew.
+    private func gone(_ request: Request, isScripted: Bool) -> Response {
+        if isScripted { return Response(status: .gone) }
+        return Response(seeOther: request.headers[.referer].map(Address.path(ofReferer:)) ?? "/")
+    }
+
+    // MARK: Streams
+
+    private func stream(_ request: Request, _ id: WindowID) async -> Response {
+        let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let known = request.headers[SiteHeaders.lastEventID] ?? Form(String(query))?.fields["version"]
+        var key: Sessions<Scope>.Key?
+        var newCookie: Secret?
+        if case .session(let found, let cookie) = await sessions.admit(SiteCookies.session(of: request), window: id) {
+            (key, newCookie) = (found, cookie)
+        }
+        let stream = EventStream(sessions: sessions, key: key, window: id, version: known.flatMap { Int($0) } ?? 0)
+        let body = ResponseBody { writer in
+            // A handler is not cancelled when its client leaves; this is.
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await stream.write(to: &writer)
+            }
+        }
+        return Response(eventStream: body).setting(newCookie)
+    }
+}

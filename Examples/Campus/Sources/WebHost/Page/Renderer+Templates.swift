@@ -1,0 +1,38 @@
+extension Renderer {
+    /// The host's own templates; an app's template of the same name gives way.
+    static let templates = [
+        "host-document": """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>{{documentTitle}}</title>
+        <link rel="icon" href="data:,">
+        <link rel="stylesheet" href="/_host/style.css">
+        <script src="/_host/app.js" defer></script>
+        </head>
+        <body{{#window}} data-window="{{id}}" data-csrf="{{csrf}}" data-version="{{version}}" data-path="{{path}}"{{/window}}>
+        <a class="skip" href="#main">Skip to the content</a>
+        {{>host-layout}}
+        <p id="connection" role="status" hidden>Connection lost, retrying …</p>
+        </body>
+        </html>
+        """,
+        "host-main": """
+        <main id="main" tabindex="-1"{{#isModal}} class="dialog"{{/isModal}}{{#screen}} data-screen="{{.}}"{{/screen}}>
+        <h1 id="title">{{title}}</h1>
+        {{#message}}<p>{{.}}</p><p><a href="/">Go to the start page</a></p>{{/message}}
+        {{#parts}}<section id="section-{{id}}" aria-live="polite">{{{html}}}</section>
+        {{/parts}}
+        {{#reload}}<noscript><p class="notice">Still loading. <a href="{{.}}">Look again</a></p></noscript>{{/reload}}
+        </main>
+        """,
+        "host-section": "{{#model}}{{>*template}}{{/model}}",
+        "host-missing": #"<p class="error">This part of the page cannot be shown.</p>"#,
+        "host-fields": """
+        <input type="hidden" name="_csrf" value="{{host.csrf}}">\
+        <input type="hidden" name="_screen" value="{{host.screen}}">
+        """,
+    ]
+}

@@ -1,0 +1,90 @@
+public import Backplane
+public import Screens
+
+/// An app as the web host sees it: how to make a session's data, how to fill a window, and how to draw sections.
+///
+/// ```swift
+/// let app = WebApp(
+///     name: "Campus",
+///     templates: ["counter": "<h2>Count</h2><p>{{count}}</p>"],
+///     makeScope: { session in Counters(session: session) },
+///     assemble: { motherboard, navigation, counters, window in
+///         motherboard.install(CounterModule(counters: counters, navigation: navigation))
+///     }
+/// )
+/// ```
+public struct WebApp<Scope: Sendable>: Sendable {
+    /// The name of the app, shown in every page's title.
+    public var name: String
+
+    /// The Mustache source of every section's template and of the partials they use, by name.
+    ///
+    /// Beside a section's model a template may use `{{host.action}}`, where a form posts to, and the partial
+    /// `{{>host-fields}}`, which every form needs: it protects against forged posts. A form names its event in a field or a
+    /// button called `_event`, and carries `data-event` so that the script sends it without loading a page:
+    ///
+    /// ```html
+    /// <form method="post" action="{{host.action}}" data-event>
+    ///     {{>host-fields}}
+    ///     <button name="_event" value="increment">One more</button>
+    /// </form>
+    /// ```
+    ///
+    /// A link with `data-event="open"` sends that event with its other `data-` attributes as fields; without script it is
+    /// a plain link. Give inputs an `id`: what is typed in them then survives their section being drawn again.
+    public var templates: [String: String]
+
+    /// The Mustache source of what surrounds every page's content: `{{name}}`, `{{title}}` and `{{{main}}}`.
+    public var layout: String
+
+    /// The style sheet of every page.
+    public var styleSheet: String
+
+    /// Makes a session's data when a person first comes: who is logged in, and what of theirs is kept in memory.
+    public var makeScope: @Sendable (SessionControl) async -> Scope
+
+    /// Fills a window by installing the app's modules.
+    ///
+    /// Runs once for each window, on its actor, before its first link is opened.
+    public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
+
+    /// An app.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the app, shown in every page's title.
+    ///   - templates: the Mustache sources of sections and partials, by name.
+    ///   - layout: the Mustache source of what surrounds every page's content.
+    ///   - styleSheet: the style sheet of every page.
+    ///   - makeScope: makes a session's data when a person first comes.
+    ///   - assemble: fills a window; runs once for each window, on its actor.
+    public init(
+        name: String,
+        templates: [String: String],
+        layout: String = WebAppDefaults.layout,
+        styleSheet: String = WebAppDefaults.styleSheet,
+        makeScope: @escaping @Sendable (SessionControl) async -> Scope,
+        assemble: @escaping @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
+    ) {
+        self.name = name
+        self.templates = templates
+        self.layout = layout
+        self.styleSheet = styleSheet
+        self.makeScope = makeScope
+        self.assemble = assemble
+    }
+}
+
+/// What a ``WebApp`` looks like unless it says otherwise.
+public enum WebAppDefaults {
+    /// A bar with the app's name, which leads home, above the content.
+    public static let layout = """
+        <header><a href="/">{{name}}</a></header>
+        {{{main}}}
+        """
+
+    /// A calm sheet for cards, lists, forms, messages and loading sections, in light and dark.
+    ///
+    /// Its classes: `list` and `row` arrange; `notice` and `error` are messages; `quiet` makes a button stand back; `button`
+    /// makes a link look like one; `skeleton` around three empty `span`s stands for what is loading; `muted` is small print.
+    public static let styleSheet = String(decoding: PackageResources.style_css, as: UTF8.self)
+}

@@ -1,0 +1,282 @@
+import Backplane
+import Observation
+import Screens
+
+/// One tab: the actor on which its motherboard, its navigation and its screens live.
+///
+/// It redraws what changes, section by section, and wakes the connections that show it. How long it lives is decided by
+/// its session.
+actor Window {
+    /// What became of a link.
+    enum Opening: Equatable {
+        case shown
+        case unknown
+        case malformed
+        case denied
+    }
+
+    /// What wakes a connection; only the newest counts.
+    enum Signal {
+        case changed
+        case reconnect
+        case reload
+    }
+
+    /// A connection's place at the window.
+    struct Connection: Sendable {
+        let id: Int
+        let signals: AsyncStream<Signal>
+    }
+
+    /// A page as it is loaded.
+    struct Snapshot: Sendable {
+        let title: String
+        let main: String
+        let version: Int
+        let path: String
+    }
+
+    nonisolated let id: WindowID
+    nonisolated let csrf: Secret
+
+    private let renderer: Renderer
+    private let assemble: @Sendable (Motherboard, Navigation) -> Void
+    private let navigation = Navigation()
+    private var motherboard: Motherboard?
+    private var isEnded = false
+    private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
+    private var connectionCount = 0
+
+    private var page = Page()
+    /// The screen that ``page`` shows; kept, so that no other can take its identity.
+    private var shown: (any Screen)?
+    private var sections: [Section] = []
+    /// Tells news of what is tracked now from news of what was tracked before.
+    private var round = 0
+
+    init(id: WindowID, renderer: Renderer, assemble: @escaping @Sendable (Motherboard, Navigation) -> Void) {
+        self.id = id
+        csrf = .random()
+        self.renderer = renderer
+        self.assemble = assemble
+    }
+
+    // MARK: Links and events
+
+    /// Opens a link, a path with its query, wherever the app says it leads.
+    func open(_ link: String) -> Opening {
+        guard !isEnded else { return .unknown }
+        return switch assembledMotherboard().open(link) {
+        case .opened, .waiting: .shown
+        case .denied: .denied
+        case .noMatch: .unknown
+        case .invalid: .malformed
+        }
+    }
+
+    /// Shows what an address says that was bookmarked or redirected to: the screen that is on top already, or another.
+    func resume(at path: String) -> Opening {
+        navigation.top?.path == path ? .shown : navigate(to: path)
+    }
+
+    /// Goes back to the screen of that path, or opens it.
+    func navigate(to path: String) -> Opening {
+        navigation.back(to: path) ? .shown : open(path)
+    }
+
+    /// Hands an event to the screen it was meant for; one for a screen that is no longer on top changes nothing.
+    func handle(_ event: ScreenEvent, screen number: Int) {
+        guard number == page.number, let shown, shown === navigation.top else { return }
+        shown.handle(event)
+    }
+
+    /// Returns when the top screen has finished loading, or after `limit`.
+    func settle(within limit: Duration, on clock: any Clock<Duration>) async {
+        guard navigation.top?.isBusy ?? false else { return }
+        await withTaskGroup { group in
+            group.addTask { await self.waitUntilIdle() }
+            group.addTask { try? await clock.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func waitUntilIdle() async {
+        while !Task.isCancelled {
+            let (changes, change) = AsyncStream<Void>.makeStream()
+            let isBusy = withObservationTracking {
+                navigation.top?.isBusy ?? false
+            } onChange: {
+                // Before the change is made; who waits runs after the turn that makes it.
+                change.finish()
+            }
+            guard isBusy else { return }
+            for await _ in changes {}
+        }
+    }
+
+    private func assembledMotherboard() -> Motherboard {
+        if let motherboard { return motherboard }
+        let motherboard = Motherboard()
+        self.motherboard = motherboard
+        assemble(motherboard, navigation)
+        return motherboard
+    }
+
+    // MARK: Drawing
+
+    /// The page as it is now.
+    func snapshot() -> Snapshot {
+        track()
+        let isBusy = navigation.top?.isBusy ?? false
+        return Snapshot(
+            title: page.heading.title,
+            main: main(reload: isBusy ? resumePath : nil),
+            version: page.version,
+            path: page.heading.path
+        )
+    }
+
+    /// Where a page without script finds this window as it is.
+    var resumePath: String { Address.adding(window: id, to: Address.local(navigation.top?.path ?? "/")) }
+
+    /// What has changed since `known`, and the version that makes.
+    func changes(since known: Int) throws -> (events: [ServerSentEvent], version: Int) {
+        var events = try page.changes(since: known).map { change in
+            switch change {
+            case .screen: try ServerSentEvent(screen: screen(html: main(reload: nil)))
+            case .heading: try ServerSentEvent(screen: screen(html: nil))
+            case .section(let index):
+                try ServerSentEvent(section: .init(id: page.parts[index].id, html: page.parts[index].html))
+            }
+        }
+        if !events.isEmpty { events[events.count - 1].id = page.version }
+        return (events, page.version)
+    }
+
+    private func screen(html: String?) -> ServerSentEvent.Screen {
+        ServerSentEvent.Screen(
+            number: String(page.number),
+            title: page.heading.title,
+            documentTitle: renderer.documentTitle(page.heading.title),
+            path: page.heading.path,
+            html: html
+        )
+    }
+
+    private func main(reload: String?) -> String {
+        renderer.main(
+            Renderer.Main(
+                screen: page.number,
+                title: page.heading.title,
+                isModal: page.isModal,
+                message: nil,
+                parts: page.parts.map { Renderer.Main.Part(id: $0.id, html: $0.html) },
+                reload: reload
+            )
+        )
+    }
+
+    // MARK: Tracking
+
+    /// Draws the top screen, and again when another is on top or it has other sections.
+    private func track() {
+        round += 1
+        let entry: Navigation.Entry?
+        (entry, sections) = withObservationTracking {
+            (navigation.stack.last, navigation.top?.sections ?? [])
+        } onChange: { [weak self, round] in
+            Task { await self?.screenChanged(round) }
+        }
+        let isNew = page.number == 0 || entry?.screen !== shown
+        shown = entry?.screen
+        let heading = heading()
+        let parts = sections.map { Page.Part(id: $0.id, html: draw($0)) }
+        if isNew {
+            page.show(isModal: entry?.isModal ?? false, heading: heading, parts: parts)
+        } else {
+            page.retitle(heading)
+            page.redraw(parts)
+        }
+    }
+
+    private func heading() -> Page.Heading {
+        withObservationTracking {
+            Page.Heading(title: shown?.title ?? "", path: shown?.path ?? "/")
+        } onChange: { [weak self, round] in
+            Task { await self?.headingChanged(round) }
+        }
+    }
+
+    private func draw(_ section: Section) -> String {
+        withObservationTracking {
+            renderer.section(
+                section,
+                host: Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: page.number)
+            )
+        } onChange: { [weak self, round, id = section.id] in
+            Task { await self?.sectionChanged(id, round) }
+        }
+    }
+
+    private func screenChanged(_ round: Int) {
+        guard round == self.round, !isEnded else { return }
+        track()
+        signal(.changed)
+    }
+
+    private func headingChanged(_ round: Int) {
+        guard round == self.round, !isEnded else { return }
+        page.retitle(heading())
+        signal(.changed)
+    }
+
+    private func sectionChanged(_ id: String, _ round: Int) {
+        guard round == self.round, !isEnded, let section = sections.first(where: { $0.id == id }) else { return }
+        page.redraw(id, html: draw(section))
+        signal(.changed)
+    }
+
+    // MARK: Connections
+
+    /// A place for one more connection; it is woken at once, to say what has changed since the page was loaded.
+    func connect() -> Connection {
+        let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        connectionCount += 1
+        if isEnded {
+            continuation.yield(.reload)
+            continuation.finish()
+        } else {
+            connections[connectionCount] = continuation
+            continuation.yield(.changed)
+        }
+        return Connection(id: connectionCount, signals: signals)
+    }
+
+    /// Gives up a connection's place.
+    func disconnect(_ connection: Connection) {
+        connections[connection.id] = nil
+    }
+
+    /// Makes every page of this window connect anew.
+    func reconnect() {
+        signal(.reconnect)
+    }
+
+    /// Ends the window: its motherboard completes, its screens leave, and a page that still shows it starts anew.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        motherboard?.complete()
+        navigation.removeAll()
+        shown = nil
+        sections = []
+        signal(.reload)
+        for connection in connections.values { connection.finish() }
+        connections = [:]
+    }
+
+    private func signal(_ signal: Signal) {
+        for connection in connections.values { connection.yield(signal) }
+    }
+}

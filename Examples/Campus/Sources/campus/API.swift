@@ -1,0 +1,24 @@
+import ArgumentParser
+import CampusAPI
+import Logging
+
+/// Runs the API alone.
+struct API: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api",
+        abstract: "Run the API alone."
+    )
+
+    @OptionGroup var options: APIOptions
+    @Option(help: "The address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The port; 0 takes any free one.") var port = 8081
+
+    func run() async throws {
+        let configuration = try options.configuration(host: host, port: port)
+        let server = CampusAPIServer(configuration: configuration, logger: Logger(label: "api")) { address in
+            announce("API is running at \(address.url)")
+            announceDemoUser()
+        }
+        try await run([server])
+    }
+}

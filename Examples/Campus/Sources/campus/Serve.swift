@@ -1,0 +1,52 @@
+import ArgumentParser
+import CampusAPI
+import Logging
+import ServiceLifecycle
+
+/// Runs the API and the app in one process.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the API and the app in one process."
+    )
+
+    @OptionGroup var app: AppOptions
+    @OptionGroup var api: APIOptions
+    @Option(help: "The API's port; 0 takes any free one.") var apiPort = 0
+
+    func run() async throws {
+        let service = Both(
+            app: app,
+            configuration: try api.configuration(host: app.host, port: apiPort),
+            logger: Logger(label: "campus")
+        )
+        try await run([service])
+    }
+
+    /// The API first, then the app, which needs the API's address.
+    private struct Both: Service {
+        let app: AppOptions
+        let configuration: CampusAPIServer.Configuration
+        let logger: Logger
+
+        func run() async throws {
+            let (addresses, ready) = AsyncStream<CampusAPIServer.Address>.makeStream()
+            let server = CampusAPIServer(configuration: configuration, logger: logger) { ready.yield($0) }
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    // Ends the wait below also when the server does not come up.
+                    defer { ready.finish() }
+                    try await server.run()
+                }
+                for await address in addresses {
+                    announce("API is running at \(address.url)")
+                    group.addTask { try await app.host(api: address.url, logger: logger).run() }
+                    break
+                }
+                // The end of one, by shutdown or by an error, is the end of both.
+                try await group.next()
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+import WebDriver
+
+/// Tests of what the browser tests stand on, against pages of their own.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct BrowserHarnessTests {
+    @Test func `A page can be read, typed into and clicked, and history goes back`() async throws {
+        let form = """
+            <title>Form</title><h1>Who are you?</h1>
+            <form action="/hello"><input name="name" value="Dr. "><input type="checkbox" checked><button>Go</button></form>
+            """
+        try await withPages(["/": form, "/hello": "<title>Hello</title><h1>Hello</h1>"]) { url in
+            try await withBrowser { browser in
+                try await browser.open(url)
+                #expect(try await browser.title == "Form")
+                let input = try await browser.find("input[name=name]")
+                #expect(try await input.attribute("value") == "Dr. ")
+                #expect(try await input.attribute("title") == nil)
+                #expect(try await browser.find("[type=checkbox]").isSelected)
+                try await browser.type("Lovelace", into: "input[name=name]")
+                try await browser.click("button", text: "Go")
+                #expect(try await browser.waitFor("h1", text: "Hello").text == "Hello")
+                #expect(try await browser.currentURL == "\(url)/hello?name=Dr.+Lovelace")
+                try await browser.back()
+                try await browser.waitFor("h1", text: "Who")
+                try await browser.refresh()
+                try await input.expectStale()
+                let error = await #expect(throws: WebDriverError.self) { try await browser.find("h2") }
+                #expect(error?.code == .noSuchElement)
+                #expect(try await browser.findAll("input").count == 2)
+            }
+        }
+    }
+
+    @Test func `Waiting sees what a script adds, changes and removes, also on the next page`() async throws {
+        let live = """
+            <p id="old">Old</p><p id="state" hidden>Hidden</p>
+            <button onclick="setTimeout(() => {
+                document.querySelector('#state').hidden = false;
+                document.querySelector('#state').firstChild.data = 'Shown';
+                document.querySelector('#old').remove();
+            }, 50)">Change</button>
+            <a href="javascript:setTimeout(() => location = '/next', 50)">Leave</a>
+            """
+        try await withPages(["/": live, "/next": "<h1>Next</h1>"]) { url in
+            try await withBrowser { browser in
+                try await browser.open(url)
+                try await browser.waitForAbsence(of: "#state", text: "Hidden")
+                try await browser.find("button").click()
+                try await browser.waitFor("#state", text: "Shown")
+                try await browser.waitForAbsence(of: "#old")
+                try await browser.find("a").click()
+                try await browser.waitFor("h1", text: "Next")
+            }
+        }
+    }
+
+    @Test func `Waiting goes on whenever a page is left`() async throws {
+        let leaving = "<script>setTimeout(() => location = '/third', Math.random() * 60)</script>"
+        let pages = ["/first": "<h1>First</h1><a href='/second'>Leave</a>", "/second": leaving, "/third": "<h1>Third"]
+        try await withPages(pages) { url in
+            try await withBrowser { browser in
+                for _ in 1...10 {
+                    try await browser.open("\(url)/first")
+                    try await browser.executeScript("setTimeout(() => location = '/second', Math.random() * 60)")
+                    try await browser.waitFor("h1", text: "Third")
+                }
+            }
+        }
+    }
+
+    @Test func `What does not come is reported with the page that was there instead`() async throws {
+        var options = BrowserOptions()
+        options.timeout = .milliseconds(100)
+        try await withPages(["/": "<title>Empty</title><p>Nothing here"]) { url in
+            try await withBrowser(options) { browser in
+                try await browser.open(url)
+                let error = await #expect(throws: WebDriverError.self) { try await browser.waitFor("h1", text: "Hi") }
+                #expect(error?.code == .timeout)
+                for part in ["'h1' with the text 'Hi'", "\(url)/", "Empty", "Nothing here"] {
+                    #expect(error?.message.contains(part) == true)
+                }
+            }
+        }
+    }
+
+    @Test func `Scripts, console, cookies, tabs and screenshots are within reach`() async throws {
+        let page = "<script>console.log('loaded'); throw new Error('oops')</script><h1>Page</h1>"
+        try await withPages(["/": page]) { url in
+            try await withBrowser { browser in
+                try await browser.open(url)
+                #expect(try await browser.executeScript("return arguments[0] + 1", [41]) == 42)
+                let failure = await #expect(throws: WebDriverError.self) { try await browser.executeScript("throw 1") }
+                #expect(failure?.code == .javaScriptError)
+
+                let console = try await browser.takeConsoleEntries()
+                #expect(console.contains { $0.level == "INFO" && $0.message.contains("loaded") })
+                #expect(console.contains { $0.level == "SEVERE" && $0.message.contains("oops") })
+                #expect(try await browser.takeConsoleEntries().isEmpty)
+
+                let cookie = try #require(try await browser.cookies.first)
+                #expect(cookie.name == "visited" && cookie.value == "yes")
+                #expect(cookie.httpOnly && cookie.sameSite == "Lax" && !cookie.secure)
+                try await browser.deleteCookie("visited")
+                #expect(try await browser.cookies.isEmpty)
+
+                let first = try await browser.window
+                let second = try await browser.newWindow()
+                try await browser.switchTo(second)
+                #expect(try await browser.findAll("h1").isEmpty)
+                #expect(try await browser.windows == [first, second])
+                try await browser.closeWindow()
+                try await browser.switchTo(first)
+                #expect(try await browser.find("h1").text == "Page")
+
+                let file = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).png")
+                defer { try? FileManager.default.removeItem(at: file) }
+                try await browser.screenshot(to: file)
+                #expect(try Data(contentsOf: file).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            }
+        }
+    }
+
+    @Test func `Without JavaScript a page shows what it has for that case, and can be waited for`() async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = false
+        let page = """
+            <noscript><h1>No script</h1></noscript><script>document.write('<h2>Script</h2>')</script>
+            <form action="/next"><button>Next</button></form>
+            """
+        try await withPages(["/": page, "/next": "<h1>Next</h1>"]) { url in
+            try await withBrowser(options) { browser in
+                try await browser.open(url)
+                try await browser.waitFor("h1", text: "No script")
+                #expect(try await browser.findAll("h2").isEmpty)
+                try await browser.click("button", text: "Next")
+                try await browser.waitFor("h1", text: "Next")
+            }
+        }
+    }
+
+    @Test func `A test that is cancelled leaves neither browser nor files behind`() async throws {
+        let (profiles, continuation) = AsyncStream.makeStream(of: String.self)
+        let test = Task {
+            try await withBrowser { browser in
+                try await browser.open("chrome://version")
+                continuation.yield(try await browser.waitFor("#profile_path").text)
+                try await browser.waitFor("#nowhere")
+            }
+        }
+        let profile = try #require(await profiles.first { _ in true })
+        #expect(FileManager.default.fileExists(atPath: profile))
+        test.cancel()
+        let error = await #expect(throws: (any Error).self) { try await test.value }
+        #expect((error as? WebDriverError)?.code != .timeout)
+        try await expectGone(profile)
+    }
+
+    @Test func `A test that throws leaves neither browser nor files behind`() async throws {
+        struct Failure: Error {
+            let profile: String
+        }
+        let failure = await #expect(throws: Failure.self) {
+            try await withBrowser { browser in
+                try await browser.open("chrome://version")
+                throw Failure(profile: try await browser.waitFor("#profile_path").text)
+            }
+        }
+        try await expectGone(try #require(failure?.profile))
+    }
+
+    /// Expects that neither a profile nor a browser that uses it is left.
+    private func expectGone(_ profile: String) async throws {
+        let directory = URL(filePath: profile).deletingLastPathComponent().deletingLastPathComponent().path
+        #expect(directory.contains("campus-browser-"))
+        #expect(!FileManager.default.fileExists(atPath: directory))
+        var browsers: [String] = []
+        func collect(_ line: String) -> Bool? {
+            if line.contains("--user-data-dir=\(directory)"), !line.contains("--type=") { browsers.append(line) }
+            return line == "end" ? true : nil
+        }
+        try await withChildProcess("sh", arguments: ["-c", "ps -e -o args; echo end"], ready: collect) { _, _ in }
+        #expect(browsers.isEmpty)
+    }
+}
+
+extension Element {
+    fileprivate func expectStale() async throws {
+        let error = await #expect(throws: WebDriverError.self) { try await text }
+        #expect(error?.code == .staleElement)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import WebDriver
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Tests of how the tests run programs beside themselves.
+@Suite(.timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    /// Says its own identity, then runs until it is ended.
+    private static let script = "echo hello; echo $$; exec tail -f /dev/null"
+
+    @Test func `A program runs as long as the body, also when that throws`() async throws {
+        struct Failure: Error {
+            let pid: pid_t
+        }
+        let failure = await #expect(throws: Failure.self) {
+            try await withChildProcess("sh", arguments: ["-c", Self.script], ready: pid_t.init) { _, pid in
+                #expect(isRunning(pid))
+                throw Failure(pid: pid)
+            }
+        }
+        #expect(try !isRunning(#require(failure?.pid)))
+    }
+
+    @Test func `A program that is killed is gone`() async throws {
+        try await withChildProcess("/bin/sh", arguments: ["-c", Self.script], ready: pid_t.init) { process, pid in
+            await process.kill()
+            #expect(!isRunning(pid))
+        }
+    }
+
+    @Test func `A program goes on after it has written more than a pipe holds`() async throws {
+        let script = """
+            mkfifo "$0"; echo ready
+            head -c 200000 /dev/zero | tr '\\0' '\\n'
+            echo done > "$0"; exec tail -f /dev/null
+            """
+        let fifo = URL.temporaryDirectory.appending(path: "campus-fifo-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: fifo) }
+        try await withChildProcess("sh", arguments: ["-c", script, fifo], ready: line("ready")) { _, _ in
+            try await withChildProcess("cat", arguments: [fifo], ready: line("done")) { _, _ in }
+        }
+    }
+
+    @Test func `A program that ends before it is ready is reported with what it wrote`() async throws {
+        let script = "echo one; echo two >&2; exit 3"
+        let error = await #expect(throws: ChildProcessError.self) {
+            try await withChildProcess("sh", arguments: ["-c", script], ready: line("three")) { _, _ in }
+        }
+        #expect(error?.output == ["one", "two"])
+        #expect(error?.description.contains("sh ended before it was ready") == true)
+    }
+
+    @Test func `Campus is ready when all its servers have announced themselves`() async throws {
+        let script = """
+            echo "info: Server started and listening on 127.0.0.1:1"
+            echo "API is running at http://127.0.0.1:1"
+            echo "Campus is running at http://127.0.0.1:2/"
+            exec tail -f /dev/null
+            """
+        try await withCampus(arguments: ["-c", script], executable: "sh") { campus in
+            let urls = (api: try campus.url(of: .api), app: try campus.url())
+            #expect(urls == ("http://127.0.0.1:1", "http://127.0.0.1:2"))
+        }
+        try await withCampus(arguments: ["-c", script], awaiting: [.api], executable: "sh") { campus in
+            let url = try campus.url(of: .api)
+            #expect(url == "http://127.0.0.1:1")
+            #expect(throws: Campus.NotAwaited.self) { try campus.url(of: .app) }
+        }
+    }
+
+    @Test func `The campus that was built along with the tests is the one that runs`() async throws {
+        let error = await #expect(throws: ChildProcessError.self) {
+            try await withCampus(arguments: ["--no-such-option"]) { _ in }
+        }
+        #expect(error?.executable.hasSuffix("/campus") == true)
+        #expect(error?.output.isEmpty == false)
+    }
+
+    private func line(_ expected: String) -> (String) -> Bool? {
+        { $0 == expected ? true : nil }
+    }
+
+    private func isRunning(_ pid: pid_t) -> Bool {
+        // Of a child, waitid tells that it has ended, or nothing yet; one that was collected is no child any more.
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo == 0
+    }
+}

@@ -1,0 +1,127 @@
+import CampusAPI
+import CampusModels
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FaultsTests {
+    @Test func `Faults are read from text; white space and empty rules do not matter`() throws {
+        let text = "slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2"
+        #expect(try Faults(text) == Faults(" slow=/courses/*/tutor:800ms , ,fail=/courses/*/schedule:2\n"))
+        #expect(try Faults("") == .none)
+        #expect(try Faults("slow=/me:2s") == Faults("slow=/me:2000ms"))
+        #expect(try Faults("fail=/me") != Faults("fail=/me:1"))
+        #expect(try Faults("fail=/me") != Faults("unauthorized=/me"))
+    }
+
+    @Test(
+        arguments: [
+            ("slow", "no '='"),
+            ("flood=/me", "there is no 'flood'; there are slow, fail and unauthorized"),
+            ("fail=me", "must start with '/'"),
+            ("fail=", "must start with '/'"),
+            ("fail=/**/tutor", "'**' only at its end"),
+            ("slow=/me", "such as 800ms or 2s"),
+            ("slow=/me:soon", "such as 800ms or 2s"),
+            ("slow=/me:-1s", "such as 800ms or 2s"),
+            ("fail=/me:0", "1 or more"),
+            ("fail=/me:twice", "1 or more"),
+            ("unauthorized=/me:", "1 or more"),
+        ]
+    )
+    func `A rule that cannot be understood is named, with the reason`(rule: String, reason: String) throws {
+        let error = try #require(throws: CampusAPIError.self) { try Faults("fail=/courses:2,\(rule)") }
+        #expect(error.code == .invalidFaults)
+        #expect(error.message.contains("'\(rule)'"))
+        #expect(error.message.contains(reason))
+    }
+
+    @Test func `A section fails as often as it was told to, on its own, then heals`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("fail=/courses/*/schedule:2")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            for _ in 1...2 {
+                let failed = try await api.get("/courses/abc123/schedule", token: token)
+                #expect(failed.status == 503)
+                #expect(try failed.error.code == .unavailable)
+                #expect(try await api.get("/courses/abc123/tutor", token: token).status == 200)
+            }
+            #expect(try await api.get("/courses/abc123/schedule", token: token).status == 200)
+        }
+    }
+
+    @Test func `A section without a count fails until it is healed at run time`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("fail=/catalogue")
+        } _: { api in
+            for _ in 1...3 {
+                let failed = try await api.get("/catalogue")
+                #expect(failed.status == 503)
+            }
+            #expect(try await api.post("/_faults", FaultsRequest(faults: "")).status == 204)
+            #expect(try await api.get("/catalogue").status == 200)
+        }
+    }
+
+    @Test func `A storm of 401s looks like expired tokens, and cannot shut out who ends it`() async throws {
+        try await withAPI {
+            $0.faults = Faults.none
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            #expect(try await api.post("/_faults", FaultsRequest(faults: "unauthorized=/**")).status == 204)
+            let stormy = try await api.get("/me", token: token)
+            #expect(stormy.status == 401)
+            #expect(stormy.header("WWW-Authenticate") == [#"Bearer realm="campus", error="invalid_token""#])
+            #expect(try await api.post("/_faults", FaultsRequest(faults: "unauthorized=/me:1")).status == 204)
+            #expect(try await api.get("/me", token: token).status == 401)
+            #expect(try await api.get("/me", token: token).status == 200)
+        }
+    }
+
+    @Test func `A slow section answers when its time has come, and holds up nobody else`() async throws {
+        let time = TestTime()
+        try await withAPI { configuration in
+            time.drive(&configuration)
+            configuration.faults = try? Faults("slow=/courses/*/tutor:200s")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            async let slow = api.get("/courses/abc123/tutor", token: token)
+            await time.sleepers(atLeast: 1)
+            #expect(try await api.get("/courses/abc123/schedule", token: token).status == 200)
+            time.advance(by: .seconds(200))
+            #expect(try await slow.status == 200)
+        }
+    }
+
+    @Test func `A slow section does not hold up a server that shuts down`() async throws {
+        let time = TestTime()
+        let slow = try await withAPI { configuration in
+            time.drive(&configuration)
+            configuration.faults = try? Faults("slow=/health:200s")
+        } _: { api in
+            let slow = Task { try await api.get("/health").status }
+            await time.sleepers(atLeast: 1)
+            return slow
+        }
+        #expect(try await slow.value == 503)
+    }
+
+    @Test func `Faults cannot be changed on a server that has none`() async throws {
+        try await withAPI { api in
+            let answer = try await api.post("/_faults", FaultsRequest(faults: "fail=/**"))
+            #expect(answer.status == 404)
+            #expect(try await api.get("/health").status == 200)
+        }
+    }
+
+    @Test func `A change that cannot be understood changes nothing`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("fail=/catalogue")
+        } _: { api in
+            let answer = try await api.post("/_faults", FaultsRequest(faults: "nonsense"))
+            #expect(answer.status == 400)
+            #expect(try answer.error.message.contains("'nonsense'"))
+            #expect(try await api.get("/catalogue").status == 503)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CampusModels
+import Foundation
+import Testing
+
+struct ModelTests {
+    @Test func `An identity is a plain string in JSON`() throws {
+        let id: Course.ID = "abc123"
+        let json = try JSONEncoder().encode(["id": id])
+        #expect(String(decoding: json, as: UTF8.self) == #"{"id":"abc123"}"#)
+        #expect(try JSONDecoder().decode([String: Course.ID].self, from: json) == ["id": id])
+        #expect("\(id)" == "abc123")
+    }
+
+    @Test(arguments: ["00:00", "09:30", "23:59"]) func `A time of the day is read as it is written`(text: String) throws
+    {
+        let time = try #require(TimeOfDay(text))
+        #expect(time.description == text)
+        let json = try JSONEncoder().encode([time])
+        #expect(String(decoding: json, as: UTF8.self) == "[\"\(text)\"]")
+        #expect(try JSONDecoder().decode([TimeOfDay].self, from: json) == [time])
+    }
+
+    @Test(arguments: ["", "9:30", "24:00", "09:60", "09:3", "09:30:00", "+9:30", "0930", "09:30 "])
+    func `What no clock shows is not a time of the day`(text: String) throws {
+        #expect(TimeOfDay(text) == nil)
+        let json = try JSONEncoder().encode([text])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([TimeOfDay].self, from: json) }
+    }
+
+    @Test func `Times of the day are ordered`() throws {
+        let texts = ["10:00", "09:30", "09:05"]
+        #expect(texts.compactMap { TimeOfDay($0) }.sorted().map(\.description) == texts.reversed())
+    }
+
+    @Test(
+        arguments: [
+            LoginRequest(email: "secret", password: "secret"),
+            RefreshRequest(refreshToken: "secret"),
+            TokensResponse(accessToken: "secret", refreshToken: "secret", expiresIn: 300),
+        ] as [any Redacted & Sendable]
+    )
+    func `A value with a credential does not print it`(value: any Redacted & Sendable) {
+        var dumped = ""
+        dump(value, to: &dumped)
+        for text in ["\(value)", String(reflecting: value), "\([value])", "\(Optional(value) as Any)", dumped] {
+            #expect(!text.contains("secret"))
+            #expect(text.contains("\(type(of: value))"))
+        }
+    }
+}

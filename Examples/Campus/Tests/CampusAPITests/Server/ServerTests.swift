@@ -1,0 +1,195 @@
+import CampusAPI
+import CampusModels
+import Foundation
+import GRDB
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerTests {
+    @Test func `A server that is well says so`() async throws {
+        try await withAPI { api in
+            let answer = try await api.get("/health")
+            #expect(answer.status == 200)
+            #expect(try answer.decoded() == ["status": "ok"])
+            #expect(answer.header("Content-Type") == ["application/json; charset=utf-8"])
+        }
+    }
+
+    @Test func `A new server on the same file knows the sessions of the old one, and seeds nothing twice`() async throws
+    {
+        try await withTemporaryDirectory { directory in
+            let configuration = testConfiguration(in: directory)
+            let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada) }
+            try await withAPI(configuration) { api in
+                let courses: [Course] = try await api.get("/courses", token: tokens.accessToken).decoded()
+                #expect(courses.count == 3)
+                #expect(try await api.refresh(tokens.refreshToken).status == 200)
+            }
+        }
+    }
+
+    @Test func `A file from before a change of the password's cost keeps its passwords`() async throws {
+        try await withTemporaryDirectory { directory in
+            var configuration = testConfiguration(in: directory)
+            try await withAPI(configuration) { _ in }
+            configuration.passwordCost.logRounds += 1
+            try await withAPI(configuration) { _ = try await $0.logIn(DemoUsers.ada) }
+        }
+    }
+
+    @Test func `A port that is taken is named, with the option to choose another`() async throws {
+        try await withAPI { api in
+            let port = try #require(URL(string: api.url)?.port)
+            let error = await #expect(throws: CampusAPIError.self) {
+                try await withAPI {
+                    $0.port = port
+                } _: { _ in
+                    Issue.record("A second server got the port.")
+                }
+            }
+            #expect(error?.code == .portTaken)
+            #expect(error?.message.contains("Port \(port) on 127.0.0.1") == true)
+            #expect(error?.message.contains("--port") == true)
+        }
+    }
+
+    @Test func `A host that is not this machine cannot be listened on`() async throws {
+        // 192.0.2.0/24 is for documentation: no machine has an address in it.
+        let error = await #expect(throws: CampusAPIError.self) {
+            try await withAPI {
+                $0.host = "192.0.2.1"
+            } _: { _ in
+                Issue.record("The server listens there.")
+            }
+        }
+        #expect(error?.code == .cannotListen)
+        #expect(error?.message.contains("192.0.2.1") == true)
+    }
+
+    @Test func `A database that cannot be opened is named`() async throws {
+        let error = await #expect(throws: CampusAPIError.self) {
+            try await withAPI {
+                $0.databasePath = "/nowhere/api.sqlite"
+            } _: { _ in
+                Issue.record("The server runs.")
+            }
+        }
+        #expect(error?.code == .databaseUnavailable)
+        #expect(error?.message.contains("'/nowhere/api.sqlite'") == true)
+    }
+
+    @Test func `A server whose task is cancelled ends and gives up its port`() async throws {
+        try await withTemporaryDirectory { directory in
+            let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
+            var configuration = testConfiguration(in: directory)
+            let server = CampusAPIServer(configuration: configuration, logger: silentLogger) { continuation.yield($0) }
+            let run = Task { try await server.run() }
+            let address = try #require(await addresses.first { _ in true })
+            run.cancel()
+            _ = await run.result
+            configuration.port = address.port
+            try await withAPI(configuration) { api in
+                #expect(api.url == address.url)
+            }
+        }
+    }
+
+    @Test func `The file holds neither tokens nor passwords`() async throws {
+        try await withTemporaryDirectory { directory in
+            try await withAPI(testConfiguration(in: directory)) { api in
+                let first = try await api.logIn(DemoUsers.ada)
+                let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
+                let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+                let bytes = try files.reduce(into: Data()) { $0 += try Data(contentsOf: $1) }
+                #expect(bytes.range(of: Data(DemoUsers.ada.email.utf8)) != nil)
+                for secret in [
+                    first.accessToken, first.refreshToken, second.accessToken, second.refreshToken,
+                    DemoUsers.ada.password,
+                ] {
+                    #expect(bytes.range(of: Data(secret.utf8)) == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `A mistake of the server is logged, and answered without details`() async throws {
+        let log = LogCapture()
+        try await withTemporaryDirectory { directory in
+            let configuration = testConfiguration(in: directory)
+            try await withAPI(configuration, logger: log.logger) { api in
+                let token = try await api.logIn(DemoUsers.ada).accessToken
+                try await DatabaseQueue(path: configuration.databasePath).write { try $0.drop(table: "todoState") }
+                let answer = try await api.get("/courses/abc123/todos", token: token)
+                #expect(answer.status == 500)
+                #expect(try answer.error.code == .internalError)
+                #expect(try !answer.error.message.contains("todoState"))
+            }
+        }
+        let lines = await log.finish()
+        #expect(lines.contains { $0.hasPrefix("error") && $0.contains("no such table: todoState") })
+    }
+
+    @Test(
+        arguments: [
+            ("", "The body is not valid JSON."),
+            ("{", "The body is not valid JSON."),
+            ("\u{0}\u{1}", "The body is not valid JSON."),
+            ("[]", "The body has the wrong type."),
+            (#"{"email": "ada@campus.example"}"#, "'password' of the body is missing."),
+            (#"{"email": null, "password": ""}"#, "'email' of the body is null."),
+            (#"{"email": 1, "password": "hunter2"}"#, "'email' of the body has the wrong type."),
+        ]
+    )
+    func `A malformed body is answered with what is wrong with it, and without what was in it`(
+        body: String,
+        message: String
+    ) async throws {
+        try await withAPI { api in
+            let answer = try await api.post("/login", text: body)
+            #expect(answer.status == 400)
+            #expect(try answer.error == APIError(code: .badRequest, message: message))
+        }
+    }
+
+    @Test func `A body that is too large is not read`() async throws {
+        try await withAPI { api in
+            let login = LoginRequest(email: "ada@campus.example", password: String(repeating: "x", count: 20_000))
+            let answer = try await api.post("/login", login)
+            #expect(answer.status == 413)
+            #expect(try answer.error.code == .contentTooLarge)
+        }
+    }
+
+    @Test(arguments: ["/", "/nowhere", "/courses/abc123/nowhere", "/login"])
+    func `A path that leads nowhere has a typed answer too`(path: String) async throws {
+        try await withAPI { api in
+            let answer = try await api.get(path)
+            #expect(answer.status == 404)
+            #expect(try answer.error.code == .notFound)
+        }
+    }
+
+    @Test func `The log has a line for each request, and neither passwords nor tokens nor bodies`() async throws {
+        let log = LogCapture()
+        let secrets = try await withAPI(logger: log.logger) { api in
+            let first = try await api.logIn(DemoUsers.ada)
+            let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
+            _ = try await api.get("/me?token=\(second.accessToken)", token: second.accessToken)
+            _ = try await api.post("/login", LoginRequest(email: "who@campus.example", password: "hunter2"))
+            _ = try await api.post("/login", text: #"{"email": "who@campus.example", "password": ["hunter2"]}"#)
+            _ = try await api.get("/me", token: "stale-token")
+            _ = try await api.post("/logout", token: second.accessToken)
+            return [
+                first.accessToken, first.refreshToken, second.accessToken, second.refreshToken,
+                DemoUsers.ada.password, DemoUsers.ada.email, "hunter2", "who@campus.example", "stale-token",
+            ]
+        }
+        let lines = await log.finish()
+        let requests = [
+            "POST /login 200", "POST /token/refresh 200", "GET /me 200", "POST /login 401", "POST /login 400",
+            "GET /me 401", "POST /logout 204",
+        ]
+        for request in requests { #expect(lines.contains { $0.contains(request) }, "\(request)") }
+        for secret in secrets { #expect(!lines.contains { $0.contains(secret) }) }
+    }
+}

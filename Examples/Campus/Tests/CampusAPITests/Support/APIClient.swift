@@ -1,0 +1,72 @@
+import AsyncHTTPClient
+import CampusModels
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Talks to an API over HTTP, as its clients do.
+struct APIClient: Sendable {
+    /// What the API answered.
+    struct Answer: Sendable {
+        let status: Int
+        let body: Data
+        private let headers: HTTPHeaders
+
+        fileprivate init(_ response: HTTPClientResponse) async throws {
+            let bytes = try await response.body.collect(upTo: 1 << 20)
+            status = Int(response.status.code)
+            body = Data(bytes.readableBytesView)
+            headers = response.headers
+        }
+
+        /// The values of the header `name`.
+        func header(_ name: String) -> [String] { headers[name] }
+
+        func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+            try JSONDecoder().decode(type, from: body)
+        }
+
+        /// The error that the body of a failure holds.
+        var error: APIError {
+            get throws { try decoded() }
+        }
+    }
+
+    let url: String
+
+    func get(_ path: String, token: String? = nil) async throws -> Answer {
+        try await send("GET", path, body: nil, token: token)
+    }
+
+    func get(_ path: String, authorization: String) async throws -> Answer {
+        try await send("GET", path, body: nil, authorization: authorization)
+    }
+
+    func post(_ path: String, _ body: some Encodable, token: String? = nil) async throws -> Answer {
+        try await send("POST", path, body: try JSONEncoder().encode(body), token: token)
+    }
+
+    func post(_ path: String, text: String = "", token: String? = nil) async throws -> Answer {
+        try await send("POST", path, body: Data(text.utf8), token: token)
+    }
+
+    func logIn(_ login: LoginRequest) async throws -> TokensResponse {
+        try await post("/login", login).decoded()
+    }
+
+    func refresh(_ refreshToken: String) async throws -> Answer {
+        try await post("/token/refresh", RefreshRequest(refreshToken: refreshToken))
+    }
+
+    private func send(_ method: String, _ path: String, body: Data?, token: String?) async throws -> Answer {
+        try await send(method, path, body: body, authorization: token.map { "Bearer \($0)" })
+    }
+
+    private func send(_ method: String, _ path: String, body: Data?, authorization: String?) async throws -> Answer {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = HTTPMethod(rawValue: method)
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        if let body { request.body = .bytes(body) }
+        return try await Answer(HTTPClient.shared.execute(request, timeout: .seconds(30)))
+    }
+}

@@ -1,0 +1,34 @@
+/// A cookie that a ``Browser`` holds.
+public struct BrowserCookie: Hashable, Sendable, Decodable {
+    /// The cookie's name.
+    public let name: String
+    /// The cookie's value.
+    public let value: String
+    /// The path that the cookie is sent to.
+    public let path: String
+    /// The domain that the cookie is sent to.
+    public let domain: String
+    /// Whether scripts cannot see the cookie.
+    public let httpOnly: Bool
+    /// Whether the cookie is sent over TLS only.
+    public let secure: Bool
+    /// `Strict`, `Lax` or `None`.
+    public let sameSite: String?
+}
+
+extension Browser {
+    /// The cookies that the current page would be sent.
+    public var cookies: [BrowserCookie] {
+        get async throws { try await driver.get("/cookie") }
+    }
+
+    /// Deletes a cookie of the current page; one that is not there is no error.
+    public func deleteCookie(_ name: String) async throws {
+        try await driver.delete("/cookie/\(name)")
+    }
+
+    /// Deletes all cookies of the current page.
+    public func deleteAllCookies() async throws {
+        try await driver.delete("/cookie")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// How a browser is started.
+public struct BrowserOptions: Sendable {
+    /// Whether pages may run scripts.
+    ///
+    /// The methods of ``Browser`` work either way: the driver's own scripts run even in a page that may have none.
+    public var isJavaScriptEnabled = true
+    /// How long the waiting methods of ``Browser`` wait.
+    public var timeout: Duration = .seconds(10)
+    /// The size of the window, in CSS pixels.
+    public var windowSize = (width: 1280, height: 900)
+
+    /// The default options: scripts, and ten seconds.
+    public init() {}
+}
+
+/// Runs a headless Chromium with a profile of its own beside `body`.
+///
+/// Browser, driver and profile are gone when this returns, also when `body` throws or the task is cancelled. Needs
+/// `chromedriver` and the `chromium` of the same version, as Debian's packages of these names have them.
+///
+/// ```swift
+/// try await withBrowser { browser in
+///     try await browser.open("http://127.0.0.1:8080/")
+///     try await browser.click("button", text: "Log in")
+///     try await browser.waitFor("h1", text: "Courses")
+/// }
+/// ```
+public func withBrowser<Value: Sendable>(
+    _ options: BrowserOptions = BrowserOptions(),
+    _ body: (Browser) async throws -> Value
+) async throws -> Value {
+    // A short name: Chromium makes sockets in here, whose paths may not be longer than about a hundred bytes.
+    let directory = URL.temporaryDirectory.appending(path: "campus-browser-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try await withChildProcess(
+        "chromedriver",
+        arguments: ["--port=0"],
+        environment: ["TMPDIR": directory.path],
+        ready: driverPort
+    ) { _, port in
+        let driver = DriverConnection(url: "http://127.0.0.1:\(port)")
+        let browser = try await Browser(
+            driver: driver,
+            options: options,
+            profile: directory.appending(path: "profile").path
+        )
+        do {
+            let value = try await body(browser)
+            await browser.quit()
+            return value
+        } catch {
+            await browser.quit()
+            throw error
+        }
+    }
+}
+
+/// The port that chromedriver says it was started on.
+private func driverPort(in line: String) -> Int? {
+    line.firstMatch(of: /started successfully on port (?<port>\d+)/).flatMap { Int($0.port) }
+}

@@ -1,0 +1,12 @@
+/// A program ended before it had said that it was ready.
+public struct ChildProcessError: Error, CustomStringConvertible {
+    /// The program.
+    public let executable: String
+    /// What it wrote.
+    public let output: [String]
+
+    /// The program and all it wrote.
+    public var description: String {
+        "\(executable) ended before it was ready. It wrote:\n\(output.joined(separator: "\n"))"
+    }
+}

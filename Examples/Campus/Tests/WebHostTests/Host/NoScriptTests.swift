@@ -1,0 +1,115 @@
+import BackplaneTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct NoScriptTests {
+    @Test func `a form is posted, and the page it leads to shows the result in the same window`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            let answer = try await browser.post("increment", on: page)
+            #expect(answer.status == 303)
+            let location = try #require(answer.header("location"))
+            #expect(location == "/?_window=\(try page.data("window"))")
+            let next = try await browser.get(location)
+            #expect(next.text("count") == "1")
+            #expect(try next.data("window") == page.data("window"))
+            #expect(try await browser.get("/").text("count") == "0", "another page load is another window")
+        }
+    }
+
+    @Test func `a page waits until its screen has loaded`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/slow/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)  // the session's idle end and the page's wait
+            host.probe.gate.open()
+            let page = try await reply
+            #expect(page.body.contains("Here is abc"))
+            #expect(!page.body.contains("Look again"))
+        }
+    }
+
+    @Test func `a page that loads for too long is shown as it is, with a link to look again`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/slow/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)
+            host.clock.advance(by: .seconds(2))
+            let page = try await reply
+            #expect(page.status == 200)
+            #expect(page.body.contains("Loading"))
+            let link = "/slow/abc?_window=\(try page.data("window"))"
+            #expect(page.body.contains(#"<a href="\#(link)">Look again</a>"#))
+
+            host.probe.gate.open()
+            #expect(try await browser.get(link).body.contains("Here is abc"), "the same window, loaded meanwhile")
+        }
+    }
+
+    @Test func `a page whose script runs does not wait: what loads is patched`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/slow/abc")
+            #expect(page.body.contains("Loading"))
+            let stream = try await browser.connect(page)
+            host.probe.gate.open()
+            #expect(try #require(try await stream.next()?.value("html")).contains("Here is abc"))
+            await stream.close()
+        }
+    }
+
+    @Test func `somebody who types for long without script keeps the window`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            await host.sleepers(1)
+            host.clock.advance(by: .seconds(29 * 60))
+            let location = try #require(try await browser.post("increment", on: page).header("location"))
+            #expect(try await browser.get(location).text("count") == "1")
+        }
+    }
+
+    @Test func `a post to a window that has ended leads back to where it came from`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            browser.session = nil
+            let endpoint = "/_host/windows/\(try page.data("window"))/events"
+            for (referer, location) in [
+                ("\(browser.base)/slow/a?x=1&_window=b", "/slow/a?x=1"), ("\(browser.base)//evil.example", "/"),
+                ("nonsense", "/"),
+            ] {
+                let answer = try await browser.post(raw: "", to: endpoint, headers: ["referer": referer])
+                #expect(answer.status == 303)
+                #expect(answer.header("location") == location)
+            }
+        }
+    }
+
+    @Test func `a log-out without script leads to a page of nobody's`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            let old = browser.session
+            _ = try await browser.post("logOut", on: page)
+            await host.probe.endings(1)
+            _ = try await browser.get("/")
+            #expect(browser.session != old)
+        }
+    }
+
+    @Test func `the window's parameter is the host's: a link never sees it`() async throws {
+        try await TestHost.run { host in
+            host.probe.gate.open()
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/slow/abc?_window=deadbeef")
+            #expect(page.status == 200)
+            #expect(page.body.contains("Here is abc"))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import AsyncHTTPClient
+import BackplaneTesting
+import NIOHTTP1
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct PageRequestTests {
+    @Test func `every URL is a deep link, and its page shows the board that it leads to`() async throws {
+        try await TestHost.run { host in
+            host.probe.gate.open()
+            let page = try await Browser(host.port, isScripted: false).get("/slow/abc123")
+            #expect(page.status == 200)
+            #expect(page.body.contains("<title>Slow · Toy</title>"))
+            #expect(page.text("title") == "Slow")
+            #expect(page.body.contains("Here is abc123"))
+        }
+    }
+
+    @Test func `a page is not kept, runs only our script, and tells nobody where it was`() async throws {
+        try await TestHost.run { host in
+            let page = try await Browser(host.port).get("/")
+            #expect(page.header("cache-control") == "no-store")
+            #expect(page.header("x-content-type-options") == "nosniff")
+            #expect(page.header("referrer-policy") == "same-origin")
+            let policy = try #require(page.header("content-security-policy"))
+            #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(page.body.contains(#"<link rel="icon" href="data:,">"#))
+            for asset in ["/_host/app.js", "/_host/style.css"] {
+                #expect(page.body.contains(asset))
+                #expect(try await Browser(host.port).get(asset).status == 200)
+            }
+        }
+    }
+
+    @Test func `an address that leads nowhere is a page that says so, with 404`() async throws {
+        try await TestHost.run { host in
+            for path in ["/nowhere", "/_host/nowhere", "/_host/windows/x/y", "/favicon.ico"] {
+                let page = try await Browser(host.port).get(path)
+                #expect(page.status == 404)
+                #expect(page.body.contains("Page not found"))
+                #expect(page.body.contains("<header>"), "in the app's layout")
+            }
+        }
+    }
+
+    @Test(arguments: ["/slow/%zz", "/slow/%00", "/slow/%ff", "/slow/a%2", "*"])
+    func `a malformed address is a page that says so, with 400`(_ target: String) async throws {
+        try await TestHost.run { host in
+            let reply = try await RawRequest.get(target, port: host.port)
+            #expect(reply.hasPrefix("HTTP/1.1 400 "))
+            #expect(reply.contains("Malformed address"))
+        }
+    }
+
+    @Test func `a path of any length is answered`() async throws {
+        try await TestHost.run { host in
+            let long = "/" + String(repeating: "a/", count: 8 * 1024)
+            let reply = try await RawRequest.get(long, port: host.port)
+            #expect(reply.contains("Malformed address") || reply.contains("Page not found"))
+        }
+    }
+
+    @Test func `a board whose gate stays shut is a page that says so, with 403`() async throws {
+        try await TestHost.run { host in
+            let page = try await Browser(host.port).get("/secret")
+            #expect(page.status == 403)
+            #expect(page.body.contains("Not allowed"))
+        }
+    }
+
+    @Test func `what a screen shows is escaped, in text and in attributes`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            // A combining accent makes one character of the quotation mark and itself.
+            let hostile = "<script>alert(1)</script>\"\u{301} onmouseover=alert(2)"
+            let answer = try await browser.post("note", ["text": hostile], on: page)
+            let next = try await browser.get(try #require(answer.header("location")))
+            #expect(next.body.contains("&lt;script&gt;alert(1)"))
+            #expect(!next.body.contains("<script>alert"))
+            #expect(next.body.unicodeScalars.contains("\u{301}"))
+            #expect(next.body.contains("&quot;\u{301} onmouseover"))
+        }
+    }
+
+    @Test func `a session's cookie cannot be guessed, read by scripts, or sent by other sites' posts`() async throws {
+        try await TestHost.run { host in
+            let field = try #require(try await Browser(host.port).get("/").header("set-cookie"))
+            #expect(field.hasSuffix("; Path=/; HttpOnly; SameSite=Lax"))
+            #expect(try field.wholeMatch(of: Regex("session=[0-9a-f]{32};.*")) != nil)
+            let other = try #require(try await Browser(host.port).get("/").header("set-cookie"))
+            #expect(field != other)
+        }
+    }
+
+    @Test func `a cookie that the host did not make is not taken over`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            browser.session = String(repeating: "a", count: 32)
+            _ = try await browser.get("/")
+            #expect(browser.session != String(repeating: "a", count: 32))
+        }
+    }
+
+    @Test func `other methods are refused`() async throws {
+        try await TestHost.run { host in
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(host.port)/")
+            request.method = .PUT
+            let reply = try await Browser(host.port).send(request)
+            #expect(reply.status == 405)
+            #expect(reply.header("allow") == "GET, POST")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Observation
+import Screens
+import Testing
+
+private final class Plain: Screen {
+    let title = ""
+    let path: String
+    let sections: [Section] = []
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    func handle(_ event: ScreenEvent) {}
+}
+
+@Suite struct NavigationTests {
+    private final class Log {
+        var left: [String] = []
+    }
+
+    private let navigation = Navigation()
+    private let log = Log()
+
+    private func push(_ path: String) -> Plain {
+        let screen = Plain(path)
+        navigation.push(screen) { [log] in log.left.append(path) }
+        return screen
+    }
+
+    private var paths: [String] { navigation.stack.map(\.screen.path) }
+
+    @Test func `the screen pushed last is on top`() {
+        #expect(navigation.top == nil)
+        _ = push("/")
+        let course = push("/course")
+        #expect(navigation.top === course)
+        #expect(paths == ["/", "/course"])
+    }
+
+    @Test func `dismissing a screen takes those above along, uppermost first, and tells each once`() {
+        _ = push("/")
+        let course = push("/course")
+        _ = push("/course/person")
+        #expect(navigation.dismiss(course))
+        #expect(paths == ["/"])
+        #expect(log.left == ["/course/person", "/course"])
+        #expect(!navigation.dismiss(course))
+        #expect(log.left.count == 2)
+    }
+
+    @Test func `going back stops at the nearest screen of that path, and changes nothing if there is none`() {
+        for path in ["/", "/a", "/", "/b"] { _ = push(path) }
+        #expect(navigation.back(to: "/"))
+        #expect(paths == ["/", "/a", "/"])
+        #expect(!navigation.back(to: "/b"))
+        #expect(navigation.back(to: "/"))
+        #expect(paths == ["/", "/a", "/"], "it is on top already")
+    }
+
+    @Test func `a dialog is not a place to go back to`() {
+        _ = push("/")
+        let dialog = Plain("/compose")
+        navigation.present(dialog)
+        #expect(navigation.stack.map(\.isModal) == [false, true])
+        _ = push("/contacts")
+        #expect(!navigation.back(to: "/compose"))
+        #expect(navigation.dismiss(dialog))
+        #expect(paths == ["/"])
+    }
+
+    @Test func `returning home keeps the root, another root replaces everything`() {
+        for path in ["/", "/a", "/b"] { _ = push(path) }
+        navigation.returnHome()
+        #expect(paths == ["/"])
+        navigation.setRoot(Plain("/login"))
+        #expect(paths == ["/login"])
+        #expect(log.left == ["/b", "/a", "/"])
+        navigation.removeAll()
+        #expect(paths == [])
+        navigation.returnHome()
+    }
+
+    @Test func `a screen that leaves is released, and by then the stack shows what remains`() {
+        weak var released: Plain?
+        var seen: [String]?
+        do {
+            let screen = Plain("/a")
+            released = screen
+            navigation.push(Plain("/"))
+            navigation.push(screen) { [navigation] in seen = navigation.stack.map(\.screen.path) }
+        }
+        #expect(released != nil)
+        navigation.back(to: "/")
+        #expect(seen == ["/"])
+        #expect(released == nil)
+    }
+
+    @Test func `a change of the stack is observed`() async {
+        await confirmation { changed in
+            withObservationTracking {
+                _ = navigation.top
+            } onChange: {
+                changed()
+            }
+            _ = push("/")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import WebHost
+
+@Suite struct SecretTests {
+    @Test func `a secret is 128 bits in digits, and each is another`() {
+        let secrets = (0..<1000).map { _ in Secret.random() }
+        #expect(Set(secrets).count == 1000)
+        #expect(secrets.allSatisfy { $0.digits.count == 32 })
+    }
+
+    @Test func `a secret matches itself and nothing else`() {
+        let secret = Secret(digits: "0123")
+        #expect(secret.matches("0123"))
+        for other in ["", "012", "01234", "0124", "1123", "0123\u{301}"] { #expect(!secret.matches(other)) }
+    }
+
+    @Test func `a secret does not end up in a log`() {
+        let secret = Secret(digits: "0123")
+        #expect(!"\(secret) \(WindowID(secret: secret))".contains("0123"))
+    }
+}

@@ -1,0 +1,23 @@
+import NIOCore
+import NIOPosix
+
+/// A request whose target is sent as it is: clients with manners would repair it first.
+enum RawRequest {
+    /// Sends `GET target` and returns all that comes back.
+    static func get(_ target: String, port: Int) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(
+                ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+            )
+            var reply = ""
+            for try await part in inbound { reply += String(buffer: part) }
+            return reply
+        }
+    }
+}

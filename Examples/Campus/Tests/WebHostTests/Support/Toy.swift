@@ -1,0 +1,197 @@
+import Backplane
+import BackplaneTesting
+import Observation
+import Screens
+import WebHost
+
+/// What the toy app shares with its test: one session's data, and signals from inside its windows.
+struct Toy: Sendable {
+    let session: SessionControl
+    let probe: Probe
+}
+
+/// Lets a test hold what loads, and hear what ends.
+struct Probe: Sendable {
+    /// What ``Contracts/Slow`` waits for.
+    let gate = AsyncGate()
+    /// Yields when a counter's board completes.
+    let endings: AsyncStream<Void>
+    private let ending: AsyncStream<Void>.Continuation
+
+    init() {
+        (endings, ending) = AsyncStream<Void>.makeStream()
+    }
+
+    func boardEnded() { ending.yield() }
+
+    /// Waits for that many boards to complete.
+    func endings(_ count: Int) async {
+        var seen = 0
+        while seen < count {
+            for await _ in endings {
+                seen += 1
+                break
+            }
+        }
+    }
+}
+
+enum Contracts {
+    enum Counter: BoardContract {}
+    enum Slow: BoardContract { typealias Input = String }
+    enum Private: BoardContract {}
+    enum Bouncer: BoardContract { enum Output { case no } }
+}
+
+extension BoardID<Contracts.Counter> { static var counter: Self { "counter" } }
+extension BoardID<Contracts.Slow> { static var slow: Self { "slow" } }
+extension BoardID<Contracts.Private> { static var secret: Self { "secret" } }
+extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
+
+struct ToyModule: BoardModule {
+    let toy: Toy
+    let navigation: Navigation
+    let window: WindowID
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.counter) { slot in
+            CounterBoard(slot: slot, navigation: navigation, toy: toy, window: window)
+        }
+        motherboard.register(.slow) { slot in SlowBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
+        motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
+        motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
+        motherboard.gate(.secret, by: .bouncer) { _ in .closed }
+        motherboard.registerLink("", to: .counter)
+        motherboard.registerLink("slow/{name}", to: .slow)
+        motherboard.registerLink("secret", to: .secret)
+        motherboard.registerCompletionFlow(.counter) { [probe = toy.probe] _, _ in probe.boardEnded() }
+    }
+
+    static let templates = [
+        "counter": """
+        <h2>Count</h2><p id="count">{{count}}</p>
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="increment">One more</button>
+        </form>
+        """,
+        "note": "<h2>Note</h2><p id=\"note\" title=\"{{text}}\">{{text}}</p>",
+        "slow": "{{#name}}<p>Here is {{.}}</p>{{/name}}{{^name}}<p aria-busy=\"true\">Loading</p>{{/name}}",
+    ]
+
+    /// The app around it.
+    static func app(probe: Probe) -> WebApp<Toy> {
+        WebApp(
+            name: "Toy",
+            templates: templates,
+            makeScope: { session in Toy(session: session, probe: probe) },
+            assemble: { motherboard, navigation, toy, window in
+                motherboard.install(ToyModule(toy: toy, navigation: navigation, window: window))
+            }
+        )
+    }
+}
+
+struct ClosureBoard<Contract: BoardContract>: Board where Contract.Input == Void, Contract.Command == Never {
+    let slot: Slot<Contract>
+    let run: () -> Void
+
+    func activate(with input: Void) { run() }
+}
+
+struct CounterBoard: Board {
+    let slot: Slot<Contracts.Counter>
+    let navigation: Navigation
+    let toy: Toy
+    let window: WindowID
+
+    func activate(with input: Void) {
+        navigation.setRoot(
+            CounterScreen { [toy, window, slot, navigation] wish in
+                switch wish {
+                case .logIn: slot.task { await toy.session.renew(from: window) }
+                case .logOut: slot.task { await toy.session.end() }
+                case .slow: navigation.push(SlowScreen(name: "pushed", isLoaded: true))
+                }
+            }
+        )
+    }
+}
+
+@Observable
+final class CounterScreen: Screen {
+    enum Wish { case logIn, logOut, slow }
+    struct Count { let count: Int }
+    struct Note { let text: String }
+
+    private var count = 0
+    private var note = "nothing"
+    private(set) var title = "Counter"
+    let path = "/"
+    private let onWish: (Wish) -> Void
+
+    init(onWish: @escaping (Wish) -> Void) {
+        self.onWish = onWish
+    }
+
+    var sections: [Section] {
+        [
+            Section(id: "count", template: "counter") { Count(count: self.count) },
+            Section(id: "note", template: "note") { Note(text: self.note) },
+        ]
+    }
+
+    func handle(_ event: ScreenEvent) {
+        switch event.name {
+        case "increment": count += 1
+        case "incrementOften": for _ in 0..<((try? event.value("times")) ?? 0) { count += 1 }
+        case "note": note = event["text"] ?? ""
+        case "title": title = event["text"] ?? ""
+        case "both":
+            count += 1
+            note = "both"
+        case "logIn": onWish(.logIn)
+        case "logOut": onWish(.logOut)
+        case "slow": onWish(.slow)
+        default: break
+        }
+    }
+}
+
+struct SlowBoard: Board {
+    let slot: Slot<Contracts.Slow>
+    let navigation: Navigation
+    let gate: AsyncGate
+
+    func activate(with name: String) {
+        let screen = SlowScreen(name: name, isLoaded: false)
+        navigation.push(screen)
+        slot.task {
+            await gate.wait()
+            screen.isLoaded = true
+        }
+    }
+}
+
+@Observable
+final class SlowScreen: Screen {
+    struct Model { let name: String? }
+
+    let name: String
+    var isLoaded: Bool
+
+    init(name: String, isLoaded: Bool) {
+        self.name = name
+        self.isLoaded = isLoaded
+    }
+
+    var title: String { "Slow" }
+    var path: String { "/slow/\(name)" }
+    var isBusy: Bool { !isLoaded }
+
+    var sections: [Section] {
+        [Section(id: "slow", template: "slow") { Model(name: self.isLoaded ? self.name : nil) }]
+    }
+
+    func handle(_ event: ScreenEvent) {}
+}

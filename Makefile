@@ -1,0 +1,35 @@
+# What there is to do here. `make` alone lists it.
+CAMPUS = Examples/Campus
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-fast lint format docs verify
+
+help: ## List what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+run: ## Start Campus and print its address; options in ARGS, as in make run ARGS='--port 8081'
+	@scripts/setup
+	@swift run --package-path $(CAMPUS) campus serve $(ARGS)
+
+test: ## Test the library and Campus, browser included
+	@scripts/setup
+	@scripts/test . $(CAMPUS)
+
+test-fast: ## Test the library without the tests that run the compiler
+	@scripts/test --skip CompilerTests .
+
+lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the direction of imports
+	@scripts/lint
+
+format: ## Format all Swift
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
+		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests
+
+docs: ## Build every product's documentation into .build/docs; a warning fails
+	@scripts/docs
+
+verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer
+	@scripts/setup
+	@scripts/test --sanitize thread .
+	@scripts/docs
+	@scripts/test --sanitize address .

@@ -1,0 +1,83 @@
+/// A microsystem: one component of business logic with a typed input, plugged into a ``Motherboard``.
+///
+/// What is behind a board (an MVVM screen, a class, one function) is its own affair. A board may be a class or a struct. It
+/// lives on the actor of its motherboard and is called there only, synchronously; a board on the main actor simply says
+/// `@MainActor`. An `actor` is no board: its methods could not be called synchronously.
+///
+/// A board is made when it is first activated and lives until it completes or its motherboard goes. Activating a live
+/// board again calls ``activate(with:)`` on it again.
+///
+/// ```swift
+/// @MainActor final class DashboardBoard: Board {
+///     let slot: Slot<Dashboard>
+///     init(slot: Slot<Dashboard>) { self.slot = slot }
+///
+///     func activate(with user: User.ID) { task { await self.load(user) } }
+///     func receive(_ command: Dashboard.Command) { … }
+/// }
+/// ```
+public protocol Board<Contract> {
+    /// What the board takes in and gives out; inferred from ``slot``.
+    associatedtype Contract: BoardContract
+
+    /// What the board is plugged into: given to it when it is made, and its only way to the rest of the app.
+    var slot: Slot<Contract> { get }
+
+    /// Starts the board's work, or starts it anew with other input.
+    ///
+    /// Called synchronously by the activation. What is sent from here is delivered after it returns.
+    func activate(with input: Contract.Input)
+
+    /// Obeys a command. Called synchronously by whoever sent it, while the board is live.
+    func receive(_ command: Contract.Command)
+}
+
+extension Board where Contract.Command == Never {
+    /// A contract without commands needs no code.
+    public func receive(_ command: Never) {}
+}
+
+// What a board says most, without the detour over `slot`.
+extension Board {
+    /// The board's own nested motherboard: see ``Slot/motherboard``.
+    public var motherboard: Motherboard { slot.motherboard }
+
+    /// Sends an output to the motherboard: see ``Slot/send(_:)``.
+    public func send(_ output: Contract.Output) {
+        slot.send(output)
+    }
+
+    /// Sends a command to a live sibling: see ``Slot/send(_:to:)``.
+    @discardableResult
+    public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
+        slot.send(command, to: id)
+    }
+
+    /// Sends an action up the chain of motherboards: see ``Slot/sendAction(_:)``.
+    public func sendAction(_ action: some BoardAction) {
+        slot.sendAction(action)
+    }
+
+    /// Activates a sibling: see ``Slot/nextToBoard(_:with:)``.
+    @discardableResult
+    public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
+        slot.nextToBoard(id, with: input)
+    }
+
+    /// Activates a sibling that needs no input: see ``Slot/nextToBoard(_:with:)``.
+    @discardableResult
+    public func nextToBoard<Other>(_ id: BoardID<Other>) -> Activation<Other> where Other.Input == Void {
+        slot.nextToBoard(id, with: ())
+    }
+
+    /// Ends the board: see ``Slot/complete(_:)``.
+    public func complete(_ completion: Completion = .done) {
+        slot.complete(completion)
+    }
+
+    /// Starts work that ends with the board: see ``Slot/task(_:)``.
+    @discardableResult
+    public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
+        slot.task(operation)
+    }
+}

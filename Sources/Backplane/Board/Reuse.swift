@@ -1,0 +1,7 @@
+/// What a second activation of an identity means while a board of it is live.
+public enum Reuse: Hashable, Sendable {
+    /// There is one board; a new activation reaches it and supersedes the earlier one.
+    case shared
+    /// Each activation makes a board of its own: two courses open at once.
+    case perActivation
+}

@@ -1,0 +1,79 @@
+/// What a board is plugged into: its way to its motherboard, and nothing else.
+///
+/// A slot belongs to one made board. It is not `Sendable` and is used on the motherboard's actor only. It may be kept for
+/// longer than the board lives: once the board has completed or the motherboard is gone, every member does nothing and says
+/// so (an answer, or an event while there is a motherboard to raise it).
+public struct Slot<Contract: BoardContract> {
+    let core: SlotCore<Contract>
+
+    /// The identity the board was activated under.
+    public var id: BoardID<Contract> { core.record.id }
+
+    /// Whether the board is plugged in: it has neither completed nor lost its motherboard.
+    public var isLive: Bool { core.isLive }
+
+    /// The actor that the motherboard and its boards live on.
+    ///
+    /// For the few APIs that want to be told: code that is synchronous and not isolated in the compiler's eyes has no
+    /// `#isolation`. To be used on that actor only, as everything here.
+    public var owner: any Actor { core.record.turns.owner }
+
+    /// Sends an output to the motherboard, whose flows it reaches in the order of registration.
+    ///
+    /// Outputs of all boards are delivered in the order sent, one at a time; sent while another is being delivered, this one
+    /// waits its turn and is delivered before the outermost call into the motherboard returns. Sending and then completing
+    /// delivers both, in that order. An output sent after completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
+    public func send(_ output: Contract.Output) {
+        core.send(output)
+    }
+
+    /// Sends a command to a live sibling, which obeys before this returns.
+    ///
+    /// Never makes a board.
+    @discardableResult
+    public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
+        core.isLive ? core.record.motherboard.send(command, to: id) : .ownerGone
+    }
+
+    /// Sends an action, which goes to the motherboard's general flows and from there up until one handles it.
+    ///
+    /// Delivered in order with outputs; sent after completion it is dropped like one.
+    public func sendAction(_ action: some BoardAction) {
+        guard core.isLive else { return core.dropped("an action") }
+        core.record.motherboard.sendAction(action, from: AnyBoardID(id))
+    }
+
+    /// Activates a sibling through the motherboard; the board stays as it is.
+    @discardableResult
+    public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
+        guard core.isLive else { return Activation(place: .nowhere(id, .ownerGone)) }
+        return core.record.motherboard.activate(id, with: input)
+    }
+
+    /// Ends the board.
+    ///
+    /// At once the board is removed, its tasks are cancelled and its nested motherboard completes. Completion flows run in
+    /// order, behind outputs already sent. A second call does nothing; activating the identity again makes a fresh board.
+    public func complete(_ completion: Completion = .done) {
+        core.complete(completion)
+    }
+
+    /// A motherboard inside this board, to wrap a small flow; made on first use, completed with the board.
+    ///
+    /// It has the same actor. Boards and gates registered outside are known in it, and the boards it makes are its own;
+    /// flows are not inherited, and outputs and commands do not cross its border. Asked for after completion, it is a
+    /// completed one, on which nothing can be activated.
+    public var motherboard: Motherboard { core.nestedMotherboard() }
+
+    /// Starts asynchronous work on the board's actor, cancelled when the board completes.
+    ///
+    /// `CancellationError` is ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
+    /// nothing is started and the returned task has ended.
+    ///
+    /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely.
+    /// - Returns: the task, to cancel it earlier or to wait for it.
+    @discardableResult
+    public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
+        core.startTask(operation)
+    }
+}

@@ -1,0 +1,237 @@
+import BackplaneConcurrency
+
+/// A made board and all that belongs to it; what a ``Slot`` and an ``Activation`` refer to.
+///
+/// It is a node of the queue: the first pending output, or else the completion, travels in it, and only a second pending
+/// message allocates.
+final class SlotCore<Contract: BoardContract>: AnySlotCore {
+    let record: Record<Contract>
+    /// Nil while the board is being made and once it has ended.
+    var board: (any Board<Contract>)?
+
+    /// The activations that wait for this board as their gate.
+    var gateRun: GateRun<Contract>?
+
+    private var outbox: Contract.Output?
+    private var isQueued = false
+
+    init(record: Record<Contract>, generation: UInt64) {
+        self.record = record
+        super.init(generation: generation)
+    }
+
+    override var untypedRecord: AnyRecord { record }
+
+    // MARK: Messages
+
+    func send(_ output: Contract.Output) {
+        guard isLive else { return dropped("an output") }
+        record.turns.turn {
+            if isQueued {
+                record.turns.enqueue(PendingOutput(output, from: self))
+            } else {
+                isQueued = true
+                outbox = output
+                record.turns.enqueue(self)
+            }
+        }
+    }
+
+    override func deliver() {
+        isQueued = false
+        if let output = outbox.take() {
+            record.deliver(output, from: self)
+        } else if let ending {
+            deliverEnding(ending)
+        }
+    }
+
+    fileprivate func deliverEnding(_ completion: Completion) {
+        record.deliver(completion, from: self)
+        // Handles may keep this core; what was inside the board goes.
+        releaseExtras()
+    }
+
+    // MARK: The end
+
+    func complete(_ completion: Completion) {
+        guard isLive else { return }
+        record.turns.turn { end(completion) }
+    }
+
+    override func end(_ completion: Completion) {
+        guard isLive else { return }
+        phase = .ended(completion)
+        record.forget(self)
+        board = nil
+        extras?.tasks.cancelAll()
+        // Before its own completion is queued: what is inside ends first.
+        extras?.nested?.end()
+        if isQueued {
+            record.turns.enqueue(PendingCompletion(completion, from: self))
+        } else {
+            isQueued = true
+            record.turns.enqueue(self)
+        }
+    }
+
+    override func dismantle() {
+        outbox = nil
+        board = nil
+        gateRun?.denyAll(.ownerGone)
+        gateRun = nil
+        extras?.tasks.cancelAll()
+        extras?.nested?.dismantle()
+        releaseExtras()
+    }
+}
+
+/// What of a ``SlotCore`` does not depend on its contract.
+class AnySlotCore: Delivery {
+    enum Phase {
+        case live
+        case ended(Completion)
+        case ownerGone
+    }
+
+    /// What most boards never need, kept apart so that they do not pay for it.
+    final class Extras {
+        let tasks = TaskBag()
+        var nested: Motherboard?
+    }
+
+    /// The number of the latest activation of this board.
+    final var generation: UInt64
+    final var phase = Phase.live
+    final private(set) var extras: Extras?
+
+    init(generation: UInt64) {
+        self.generation = generation
+    }
+
+    var untypedRecord: AnyRecord { preconditionFailure("A slot without a record was made.") }
+    func end(_ completion: Completion) {}
+    func dismantle() {}
+
+    final func markOrphaned() {
+        guard isLive else { return }
+        phase = .ownerGone
+        extras?.nested?.markOrphaned()
+    }
+
+    final var isLive: Bool {
+        if case .live = phase { true } else { false }
+    }
+
+    final var ending: Completion? {
+        if case .ended(let completion) = phase { completion } else { nil }
+    }
+
+    final func dropped(_ message: String) {
+        raise(.droppedOutput) { "The board sent \(message) after it had ended; it was dropped." }
+    }
+
+    final override var sender: AnyBoardID? { untypedRecord.anyID }
+
+    final override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
+        untypedRecord.raise(kind, message)
+    }
+
+    private final func needExtras() -> Extras {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+    }
+
+    fileprivate final func releaseExtras() {
+        extras?.nested?.detach()
+        extras = nil
+    }
+
+    final func nestedMotherboard() -> Motherboard {
+        guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
+        let extras = needExtras()
+        if let nested = extras.nested { return nested }
+        let nested = Motherboard(parent: untypedRecord.motherboard)
+        extras.nested = nested
+        return nested
+    }
+
+    final func startTask(
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        guard isLive else { return Task {} }
+        return needExtras().tasks.start(on: untypedRecord.turns.owner) {
+            do {
+                try await operation()
+            } catch is CancellationError {
+                // Being told to stop is no failure.
+            } catch {
+                self.fail(error)
+            }
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        guard isLive else { return }
+        untypedRecord.turns.turn { end(.failed(error)) }
+    }
+}
+
+/// The running tasks of one board.
+final class TaskBag {
+    private var running: [Int: Task<Void, Never>] = [:]
+    private var lastKey = 0
+
+    func start(
+        on owner: any Actor,
+        _ operation: nonisolated(nonsending) @escaping () async -> Void
+    ) -> Task<Void, Never> {
+        lastKey += 1
+        let key = lastKey
+        // The task cannot end before it is in the bag: it needs the actor, which this call occupies.
+        let task = BackplaneConcurrency.startTask(on: owner) {
+            await operation()
+            self.running[key] = nil
+        }
+        running[key] = task
+        return task
+    }
+
+    func cancelAll() {
+        let running = running
+        self.running = [:]
+        for task in running.values { task.cancel() }
+    }
+}
+
+/// An output sent while an earlier one of the same board was still pending.
+private final class PendingOutput<Contract: BoardContract>: Delivery {
+    private let output: Contract.Output
+    private let core: SlotCore<Contract>
+
+    init(_ output: Contract.Output, from core: SlotCore<Contract>) {
+        self.output = output
+        self.core = core
+    }
+
+    override var sender: AnyBoardID? { core.sender }
+    override func deliver() { core.record.deliver(output, from: core) }
+    override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
+}
+
+/// A completion behind outputs that are still pending.
+private final class PendingCompletion<Contract: BoardContract>: Delivery {
+    private let completion: Completion
+    private let core: SlotCore<Contract>
+
+    init(_ completion: Completion, from core: SlotCore<Contract>) {
+        self.completion = completion
+        self.core = core
+    }
+
+    override var sender: AnyBoardID? { core.sender }
+    override func deliver() { core.deliverEnding(completion) }
+    override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
+}

@@ -1,0 +1,47 @@
+/// The typed name of a board: how the rest of an app refers to it.
+///
+/// The type argument carries the board's contract, so an identity is all that is needed to activate a board, to draw flows
+/// from and to it and to send it commands. On one motherboard a name belongs to one contract.
+///
+/// ```swift
+/// extension BoardID<Dashboard> {
+///     static var dashboard: Self { "dashboard" }
+/// }
+/// ```
+public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
+{
+    /// The name, unique among the boards of an app.
+    public let name: String
+
+    /// An identity made from a name that is known only at run time.
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    /// An identity made from a literal.
+    public init(stringLiteral name: String) {
+        self.name = name
+    }
+
+    /// The name.
+    public var description: String { name }
+}
+
+/// The name of a board whose contract does not matter: in events, errors and to tell senders apart.
+public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
+    /// The name.
+    public let name: String
+
+    /// The identity `id` without its contract.
+    public init<Contract>(_ id: BoardID<Contract>) {
+        name = id.name
+    }
+
+    /// Whether this names the same board as `id`.
+    public static func == <Contract>(lhs: AnyBoardID, rhs: BoardID<Contract>) -> Bool {
+        lhs.name == rhs.name
+    }
+
+    /// The name.
+    public var description: String { name }
+}

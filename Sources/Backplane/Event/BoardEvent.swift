@@ -1,0 +1,56 @@
+/// Something that happened on a motherboard, as told to ``Motherboard/observe(_:)``.
+///
+/// It carries identities and never a payload, so it may be logged.
+public struct BoardEvent: Sendable, CustomStringConvertible {
+    /// What sort of thing happened.
+    ///
+    /// More may be added; handle unknown ones by ignoring them.
+    public struct Kind: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name.
+        public let description: String
+
+        /// A board was activated, whether made for it or live already.
+        public static let activated = Kind(description: "activated")
+        /// A board's output reached its flows.
+        public static let output = Kind(description: "output")
+        /// A board sent an output for which there is no flow.
+        public static let unhandledOutput = Kind(description: "unhandledOutput")
+        /// A board sent an output or an action after it had ended.
+        public static let droppedOutput = Kind(description: "droppedOutput")
+        /// Boards received a command.
+        public static let command = Kind(description: "command")
+        /// An action was handled.
+        public static let action = Kind(description: "action")
+        /// No motherboard up the chain handled an action.
+        public static let unhandledAction = Kind(description: "unhandledAction")
+        /// A board ended.
+        public static let completed = Kind(description: "completed")
+        /// An identity was activated under which nothing is registered.
+        public static let noSuchBoard = Kind(description: "noSuchBoard")
+        /// A gate opened for an activation.
+        public static let gateOpened = Kind(description: "gateOpened")
+        /// An activation was denied at its gate.
+        public static let gateDenied = Kind(description: "gateDenied")
+        /// One turn delivers more than its budget: boards that answer each other for ever, most likely.
+        public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
+    }
+
+    /// What sort of thing happened.
+    public let kind: Kind
+    /// The board it happened to; nil for an action that no board sent.
+    public let board: AnyBoardID?
+    /// A sentence for people, with a remedy where one is needed.
+    public let message: String
+    /// When it happened.
+    public let time: ContinuousClock.Instant
+
+    init(_ kind: Kind, board: AnyBoardID?, message: String) {
+        self.kind = kind
+        self.board = board
+        self.message = message
+        time = .now
+    }
+
+    /// Kind, board and message.
+    public var description: String { "\(kind) \(board?.name ?? "-"): \(message)" }
+}

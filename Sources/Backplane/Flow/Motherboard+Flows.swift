@@ -1,0 +1,93 @@
+extension Motherboard {
+    /// Registers a handler for the outputs of a board on this motherboard.
+    ///
+    /// All flows of an identity fire, in the order of registration; which ones is fixed when the delivery of an output
+    /// begins, and one removed meanwhile does not fire. The board need not be registered yet.
+    ///
+    /// - Parameters:
+    ///   - id: the board whose outputs are handled.
+    ///   - handler: is given the output and this motherboard; it must not capture the motherboard, which holds it.
+    /// - Returns: a token for ``removeFlow(_:)``.
+    @discardableResult
+    public func registerFlow<Contract>(
+        from id: BoardID<Contract>,
+        _ handler: @escaping (Contract.Output, Motherboard) -> Void
+    ) -> FlowToken {
+        listen(to: id, with: Flow { output, _, motherboard in handler(output, motherboard) })
+    }
+
+    // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
+
+    /// Registers one handler for the outputs of two boards that send the same type; it is told which board sent.
+    @discardableResult
+    public func registerFlow<First, Second>(
+        from first: BoardID<First>,
+        _ second: BoardID<Second>,
+        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
+    ) -> FlowToken where First.Output == Second.Output {
+        let flow = Flow(handler)
+        return FlowToken(entries: listen(to: first, with: flow).entries + listen(to: second, with: flow).entries)
+    }
+
+    /// Registers one handler for the outputs of three boards that send the same type; it is told which board sent.
+    @discardableResult
+    public func registerFlow<First, Second, Third>(
+        from first: BoardID<First>,
+        _ second: BoardID<Second>,
+        _ third: BoardID<Third>,
+        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
+    ) -> FlowToken where First.Output == Second.Output, Second.Output == Third.Output {
+        let flow = Flow(handler)
+        let hosts = listen(to: first, with: flow).entries + listen(to: second, with: flow).entries
+        return FlowToken(entries: hosts + listen(to: third, with: flow).entries)
+    }
+
+    /// Registers a handler that lives as long as `target`, which is held weakly and given to it.
+    @discardableResult
+    public func registerFlow<Contract, Target: AnyObject>(
+        from id: BoardID<Contract>,
+        weak target: Target,
+        _ handler: @escaping (Target, Contract.Output) -> Void
+    ) -> FlowToken {
+        let record = record(for: id)
+        let flow = WeakFlow(target: target, host: record, handler)
+        record.add(flow)
+        return FlowToken(entries: [(flow, record)])
+    }
+
+    /// Registers a handler for the completions of a board on this motherboard: ``Completion/done``, ``Completion/cancelled`` or
+    /// ``Completion/failed(_:)``.
+    @discardableResult
+    public func registerCompletionFlow<Contract>(
+        _ id: BoardID<Contract>,
+        _ handler: @escaping (Completion, Motherboard) -> Void
+    ) -> FlowToken {
+        let record = record(for: id)
+        let flow = Flow<Completion> { completion, _, motherboard in handler(completion, motherboard) }
+        record.addCompletion(flow)
+        return FlowToken(entries: [(flow, record)])
+    }
+
+    /// Draws a chain: the output of each board activates the next.
+    ///
+    /// ```swift
+    /// motherboard.registerFlowSteps(.login ->>> .dashboard)
+    /// ```
+    @discardableResult
+    public func registerFlowSteps<Last>(_ steps: FlowSteps<Last>) -> FlowToken {
+        FlowToken(entries: steps.draw.flatMap { $0(self).entries })
+    }
+
+    /// Removes a flow at once; one in the middle of firing ends normally.
+    ///
+    /// Does nothing when it is removed already.
+    public func removeFlow(_ token: FlowToken) {
+        token.remove()
+    }
+
+    func listen<Contract>(to id: BoardID<Contract>, with flow: Flow<Contract.Output>) -> FlowToken {
+        let record = record(for: id)
+        record.add(flow)
+        return FlowToken(entries: [(flow, record)])
+    }
+}

@@ -1,0 +1,37 @@
+extension Motherboard {
+    /// Puts a board in front of another: activating `id` first activates the gate, and waits for its verdict.
+    ///
+    /// The gate opens on its own typed output and on nothing else. If it ends without opening, in whatever way, those
+    /// waiting are ``ActivationState/denied(_:)`` and the board behind is never made: gates fail closed. Activations that wait at
+    /// one gate share its run and enter in order, each with its own input. Gates are inherited by nested motherboards and
+    /// are never gated themselves. Setting a second gate for a board replaces the first.
+    ///
+    /// ```swift
+    /// motherboard.gate(.course, by: .login) { output in
+    ///     switch output { case .signedIn: .open }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the board behind the gate.
+    ///   - gate: the board that decides.
+    ///   - input: what the gate is activated with.
+    ///   - verdict: what an output of the gate means for those waiting.
+    public func gate<Behind, Front>(
+        _ id: BoardID<Behind>,
+        by gate: BoardID<Front>,
+        with input: Front.Input,
+        _ verdict: @escaping (Front.Output) -> GateVerdict
+    ) {
+        record(for: id).guardEntrance(with: TypedGate(gate, input: input, verdict: verdict))
+    }
+
+    /// Puts a board that needs no input in front of another: see ``gate(_:by:with:_:)``.
+    public func gate<Behind, Front>(
+        _ id: BoardID<Behind>,
+        by gate: BoardID<Front>,
+        _ verdict: @escaping (Front.Output) -> GateVerdict
+    ) where Front.Input == Void {
+        self.gate(id, by: gate, with: (), verdict)
+    }
+}

@@ -1,0 +1,85 @@
+/// A router's templates and rules, without its destinations.
+///
+/// Not generic, so that it is compiled once and at full speed, whatever the destinations are.
+struct LinkTable {
+    private var schemes: Set<String> = []
+    private var hosts: Set<LinkAuthority> = []
+    private let maximumLength: Int
+    private var templates: [LinkTemplate] = []
+    private var trie = LinkTrie()
+    /// The trie's root for templates that name no origin.
+    private let anyOrigin: Int
+    private var origins: [LinkOrigin: Int] = [:]
+
+    init(maximumLength: Int) {
+        self.maximumLength = maximumLength
+        anyOrigin = trie.makeRoot()
+    }
+
+    mutating func allow(schemes: Set<String>, hosts: Set<String>) {
+        for scheme in schemes {
+            precondition(
+                scheme.utf8.first.map(Byte.isLetter) == true && scheme.utf8.allSatisfy(Byte.isSchemeCharacter),
+                "\"\(scheme)\" is not a URL scheme. Write the letters before the colon, such as \"myapp\"."
+            )
+            self.schemes.insert(scheme.lowercased())
+        }
+        self.hosts.formUnion(hosts.flatMap(Self.authorities(of:)))
+    }
+
+    /// Adds a template; its index is the number of templates before it.
+    mutating func insert(_ template: LinkTemplate) throws(LinkError) {
+        if let index = trie.insert(templates.count, at: template.segments, root: root(for: template.origin)) {
+            throw LinkError(
+                .duplicateTemplate,
+                "The link template \"\(template)\" matches the same links as \"\(templates[index])\". Remove one of them."
+            )
+        }
+        templates.append(template)
+    }
+
+    /// The index of the template that `text` matches, and its parameters' values.
+    func find(_ text: String) throws(LinkError) -> (Int, LinkParameters)? {
+        guard text.utf8.count <= maximumLength else {
+            throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
+        }
+        let link = try RawLink(Array(text.utf8))
+        let ownRoot = origins[link.origin]
+        let isAllowed = allows(link.origin)
+        guard ownRoot != nil || isAllowed else { return nil }
+
+        let segments = try link.segments(atMost: LinkLimits.segments)
+        let items = try link.queryItems()
+        let index =
+            ownRoot.flatMap { trie.leaf(at: segments[...], from: $0) }
+            ?? (isAllowed ? trie.leaf(at: segments[...], from: anyOrigin) : nil)
+        return index.map { ($0, LinkParameters(template: templates[$0], segments: segments, items: items)) }
+    }
+
+    private func allows(_ origin: LinkOrigin) -> Bool {
+        switch origin {
+        case .path: true
+        case .app(let scheme): schemes.contains(scheme)
+        case .web(let scheme, let authority):
+            (scheme == "https" || schemes.contains(scheme)) && hosts.contains(authority)
+        }
+    }
+
+    private mutating func root(for origin: LinkOrigin?) -> Int {
+        guard let origin else { return anyOrigin }
+        if let root = origins[origin] { return root }
+        let root = trie.makeRoot()
+        origins[origin] = root
+        return root
+    }
+
+    /// What a listed host stands for: the default ports of `https` and `http` unless it names one.
+    private static func authorities(of host: String) -> [LinkAuthority] {
+        do throws(LinkError) {
+            let text = Array(host.utf8)[...]
+            return [try LinkAuthority(text, defaultPort: 443), try LinkAuthority(text, defaultPort: 80)]
+        } catch {
+            preconditionFailure("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,279 @@
+/// Where boards are registered, activated by identity and connected with each other.
+///
+/// **Isolation.** A motherboard belongs to the actor it is made on and is not `Sendable`: the main actor in an app, one actor
+/// per window on a server. Every call is synchronous on that actor; nothing hops. Use off the actor, which only code that
+/// escapes the compiler's checks can manage, traps.
+///
+/// **Order.** ``activate(_:with:)`` and ``send(_:to:)`` are direct calls. Outputs, actions and completions are delivered in the order
+/// sent, one at a time, in the whole tree of nested motherboards; the outermost call delivers everything it caused before
+/// it returns. Cycles of boards therefore do not grow the stack.
+///
+/// **Lifetime.** Boards live until they complete or the motherboard goes. ``complete()`` ends it in good order, completion flows
+/// included. When the last reference goes without that, boards are let go and their tasks cancelled, and no handler runs.
+/// Flow handlers are *given* the motherboard: never capture it in one.
+///
+/// ```swift
+/// let motherboard = Motherboard()
+/// motherboard.register(.login) { slot in LoginBoard(slot: slot) }
+/// motherboard.register(.dashboard) { slot in DashboardBoard(slot: slot) }
+/// motherboard.registerFlowSteps(.login ->>> .dashboard)
+/// motherboard.activate(.login)
+/// ```
+public final class Motherboard {
+    let turns: Turns
+    // Unowned: the parent holds the board that holds this one. Nil at the root and once that board has gone.
+    private(set) unowned var parent: Motherboard?
+    private(set) var isCompleted = false
+
+    private var records: [String: AnyRecord] = [:]
+    private var actionFlows: [ObjectIdentifier: any FlowHost] = [:]
+    private var fallback: ((AnyBoardID, Motherboard) -> Void)?
+    private var observers: [Int: (BoardEvent) -> Void] = [:]
+    private var modules: Set<ObjectIdentifier> = []
+    var links = LinkRouter<LinkTarget>()
+
+    /// A motherboard that belongs to the actor it is made on.
+    ///
+    /// Where there is no such actor, as in the initial value of a stored property, this does not compile; there use
+    /// ``onMain(turnBudget:)``.
+    ///
+    /// - Parameters:
+    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - isolation: the actor; leave it to its default.
+    public init(turnBudget: Int = 100_000, isolation: isolated any Actor = #isolation) {
+        turns = Turns(owner: isolation, budget: turnBudget)
+        parent = nil
+    }
+
+    /// A motherboard that belongs to the main actor, for the initial values of stored properties.
+    @MainActor public static func onMain(turnBudget: Int = 100_000) -> Motherboard {
+        Motherboard(turnBudget: turnBudget, isolation: MainActor.shared)
+    }
+
+    init(parent: Motherboard) {
+        turns = parent.turns
+        self.parent = parent
+    }
+
+    /// What a slot whose board has ended has for a nested motherboard.
+    init(endedIn turns: Turns) {
+        self.turns = turns
+        parent = nil
+        isCompleted = true
+    }
+
+    deinit {
+        // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
+        markOrphaned()
+        dismantle()
+    }
+
+    // MARK: Records
+
+    func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
+        if let record = existingRecord(for: id) { return record }
+        let record = Record(id: id, motherboard: self)
+        records[id.name] = record
+        return record
+    }
+
+    func existingRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
+        records[id.name]?.typed(as: id)
+    }
+
+    /// The nearest record up the chain, starting here.
+    func nearestRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let record = motherboard.existingRecord(for: id) { return record }
+            level = motherboard.parent
+        }
+        return nil
+    }
+
+    // MARK: Registration
+
+    /// Registers how a board is made.
+    ///
+    /// It is made when first activated, here or on a nested motherboard, whose own it then is.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - reuse: what a second activation means while the board is live.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///     Boards that are live stay.
+    ///   - make: makes a board for its slot.
+    public func register<Contract, Made: Board<Contract>>(
+        _ id: BoardID<Contract>,
+        reuse: Reuse = .shared,
+        replacing: Bool = false,
+        _ make: @escaping (Slot<Contract>) -> Made
+    ) {
+        let registration = Record<Contract>.Registration(reuse: reuse) { slot, _ in make(slot) }
+        record(for: id).register(registration, replacing: replacing)
+    }
+
+    /// Registers how a board is made for each activation from its input, so that the board can keep it as a constant.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///   - make: makes a board for its slot and the input it is then activated with.
+    public func register<Contract, Made: Board<Contract>>(
+        _ id: BoardID<Contract>,
+        replacing: Bool = false,
+        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
+    ) {
+        let registration = Record<Contract>.Registration(reuse: .perActivation, make: make)
+        record(for: id).register(registration, replacing: replacing)
+    }
+
+    /// Installs a feature: its boards, gates, flows and links.
+    ///
+    /// Installing a type of module twice on one motherboard traps.
+    public func install<Module: BoardModule>(_ module: Module) {
+        let isNew = modules.insert(ObjectIdentifier(Module.self)).inserted
+        precondition(isNew, "\(Module.self) is installed on this motherboard already; remove one of the two calls.")
+        module.register(on: self)
+    }
+
+    /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a
+    /// nested motherboard that has no fallback of its own.
+    public func registerFallback(_ handler: @escaping (AnyBoardID, Motherboard) -> Void) {
+        fallback = handler
+    }
+
+    func reportMissing(_ id: AnyBoardID) {
+        raise(.noSuchBoard, board: id) {
+            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it."
+        }
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let fallback = motherboard.fallback { return fallback(id, self) }
+            level = motherboard.parent
+        }
+    }
+
+    // MARK: Activation and commands
+
+    /// Activates a board, making it if need be, and returns when everything that caused synchronously has been delivered.
+    ///
+    /// A board with a gate in front waits for it. Never throws: the activation's ``Activation/state`` says what became of it.
+    @discardableResult
+    public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
+        guard !isCompleted else { return Activation(place: .nowhere(id, .ownerGone)) }
+        return turns.turn { record(for: id).activate(with: input) }
+    }
+
+    /// Activates a board that needs no input.
+    @discardableResult
+    public func activate<Contract>(_ id: BoardID<Contract>) -> Activation<Contract> where Contract.Input == Void {
+        activate(id, with: ())
+    }
+
+    /// Sends a command to the live boards of an identity on this motherboard, which obey before this returns.
+    ///
+    /// Never makes a board, and does not reach into nested motherboards.
+    @discardableResult
+    public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
+        guard !isCompleted else { return .ownerGone }
+        return turns.turn { record(for: id).receive(command) }
+    }
+
+    // MARK: The end
+
+    /// Completes the live boards of an identity, the first made first.
+    public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
+        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores, !cores.isEmpty else { return }
+        turns.turn { for core in cores { core.end(completion) } }
+    }
+
+    /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
+    ///
+    /// Afterwards nothing can be activated. A second call does nothing.
+    public func complete() {
+        guard !isCompleted else { return }
+        turns.turn { end() }
+    }
+
+    func end() {
+        guard !isCompleted else { return }
+        isCompleted = true
+        let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
+        for core in cores { core.end(.cancelled) }
+    }
+
+    func markOrphaned() {
+        isCompleted = true
+        detach()
+        for record in records.values { record.markOrphaned() }
+    }
+
+    func dismantle() {
+        let records = records
+        self.records = [:]
+        actionFlows = [:]
+        fallback = nil
+        for record in records.values { record.dismantle() }
+        turns.observerCount -= observers.count
+        observers = [:]
+    }
+
+    /// Cuts the way up, which is about to go.
+    func detach() {
+        parent = nil
+    }
+
+    // MARK: Actions
+
+    func actions<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
+        actionFlows[ObjectIdentifier(type)] as? ActionFlows<Action>
+    }
+
+    func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
+        let flows = actions(of: Action.self) ?? ActionFlows<Action>()
+        flows.list.append(flow)
+        actionFlows[ObjectIdentifier(Action.self)] = flows
+        return FlowToken(entries: [(flow, flows)])
+    }
+
+    // MARK: Events
+
+    /// Lets `observer` see everything that happens on this motherboard and inside it, as it happens.
+    ///
+    /// Called synchronously, in the middle of things: look, do not interfere.
+    ///
+    /// - Returns: a token for ``stopObserving(_:)``.
+    @discardableResult
+    public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
+        let token = ObserverToken(key: (observers.keys.max() ?? 0) + 1)
+        observers[token.key] = observer
+        turns.observerCount += 1
+        return token
+    }
+
+    /// Ends an observation.
+    ///
+    /// Does nothing when it has ended already.
+    public func stopObserving(_ token: ObserverToken) {
+        if observers.removeValue(forKey: token.key) != nil { turns.observerCount -= 1 }
+    }
+
+    func raise(_ event: BoardEvent) {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) { observer(event) }
+            level = motherboard.parent
+        }
+    }
+
+    func raise(_ kind: BoardEvent.Kind, board: AnyBoardID?, _ message: () -> String) {
+        guard turns.observerCount > 0 else { return }
+        raise(BoardEvent(kind, board: board, message: message()))
+    }
+}
+
+/// What ``Motherboard/observe(_:)`` returns, to end the observation.
+public struct ObserverToken {
+    let key: Int
+}

@@ -1,0 +1,115 @@
+import BackplaneFeatures
+import Observation
+import Testing
+
+/// Not sendable: it must stay on the actor that loaded it.
+private final class Document {
+    var text: String
+    init(text: String) { self.text = text }
+}
+
+/// Lives on some actor, which neither it nor the compiler knows.
+private final class Model {
+    let document: Loader<Int, Document>
+
+    /// - Parameter check: traps when it is called off the model's actor.
+    init(check: @escaping () -> Void) {
+        document = Loader { id in
+            check()
+            await Task.yield()
+            check()
+            return Document(text: "document \(id)")
+        }
+    }
+
+    func open(_ id: Int, isolation: isolated any Actor = #isolation) {
+        document.load(id)
+    }
+
+    /// The way of a board: a synchronous method that is told its owner.
+    func open(_ id: Int, on owner: any Actor) {
+        document.load(id, on: owner)
+    }
+
+    func reload() {
+        document.reload()
+    }
+}
+
+private actor Window {
+    private lazy var model = Model { [unowned self] in preconditionIsolated() }
+    /// Made in an initial value, where no isolation is known yet.
+    let own = Loader<Int, Document> { Document(text: "own \($0)") }
+
+    func show(_ id: Int) async -> String? {
+        model.open(id)
+        await model.document.settled()
+        return model.document.value?.text
+    }
+
+    func showOnOwner(_ id: Int) async -> String? {
+        model.open(id, on: self)
+        await model.document.settled()
+        model.reload()
+        await model.document.settled()
+        return model.document.value?.text
+    }
+
+    func showOwn(_ id: Int) async -> String? {
+        own.load(id)
+        await own.settled()
+        return own.value?.text
+    }
+
+    /// Traps when a change of the state is observed elsewhere than on this actor.
+    func observe(_ id: Int) async -> Bool {
+        model.open(id)
+        withObservationTracking {
+            _ = model.document.state
+        } onChange: {
+            self.preconditionIsolated()
+        }
+        await model.document.settled()
+        preconditionIsolated()
+        return model.document.value != nil
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct LoaderIsolationTests {
+    @Test func `a class on a custom actor loads values that never leave it`() async {
+        let window = Window()
+        #expect(await window.show(1) == "document 1")
+        #expect(await window.showOwn(2) == "own 2")
+    }
+
+    @Test func `code whose actor the compiler does not know says which it is on, once`() async {
+        let window = Window()
+        #expect(await window.showOnOwner(3) == "document 3")
+    }
+
+    @Test func `changes are made and observed on the actor`() async {
+        #expect(await Window().observe(4))
+    }
+
+    @Test func `a loader at rest does not keep its actor alive`() async {
+        var window: Window? = Window()
+        weak var gone: Window?
+        gone = window
+        _ = await window?.show(1)
+        await gone?.finishRunning()
+        window = nil
+        #expect(gone == nil)
+    }
+
+    @Test func `loading off the actor traps instead of racing`() async {
+        await #expect(processExitsWith: .failure) {
+            let loader = Loader<Int, Int> { $0 }
+            loader.load(1, on: Window())
+        }
+    }
+}
+
+extension Window {
+    /// Returns after whatever was running on the actor has ended.
+    fileprivate func finishRunning() {}
+}

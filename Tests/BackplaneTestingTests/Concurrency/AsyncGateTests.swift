@@ -1,0 +1,50 @@
+import BackplaneTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AsyncGateTests {
+    @Test func `who arrives at a closed gate waits until it opens`() async {
+        let gate = AsyncGate()
+        let others = (0..<50).map { index in
+            Task {
+                await gate.wait()
+                return index
+            }
+        }
+        await gate.arrivals(atLeast: 50)
+        gate.open()
+        for (index, other) in others.enumerated() { #expect(await other.value == index) }
+    }
+
+    @Test func `an open gate stays open`() async {
+        let gate = AsyncGate()
+        gate.open()
+        await gate.wait()
+        gate.open()
+        await gate.wait()
+    }
+
+    @Test func `arrivals are counted whether the gate is open or closed`() async {
+        let gate = AsyncGate()
+        await gate.arrivals(atLeast: 0)
+        let two = Task { await gate.arrivals(atLeast: 2) }
+        let first = Task { await gate.wait() }
+        await gate.arrivals(atLeast: 1)
+        gate.open()
+        await gate.wait()
+        await two.value
+        await first.value
+        await gate.arrivals(atLeast: 2)
+    }
+
+    @Test func `waiting ignores cancellation`() async {
+        let gate = AsyncGate()
+        let waiter = Task {
+            await gate.wait()
+            return Task.isCancelled
+        }
+        waiter.cancel()
+        await gate.arrivals(atLeast: 1)
+        gate.open()
+        #expect(await waiter.value)
+    }
+}

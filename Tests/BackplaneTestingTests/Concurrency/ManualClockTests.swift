@@ -1,0 +1,81 @@
+import BackplaneTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ManualClockTests {
+    private let clock = ManualClock()
+
+    @Test func `time stands still until it is moved`() {
+        #expect(clock.now == ManualClock.Instant())
+        clock.advance(by: .seconds(2))
+        clock.advance(by: .milliseconds(500))
+        #expect(clock.now.offset == .seconds(2.5))
+        #expect(ManualClock.Instant().duration(to: clock.now) == .seconds(2.5))
+        #expect(ManualClock.Instant().advanced(by: .seconds(1)) < clock.now)
+        #expect(clock.minimumResolution == .zero)
+    }
+
+    @Test func `a sleeper is resumed when its deadline has come and not before`() async throws {
+        let awake = AsyncGate()
+        let nap = Task { [clock] in
+            try await clock.sleep(for: .seconds(10))
+            #expect(clock.now.offset == .seconds(10))
+            await awake.wait()
+        }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(9))
+        // It still sleeps, or this would never return.
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        await awake.arrivals(atLeast: 1)
+        awake.open()
+        try await nap.value
+    }
+
+    @Test func `only those whose deadline has come are resumed`() async throws {
+        let naps = [1, 2, 3].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
+        await clock.sleepers(atLeast: 3)
+        clock.advance(by: .seconds(2))
+        try await naps[0].value
+        try await naps[1].value
+        await clock.sleepers(atLeast: 1)
+        naps[2].cancel()
+        await #expect(throws: CancellationError.self) { try await naps[2].value }
+    }
+
+    @Test func `a deadline that has passed returns at once`() async throws {
+        clock.advance(by: .seconds(5))
+        try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
+        try await clock.sleep(for: .zero)
+    }
+
+    @Test func `cancelling a sleeper resumes it at once, and the others sleep on`() async throws {
+        let cancelled = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+        let other = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+        await clock.sleepers(atLeast: 2)
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        try await other.value
+    }
+
+    @Test func `a task cancelled before it sleeps does not fall asleep`() async {
+        let task = Task { [clock] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await clock.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `cancellation racing with the deadline resumes a sleeper exactly once`() async {
+        for _ in 0..<200 {
+            let clock = ManualClock()
+            let nap = Task { try await clock.sleep(for: .seconds(1)) }
+            await clock.sleepers(atLeast: 1)
+            let canceller = Task.detached { nap.cancel() }
+            clock.advance(by: .seconds(1))
+            await canceller.value
+            _ = await nap.result
+        }
+    }
+}

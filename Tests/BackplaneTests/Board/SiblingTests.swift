@@ -1,0 +1,83 @@
+import Backplane
+import Testing
+
+@MainActor
+struct SiblingTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test func `B25: nextToBoard activates a sibling through the motherboard, at once`() {
+        motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("doorkeeper") }
+        motherboard.probe(.second) { [journal] _, input in journal.note("second \(input)") }
+        motherboard.probe(.first) { [journal] board, _ in
+            #expect(board.nextToBoard(.second, with: 5).state == .active)
+            #expect(board.nextToBoard(.doorkeeper).state == .active)
+            #expect(board.nextToBoard(.third, with: 1).state == .noSuchBoard)
+            journal.note("first")
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["second 5", "doorkeeper", "first"])
+    }
+
+    @Test func `B26: a command reaches a live sibling before the call returns, and never makes one`() {
+        motherboard.probe(.first, onCommand: { [journal] _, command in journal.note("told \(command)") })
+        motherboard.probe(.second) { [journal] board, _ in
+            #expect(board.send(1, to: .first) == .notLive)
+            board.nextToBoard(.first, with: 0)
+            #expect(board.send(2, to: .first) == .delivered(1))
+            #expect(board.send(3, to: .third) == .noSuchBoard)
+            journal.note("second")
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(journal.lines == ["told 2", "second"])
+        motherboard.complete(.first)
+        #expect(motherboard.send(4, to: .first) == .notLive)
+    }
+
+    @Test func `B23: outputs and commands do not cross a nested motherboard`() {
+        let record = motherboard.recordEvents()
+        motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
+        motherboard.probe(
+            .second,
+            onActivate: { board, _ in board.send(1) },
+            onCommand: { [journal] _, _ in journal.note("told") }
+        )
+        motherboard.probe(.first) { board, _ in
+            board.motherboard.activate(.second, with: 0)
+            #expect(board.motherboard.send(1, to: .first) == .notLive)
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.send(1, to: .second) == .notLive)
+        #expect(journal.lines.isEmpty)
+        #expect(record.boards(.unhandledOutput) == ["second"])
+    }
+
+    @Test func `B8: a nested motherboard knows the registrations around it and owns the boards it makes`() {
+        motherboard.probe(.second) { [journal] _, input in journal.note("made for \(input)") }
+        var inner: Motherboard?
+        motherboard.probe(.first) { board, _ in inner = board.motherboard }
+        motherboard.activate(.first, with: 0)
+        let inside = inner?.activate(.second, with: 1)
+        let outside = motherboard.activate(.second, with: 2)
+        motherboard.complete(.first)
+        #expect(inside?.state == .completed)
+        #expect(outside.state == .active)
+        #expect(journal.lines == ["made for 1", "made for 2"])
+    }
+
+    @Test func `B8: a registration of its own goes before the inherited one, and a later one around it is seen`() {
+        motherboard.probe(.first)
+        var inner: Motherboard?
+        motherboard.register(.third) { slot in
+            ProbeBoard(slot: slot) { board, _ in inner = board.motherboard }
+        }
+        motherboard.activate(.third, with: 0)
+        #expect(inner?.activate(.second, with: 0).state == .noSuchBoard)
+        motherboard.probe(.second) { [journal] _, _ in journal.note("outer") }
+        #expect(inner?.activate(.second, with: 0).state == .active)
+        inner?.complete(.second)
+        inner?.probe(.second) { [journal] _, _ in journal.note("inner") }
+        inner?.activate(.second, with: 0)
+        #expect(journal.lines == ["outer", "inner"])
+    }
+}

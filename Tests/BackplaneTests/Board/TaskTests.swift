@@ -1,0 +1,100 @@
+import Backplane
+import BackplaneTesting
+import Testing
+
+@MainActor
+struct TaskTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let clock = ManualClock()
+
+    @Test func `B35: a task is cancelled when its board completes, which is no failure`() async {
+        let clock = clock
+        var task: Task<Void, Never>?
+        motherboard.probe(.first) { [journal] board, _ in
+            task = board.task {
+                defer { journal.note(Task.isCancelled ? "cancelled" : "not cancelled") }
+                try await clock.sleep(for: .seconds(1))
+            }
+        }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        let activation = motherboard.activate(.first, with: 0)
+        await clock.sleepers(atLeast: 1)
+        activation.complete()
+        await task?.value
+        #expect(journal.lines == ["done", "cancelled"])
+    }
+
+    @Test func `B35: CancellationError is ignored, another error completes the board as failed`() async {
+        motherboard.probe(.first) { board, input in
+            board.task {
+                await Task.yield()
+                if input == 1 { throw CancellationError() }
+                throw Oops()
+            }
+        }
+        let failed = AsyncGate()
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
+            journal.note("\(completion)")
+            failed.open()
+        }
+        let activation = motherboard.activate(.first, with: 1)
+        var task: Task<Void, Never>?
+        motherboard.probe(.second) { board, _ in task = board.task { throw CancellationError() } }
+        let second = motherboard.activate(.second, with: 0)
+        await task?.value
+        #expect(second.state == .active)
+        #expect(activation.state == .active)
+        let again = motherboard.activate(.first, with: 2)
+        await failed.wait()
+        #expect(again.state == .completed)
+        #expect(journal.lines == ["failed(Oops)"])
+    }
+
+    @Test func `B35: a motherboard that goes cancels the tasks of its boards`() async {
+        let clock = clock
+        var task: Task<Void, Never>?
+        do {
+            let motherboard = Motherboard()
+            motherboard.probe(.first) { [journal] board, _ in
+                task = board.task {
+                    try? await clock.sleep(for: .seconds(1))
+                    journal.note(Task.isCancelled ? "cancelled" : "not cancelled")
+                    board.send(1)
+                }
+            }
+            motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("sent") }
+            motherboard.activate(.first, with: 0)
+            await clock.sleepers(atLeast: 1)
+        }
+        await task?.value
+        #expect(journal.lines == ["cancelled"])
+    }
+
+    @Test func `B35: after completion no task is started`() async {
+        var slot: Slot<Numbers>?
+        motherboard.register(.first) { given in
+            slot = given
+            return ProbeBoard(slot: given)
+        }
+        motherboard.activate(.first, with: 0).complete()
+        await slot?.task { [journal] in journal.note("ran") }.value
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B35: a task that ends lets go of what it captured`() async {
+        weak var captured: Journal?
+        var task: Task<Void, Never>?
+        motherboard.probe(.first) { board, _ in
+            let journal = Journal()
+            captured = journal
+            task = board.task { journal.note("ran") }
+        }
+        motherboard.activate(.first, with: 0)
+        await task?.value
+        task = nil
+        // The task's own frame goes a moment after its value is there.
+        for _ in 0..<100 where captured != nil { await Task.yield() }
+        #expect(captured == nil)
+    }
+}

@@ -1,0 +1,61 @@
+import Backplane
+import Testing
+
+@MainActor
+struct ActionTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test func `B22: an action bubbles up level by level until one handles it`() {
+        motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
+        motherboard.probe(.second) { [journal] board, _ in
+            board.motherboard.registerGeneralFlow { (_: Wish, _) -> ActionVerdict in
+                journal.note("inner")
+                return .bubble
+            }
+            board.motherboard.activate(.third, with: 0)
+        }
+        motherboard.probe(.first) { [journal] board, _ in
+            board.motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("middle") }
+            board.motherboard.activate(.second, with: 0)
+        }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("outer") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["inner", "middle"])
+    }
+
+    @Test func `B22: on one level handlers are asked in order until one handles it`() {
+        for verdict in [ActionVerdict.bubble, .handled, .handled] {
+            motherboard.registerGeneralFlow { [journal] (_: Wish, _) -> ActionVerdict in
+                journal.note("\(verdict)")
+                return verdict
+            }
+        }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(journal.lines == ["bubble", "handled"])
+    }
+
+    @Test func `B22: an action nobody handles raises an event at the root`() {
+        struct Other: BoardAction {}
+        let record = motherboard.recordEvents()
+        let token = motherboard.registerGeneralFlow { (_: Wish, _) in }
+        motherboard.probe(.first) { board, _ in board.sendAction(Other()) }
+        motherboard.activate(.first, with: 0)
+        #expect(record.boards(.unhandledAction) == ["first"])
+        motherboard.sendAction(Wish.returnHome)
+        motherboard.removeFlow(token)
+        motherboard.sendAction(Wish.returnHome)
+        #expect(record.boards(.unhandledAction) == ["first", "-"])
+        #expect(record.boards(.action) == ["-"])
+    }
+
+    @Test func `B22: a handler is given its own motherboard, not the sender's`() {
+        motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
+        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.registerGeneralFlow { [journal, motherboard] (_: Wish, given) in
+            journal.note(given === motherboard ? "root" : "other")
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["root"])
+    }
+}

@@ -1,0 +1,140 @@
+import Backplane
+import Testing
+
+@MainActor
+struct FlowTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test func `B15: all flows of an identity fire in the order of registration`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        for name in ["a", "b", "c"] {
+            motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note(name) }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["a", "b", "c"])
+    }
+
+    @Test func `B15: a flow added during a delivery waits for the next one`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.registerFlow(from: .first) { [journal] _, motherboard in
+            motherboard.registerFlow(from: .first) { _, _ in journal.note("late") }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines.isEmpty)
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["late"])
+    }
+
+    @Test func `B15: a flow removed during a delivery does not fire any more`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        var token: FlowToken?
+        motherboard.registerFlow(from: .first) { _, motherboard in
+            if let token { motherboard.removeFlow(token) }
+        }
+        token = motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("removed") }
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("last") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["last"])
+    }
+
+    @Test func `B16: a handler is given its motherboard, and a removed one is gone`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        let token = motherboard.registerFlow(from: .first) { [journal, motherboard] _, given in
+            journal.note(given === motherboard ? "same" : "other")
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.removeFlow(token)
+        motherboard.removeFlow(token)
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["same"])
+    }
+
+    @Test func `B16: removing a flow lets go of what it captured`() {
+        weak var weakJournal: Journal?
+        do {
+            let journal = Journal()
+            weakJournal = journal
+            let token = motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
+            motherboard.removeFlow(token)
+        }
+        #expect(weakJournal == nil)
+    }
+
+    @Test func `B16: one handler serves several boards of one output type and is told the sender`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.probe(.second) { board, input in board.send(input) }
+        motherboard.probe(.figures) { board, input in board.send(input) }
+        let token = motherboard.registerFlow(from: .first, .second, .figures) { [journal] output, sender, _ in
+            journal.note("\(sender) \(output)")
+        }
+        motherboard.activate(.second, with: 2)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.figures, with: 3)
+        motherboard.removeFlow(token)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.figures, with: 3)
+        #expect(journal.lines == ["second 2", "first 1", "figures 3"])
+    }
+
+    @Test func `B16: a flow with a weak target ends with it`() {
+        final class Target {
+            var seen: [Int] = []
+        }
+        motherboard.probe(.first) { board, input in board.send(input) }
+        let record = motherboard.recordEvents()
+        var target: Target? = Target()
+        if let target {
+            motherboard.registerFlow(from: .first, weak: target) { target, output in target.seen.append(output) }
+        }
+        motherboard.activate(.first, with: 1)
+        #expect(target?.seen == [1])
+        weak let gone = target
+        target = nil
+        #expect(gone == nil)
+        motherboard.activate(.first, with: 2)
+        motherboard.activate(.first, with: 3)
+        #expect(record.boards(.unhandledOutput) == ["first"], "the flow removed itself at the second output")
+    }
+
+    @Test func `B17: a chain activates each board with the output of the one before`() {
+        motherboard.probe(.first) { board, input in board.send(input + 1) }
+        motherboard.probe(.second) { board, input in board.send(input * 10) }
+        motherboard.probe(.figures) { [journal] _, input in journal.note("\(input)") }
+        let token = motherboard.registerFlowSteps(.first ->>> .second ->>> .figures)
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["20"])
+        motherboard.removeFlow(token)
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["20"])
+    }
+
+    @Test func `B17: a chain may be drawn before its boards are registered`() {
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.probe(.second) { [journal] _, input in journal.note("\(input)") }
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.activate(.first, with: 4)
+        #expect(journal.lines == ["4"])
+    }
+
+    @Test func `B20: completion flows are told how a board ended`() {
+        motherboard.probe(.first)
+        let token = motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
+            journal.note("\(completion)")
+        }
+        motherboard.activate(.first, with: 0).complete()
+        motherboard.activate(.first, with: 0).complete(.cancelled)
+        motherboard.activate(.first, with: 0).complete(.failed(Oops()))
+        motherboard.removeFlow(token)
+        motherboard.activate(.first, with: 0).complete()
+        #expect(journal.lines == ["done", "cancelled", "failed(Oops)"])
+    }
+
+    @Test func `B21: an output without a flow raises one event`() {
+        let record = motherboard.recordEvents()
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.activate(.first, with: 0)
+        #expect(record.boards(.unhandledOutput) == ["first"])
+        #expect(record.boards(.output).isEmpty)
+    }
+}

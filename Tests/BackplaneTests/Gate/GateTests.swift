@@ -1,0 +1,186 @@
+import Backplane
+import Testing
+
+@MainActor
+struct GateTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let doorkeeper = Doorkeepers()
+
+    final class Doorkeepers {
+        var board: ProbeBoard<Doorkeeper>?
+        var made = 0
+        var activations = 0
+    }
+
+    init() {
+        motherboard.register(.doorkeeper) { [doorkeeper] slot in
+            doorkeeper.made += 1
+            let board = ProbeBoard(slot: slot) { _, _ in doorkeeper.activations += 1 }
+            doorkeeper.board = board
+            return board
+        }
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.probe(id) { [journal] _, input in journal.note("\(id) \(input)") }
+        }
+        motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .undecided }
+    }
+
+    @Test func `B30: a board behind a gate waits, and enters on the gate's output with its own input`() {
+        let activation = motherboard.activate(.first, with: 7)
+        #expect(activation.state == .waiting)
+        #expect(journal.lines.isEmpty)
+        #expect(motherboard.send(1, to: .first) == .notLive)
+        doorkeeper.board?.send(true)
+        #expect(activation.state == .active)
+        #expect(journal.lines == ["first 7"])
+        #expect(activation.send(1) == .delivered(1))
+        activation.complete()
+        #expect(activation.state == .completed)
+        #expect(activation.completion.map { "\($0)" } == "done")
+    }
+
+    @Test func `B30: a gate that opens while it is activated lets the board in before the call returns`() {
+        motherboard.register(.doorkeeper, replacing: true) { slot in
+            ProbeBoard(slot: slot) { board, _ in
+                board.send(true)
+                board.complete()
+            }
+        }
+        #expect(motherboard.activate(.first, with: 7).state == .active)
+        #expect(motherboard.activate(.first, with: 8).state == .active)
+        #expect(journal.lines == ["first 7", "first 8"])
+    }
+
+    @Test func `B30: flows of the gate run before anybody enters`() {
+        motherboard.registerFlow(from: .doorkeeper) { [journal] _, _ in journal.note("signed in") }
+        motherboard.activate(.first, with: 7)
+        doorkeeper.board?.send(true)
+        #expect(journal.lines == ["signed in", "first 7"])
+    }
+
+    @Test(arguments: [
+        (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
+    ])
+    func `B30: a gate that ends without opening denies, and the board is never made`(
+        completion: Completion,
+        reason: Denial.Reason
+    ) {
+        let record = motherboard.recordEvents()
+        let activation = motherboard.activate(.first, with: 7)
+        doorkeeper.board?.complete(completion)
+        #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: reason)))
+        #expect(journal.lines.isEmpty)
+        #expect(record.boards(.gateDenied) == ["first"])
+        #expect(record.boards(.gateOpened).isEmpty)
+    }
+
+    @Test func `B30: an output may close the gate, or decide nothing`() {
+        let first = motherboard.activate(.first, with: 1)
+        let second = motherboard.activate(.second, with: 2)
+        doorkeeper.board?.send(false)
+        #expect(first.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)))
+        #expect(second.state == .waiting)
+        doorkeeper.board?.send(true)
+        #expect(second.state == .active)
+        #expect(journal.lines == ["second 2"])
+    }
+
+    @Test func `B30: a gate nobody registered denies`() {
+        motherboard.gate(.first, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
+        let record = motherboard.recordEvents()
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(
+            activation.state == .denied(Denial(gate: AnyBoardID(BoardID<Doorkeeper>("nobody")), reason: .noSuchGate))
+        )
+        #expect(record.boards(.noSuchBoard) == ["nobody"])
+    }
+
+    @Test func `B30: in front of an unknown board the gate is not asked`() {
+        motherboard.gate(.third, by: .doorkeeper) { _ in .open }
+        #expect(motherboard.activate(.third, with: 1).state == .noSuchBoard)
+        #expect(doorkeeper.made == 0)
+    }
+
+    @Test func `B31: gates are never gated`() {
+        motherboard.gate(.doorkeeper, by: .first, with: 0) { _ in .open }
+        let activation = motherboard.activate(.first, with: 7)
+        doorkeeper.board?.send(true)
+        #expect(activation.state == .active)
+    }
+
+    @Test func `B32: those who wait at one gate share a run and enter in order, each with its own input`() {
+        let activations = [
+            motherboard.activate(.second, with: 1), motherboard.activate(.first, with: 2),
+            motherboard.activate(.second, with: 3),
+        ]
+        #expect(doorkeeper.activations == 1)
+        doorkeeper.board?.send(true)
+        #expect(journal.lines == ["second 1", "first 2", "second 3"])
+        #expect(activations.map(\.state) == [.superseded, .active, .active])
+    }
+
+    @Test func `B32: a run is shared only where the gate was asked the same`() {
+        motherboard.probe(.third)
+        motherboard.gate(.first, by: .third, with: 18) { _ in .open }
+        motherboard.gate(.second, by: .third, with: 21) { _ in .open }
+        let first = motherboard.activate(.first, with: 1)
+        let second = motherboard.activate(.second, with: 2)
+        #expect(first.state == .denied(Denial(gate: AnyBoardID(.third), reason: .gateSuperseded)))
+        #expect(second.state == .waiting)
+    }
+
+    @Test func `B32: after a run the next activation asks the gate again`() {
+        motherboard.activate(.first, with: 1)
+        doorkeeper.board?.send(true)
+        #expect(motherboard.activate(.first, with: 2).state == .waiting)
+        #expect(doorkeeper.activations == 2)
+    }
+
+    @Test func `B33: who gives up waiting does not enter`() {
+        let activation = motherboard.activate(.first, with: 1)
+        activation.complete()
+        #expect(activation.state == .completed)
+        #expect(activation.completion.map { "\($0)" } == "cancelled")
+        doorkeeper.board?.send(true)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B33: a gate that never ends keeps nothing alive, and an owner gone denies`() {
+        weak var gone: Motherboard?
+        var activation: Activation<Numbers>?
+        do {
+            let motherboard = Motherboard()
+            gone = motherboard
+            motherboard.probe(.first)
+            motherboard.probe(.doorkeeper)
+            motherboard.gate(.first, by: .doorkeeper) { _ in .open }
+            activation = motherboard.activate(.first, with: 1)
+            #expect(activation?.state == .waiting)
+        }
+        #expect(gone == nil)
+        #expect(activation?.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .ownerGone)))
+    }
+
+    @Test func `B34: another board that ends opens nothing`() {
+        motherboard.probe(.third)
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.activate(.third, with: 0).complete()
+        #expect(activation.state == .waiting)
+    }
+
+    @Test func `B8: a nested motherboard inherits gates and runs them itself`() {
+        var inner: Motherboard?
+        motherboard.probe(.third) { board, _ in inner = board.motherboard }
+        motherboard.activate(.third, with: 0)
+        let inside = inner?.activate(.first, with: 1)
+        #expect(inside?.state == .waiting)
+        let insideBoard = doorkeeper.board
+        let outside = motherboard.activate(.first, with: 2)
+        #expect(doorkeeper.made == 2)
+        insideBoard?.send(true)
+        #expect(inside?.state == .active)
+        #expect(outside.state == .waiting)
+    }
+}

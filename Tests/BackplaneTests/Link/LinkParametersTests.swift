@@ -1,0 +1,98 @@
+import Backplane
+import Foundation
+import Testing
+
+private enum Tab: String, LinkParameter {
+    case tutor
+    case todos
+}
+
+private struct CourseID: RawRepresentable, LinkParameter, Equatable {
+    let rawValue: Int
+}
+
+private struct NoParameters: Error {}
+
+private func parameters(_ template: LinkTemplate, _ link: String) throws -> LinkParameters {
+    var router = LinkRouter<Void>()
+    router.add(template, ())
+    guard case .match(_, let parameters) = router.match(link) else { throw NoParameters() }
+    return parameters
+}
+
+struct LinkParametersTests {
+    @Test func `B38: parameters are read as the type asked for`() throws {
+        let link = try parameters("a/{text}/{number}/{flag}/{real}?tab={tab}", "/a/x/-7/true/2.5?tab=todos")
+        let text: String = try link["text"]
+        #expect(text == "x")
+        #expect(try link["number"] == -7)
+        #expect(try link["number"] == CourseID(rawValue: -7))
+        #expect(try link["number"] as Int8 == -7)
+        #expect(try link["flag"] == true)
+        #expect(try link["real"] == 2.5)
+        #expect(try link["tab"] == Tab.todos)
+    }
+
+    @Test func `B38: a type of someone else's is read with its own initialiser`() throws {
+        let uuid = UUID()
+        let link = try parameters("order/{id}", "/order/\(uuid.uuidString)")
+        #expect(try link["id", UUID.init(uuidString:)] == uuid)
+        #expect(throws: LinkError.self) { try parameters("order/{id}", "/order/7")["id", UUID.init(uuidString:)] }
+    }
+
+    @Test func `B38: a query parameter may be absent when it is read as an optional`() throws {
+        let link = try parameters("a?tab={tab}&page={page}", "/a?page=2")
+        let tab: Tab? = try link["tab"]
+        let page: Int? = try link["page"]
+        #expect(tab == nil)
+        #expect(page == 2)
+        #expect(try link["tab"] ?? Tab.tutor == .tutor)
+        if let tab: Tab = try link["tab"] { Issue.record("\(tab) came from nowhere") }
+    }
+
+    @Test func `an absent parameter read as a value says to read an optional`() throws {
+        let link = try parameters("a?tab={tab}", "/a")
+        let error = try #require(throws: LinkError.self) { try link["tab"] as Tab }
+        #expect(error.code == .missingParameter)
+        #expect(error.message.contains("\"tab\"") && error.message.contains("Tab?"))
+    }
+
+    @Test func `a parameter that does not convert names itself and the type, not the value`() throws {
+        let link = try parameters("a/{id}?tab={tab}", "/a/secret?tab=secret")
+        let error = try #require(throws: LinkError.self) { try link["id"] as CourseID }
+        #expect(error.code == .unconvertibleParameter)
+        #expect(error.message.contains("\"id\"") && error.message.contains("CourseID"))
+        #expect(!error.description.contains("secret"))
+        let optional = try #require(throws: LinkError.self) { try link["tab"] as Tab? }
+        #expect(optional.code == .unconvertibleParameter)
+    }
+
+    @Test func `a name that the template does not have says which it has`() throws {
+        let link = try parameters("a/{id}?tab={tab}", "/a/1")
+        let error = try #require(throws: LinkError.self) { try link["ID"] as String? }
+        #expect(error.code == .unknownParameter)
+        #expect(error.message.contains("\"ID\"") && error.message.contains("[id, tab]"))
+    }
+
+    @Test func `a description lists names and no values`() throws {
+        let link = try parameters("a/{id}?tab={tab}", "/a/secret?tab=secret")
+        #expect("\(link)" == "LinkParameters(id, tab)")
+    }
+
+    @Test(arguments: ["9223372036854775808", "", "1.0", "0x1F", " 1", "１", "one"])
+    func `an integer is decimal and fits`(_ text: String) {
+        #expect(Int(linkText: text) == nil)
+        #expect(UInt8(linkText: "256") == nil)
+    }
+
+    @Test(arguments: ["nan", "inf", "1e999", "", "1,5"])
+    func `a number is finite`(_ text: String) {
+        #expect(Double(linkText: text) == nil)
+    }
+
+    @Test(arguments: ["1", "TRUE", "yes", ""])
+    func `a truth value is spelled out`(_ text: String) {
+        #expect(Bool(linkText: text) == nil)
+        #expect(Bool(linkText: "false") == false)
+    }
+}

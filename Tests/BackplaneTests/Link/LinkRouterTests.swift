@@ -1,0 +1,264 @@
+import Backplane
+import Testing
+
+/// What a router said, in a form that a table can hold.
+enum Verdict: Equatable, CustomTestStringConvertible {
+    case match(String, [String: String])
+    case noMatch
+    case invalid(LinkError.Code)
+
+    var testDescription: String {
+        switch self {
+        case .match(let destination, let parameters): "\(destination) \(parameters)"
+        case .noMatch: "no match"
+        case .invalid(let code): "invalid: \(code)"
+        }
+    }
+}
+
+extension LinkRouter<String> {
+    /// A router whose destinations are the texts of its templates.
+    init(
+        _ templates: [LinkTemplate],
+        schemes: Set<String> = ["MyApp"],
+        hosts: Set<String> = ["Campus.example", "127.0.0.1:8080"]
+    ) {
+        self.init(schemes: schemes, hosts: hosts)
+        for template in templates { add(template, template.description) }
+    }
+
+    func verdict(_ link: String, reading names: [String] = ["id", "tab"]) -> Verdict {
+        switch match(link) {
+        case .match(let destination, let parameters):
+            var values: [String: String] = [:]
+            for name in names { values[name] = try? parameters[name] }
+            return .match(destination, values)
+        case .noMatch: return .noMatch
+        case .invalid(let error): return .invalid(error.code)
+        }
+    }
+}
+
+struct LinkRouterTests {
+    private let router = LinkRouter([
+        "", "course/{id}", "course/new", "search?q={id}&tab={tab}", "https://campus.example/only/{id}", "über/{id}",
+    ])
+
+    @Test(arguments: [
+        "/course/abc123", "myapp://course/abc123", "MYAPP://course/abc123", "myapp:///course/abc123",
+        "myapp:/course/abc123", "myapp:course/abc123", "https://campus.example/course/abc123",
+        "HTTPS://CAMPUS.EXAMPLE/course/abc123", "https://campus.example:443/course/abc123",
+        "https://127.0.0.1:8080/course/abc123", "/course/abc123/", "/course/abc123#part",
+        "/course/abc123#/%ZZ", "/course/abc123?utm_source=mail", "/course/abc123?", "/%63ourse/%61bc123",
+    ])
+    func `B38: a scheme's host, a listed host and a bare path lead to the same place`(_ link: String) {
+        #expect(router.verdict(link) == .match("course/{id}", ["id": "abc123"]))
+    }
+
+    @Test(arguments: ["/", "myapp://", "myapp:", "https://campus.example", "https://campus.example/", "/?x=1", "/#top"])
+    func `B38: the empty template is the root`(_ link: String) {
+        #expect(router.verdict(link) == .match("", [:]))
+    }
+
+    @Test(arguments: [
+        ("/course/new", Verdict.match("course/new", [:])),
+        ("/course/New", .match("course/{id}", ["id": "New"])),
+        ("https://campus.example/only/7", .match("https://campus.example/only/{id}", ["id": "7"])),
+        ("/only/7", .noMatch),
+        ("/%C3%BCber/1", .match("über/{id}", ["id": "1"])),
+        ("/über/1", .match("über/{id}", ["id": "1"])),
+        ("/course", .noMatch),
+        ("/course/1/2", .noMatch),
+        ("/Course/1", .noMatch),
+    ])
+    func `B38: literals are compared exactly and lengths must agree`(_ link: String, _ verdict: Verdict) {
+        #expect(router.verdict(link) == verdict)
+    }
+
+    @Test(arguments: [
+        ("/course/a%2Fb", "a/b"),
+        ("/course/%2541", "%41"),
+        ("/course/a%20b", "a b"),
+        ("/course/%E2%82%AC", "€"),
+        ("/course/a+b", "a+b"),
+        ("/course/a%3Fb%23c", "a?b#c"),
+        ("/course/a:b@c", "a:b@c"),
+        ("/course/...", "..."),
+        ("/course/%F0%9F%8E%93", "🎓"),
+    ])
+    func `B38: a parameter is decoded once, after the path is split`(_ link: String, _ id: String) {
+        #expect(router.verdict(link) == .match("course/{id}", ["id": id]))
+    }
+
+    @Test(arguments: [
+        ("/search", [:]),
+        ("/search?q=swift&tab=all", ["id": "swift", "tab": "all"]),
+        ("/search?tab=all&q=a%26b", ["id": "a&b", "tab": "all"]),
+        ("/search?q=first&q=second", ["id": "first"]),
+        ("/search?q", ["id": ""]),
+        ("/search?q=a=b", ["id": "a=b"]),
+        ("/search?Q=1&&other=2", [:]),
+        ("/search?%71=encoded", ["id": "encoded"]),
+    ])
+    func `B38: only the query parameters of the template are read`(_ link: String, _ values: [String: String]) {
+        #expect(router.verdict(link) == .match("search?q={id}&tab={tab}", values))
+    }
+
+    @Test(arguments: [
+        "other://course/1", "https://evil.example/course/1", "http://campus.example/course/1", "javascript:alert(1)",
+        "https://campus.example.evil.example/course/1", "https://campus.example./course/1", "mailto:a@campus.example",
+        "https://campus.example:8443/course/1", "https://127.0.0.1/course/1", "campus.example:443/course/1",
+        "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
+        "myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "file:///course/1",
+    ])
+    func `B38: origins that are not listed, and look-alikes, do not match`(_ link: String) {
+        #expect(router.verdict(link) == .noMatch)
+    }
+
+    @Test(arguments: [
+        ("https://c\u{430}mpus.example/course/1", LinkError.Code.invalidAuthority),
+        ("https://campus\u{3002}example/course/1", .invalidAuthority),
+        ("https://%63ampus.example/course/1", .invalidAuthority),
+        ("https://campus.example@evil.example/course/1", .invalidAuthority),
+        ("https://user:secret@campus.example/course/1", .invalidAuthority),
+        ("https://@campus.example/course/1", .invalidAuthority),
+        ("myapp://user@course/1", .invalidAuthority),
+        ("myapp://course:80/1", .invalidAuthority),
+        ("https://campus.example:/course/1", .invalidAuthority),
+        ("https://campus.example:65536/course/1", .invalidAuthority),
+        ("https://campus.example:+443/course/1", .invalidAuthority),
+        ("https://campus.example:443:443/course/1", .invalidAuthority),
+        ("https://[::1]/course/1", .invalidAuthority),
+        ("https:///course/1", .invalidAuthority),
+        ("https:/campus.example/course/1", .invalidAuthority),
+        ("https:course/1", .invalidAuthority),
+        ("//campus.example/course/1", .notAbsolute),
+        ("///course/1", .notAbsolute),
+        ("", .notAbsolute),
+        ("course/1", .notAbsolute),
+        ("?tab=1", .notAbsolute),
+        (":course/1", .notAbsolute),
+        ("1app://course/1", .notAbsolute),
+        ("my_app://course/1", .notAbsolute),
+        (" /course/1", .forbiddenCharacter),
+        ("/course/a b", .forbiddenCharacter),
+        ("/course/\u{0}", .forbiddenCharacter),
+        ("/course/%00", .forbiddenCharacter),
+        ("/course/%0d%0aSet-Cookie", .forbiddenCharacter),
+        ("/course/a%7F", .forbiddenCharacter),
+        ("/course/%C2%85", .forbiddenCharacter),
+        ("/course/\u{85}", .forbiddenCharacter),
+        ("/course\\1", .forbiddenCharacter),
+        ("/course/%5C1", .forbiddenCharacter),
+        ("/course/1#\n", .forbiddenCharacter),
+        ("/search?q=%00", .forbiddenCharacter),
+        ("/course/%", .invalidEscape),
+        ("/course/%4", .invalidEscape),
+        ("/course/%G1", .invalidEscape),
+        ("/course/%4\u{FF11}", .invalidEscape),
+        ("/search?other=%", .invalidEscape),
+        ("/course/%FF", .invalidUTF8),
+        ("/course/%C0%AE%C0%AE", .invalidUTF8),
+        ("/course/%ED%A0%80", .invalidUTF8),
+        ("/course/%E2%82", .invalidUTF8),
+        ("/search?other=%80", .invalidUTF8),
+        ("/course/..", .dotSegment),
+        ("/course/.", .dotSegment),
+        ("/course/%2e%2E", .dotSegment),
+        ("/course/.%2e/course/1", .dotSegment),
+        ("myapp://../course/1", .dotSegment),
+        ("/course//1", .emptySegment),
+        ("/course/1//", .emptySegment),
+        ("https://campus.example//", .emptySegment),
+        ("myapp:////course/1", .emptySegment),
+        ("/" + String(repeating: "a/", count: 65), .tooManySegments),
+        ("/course/" + String(repeating: "a", count: 8192), .tooLong),
+    ])
+    func `B40: hostile or malformed links are invalid with their reason`(_ link: String, _ code: LinkError.Code) {
+        #expect(router.verdict(link) == .invalid(code))
+    }
+
+    @Test func `B40: the limits themselves are allowed`() {
+        #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
+        let id = String(repeating: "a", count: 8192 - "/course/".count)
+        #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
+    }
+
+    @Test func `B40: a refusal never repeats the link`() {
+        for link in ["/secret/%ZZ", "https://secret@host/", "/secret/..", "secret"] {
+            guard case .invalid(let error) = router.match(link) else {
+                Issue.record("\(link) was not refused")
+                continue
+            }
+            #expect(!error.description.contains("secret"))
+        }
+    }
+
+    @Test func `B38: only bare paths are ours by default`() {
+        let router = LinkRouter(["course/{id}"], schemes: [], hosts: [])
+        #expect(router.verdict("/course/1") == .match("course/{id}", ["id": "1"]))
+        #expect(router.verdict("myapp://course/1") == .noMatch)
+        #expect(router.verdict("https://campus.example/course/1") == .noMatch)
+    }
+
+    @Test func `B38: a template that names its origin allows that origin and wins there`() {
+        let router = LinkRouter(
+            ["{a}/{b}", "myapp://{a}/{id}", "http://campus.example:80/course/{id}"],
+            schemes: ["http"],
+            hosts: ["campus.example"]
+        )
+        #expect(router.verdict("myapp://course/1") == .match("myapp://{a}/{id}", ["id": "1"]))
+        #expect(router.verdict("http://campus.example/course/1").isMatch("http://campus.example:80/course/{id}"))
+        #expect(router.verdict("http://campus.example/other/1").isMatch("{a}/{b}"))
+        #expect(router.verdict("https://campus.example/course/1").isMatch("{a}/{b}"))
+        #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
+    }
+
+    @Test func `B38: a dead end goes back to the parameter before it`() {
+        let router = LinkRouter(["a/b/c", "a/{x}/d", "{x}/b/e", "{x}/{y}/{id}"])
+        #expect(router.verdict("/a/b/c").isMatch("a/b/c"))
+        #expect(router.verdict("/a/b/d").isMatch("a/{x}/d"))
+        #expect(router.verdict("/a/b/e").isMatch("{x}/b/e"))
+        #expect(router.verdict("/a/b/f").isMatch("{x}/{y}/{id}"))
+    }
+
+    @Test func `a copy of a router is independent of it`() {
+        let original = LinkRouter(["a"])
+        var copy = original
+        copy.add("b", "b")
+        #expect(original.verdict("/b") == .noMatch)
+        #expect(copy.verdict("/b").isMatch("b"))
+    }
+
+    @Test(arguments: [("course/{id}", "/course/{name}?tab={tab}"), ("", "/"), ("HTTP://A/x", "http://a:80/x")])
+    func `B38: a template that matches the same links is refused, and nothing changes`(
+        _ first: String,
+        _ second: String
+    ) throws {
+        var router = LinkRouter<Int>()
+        try router.insert(LinkTemplate(first), 1)
+        let error = try #require(throws: LinkError.self) { try router.insert(LinkTemplate(second), 2) }
+        #expect(error.code == .duplicateTemplate)
+        #expect(error.message.contains("\"\(first)\"") && error.message.contains("\"\(second)\""))
+    }
+
+    @Test func `adding a template twice traps`() async {
+        await #expect(processExitsWith: .failure) {
+            var router = LinkRouter<Int>()
+            router.add("course/{id}", 1)
+            router.add("course/{name}", 2)
+        }
+    }
+
+    @Test func `a host or scheme that is none traps`() async {
+        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(hosts: ["https://campus.example"]) }
+        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: ["myapp://"]) }
+        await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: [""]) }
+    }
+}
+
+extension Verdict {
+    func isMatch(_ destination: String) -> Bool {
+        if case .match(destination, _) = self { true } else { false }
+    }
+}

@@ -1,0 +1,103 @@
+import Backplane
+import Testing
+
+@MainActor
+struct OpenLinkTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        motherboard.probe(.words) { [journal] _, input in journal.note(input) }
+        motherboard.probe(.first) { [journal] _, input in journal.note("\(input)") }
+        motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("home") }
+        motherboard.allowLinks(schemes: ["myapp"], hosts: ["campus.example"])
+        motherboard.registerLink("course/{id}", to: .words)
+        motherboard.registerLink("page/{number}?extra={extra}", to: .first) { link in
+            let number: Int = try link["number"]
+            let extra: Int? = try link["extra"]
+            return number + (extra ?? 0)
+        }
+        motherboard.registerLink("", to: .doorkeeper)
+    }
+
+    @Test(arguments: ["myapp://course/abc123", "https://campus.example/course/abc123", "/course/abc123"])
+    func `B38: one template answers to app, web and bare links`(link: String) {
+        #expect(motherboard.open(link) == .opened)
+        #expect(journal.lines == ["abc123"])
+    }
+
+    @Test func `B38: parameters are typed`() {
+        #expect(motherboard.open("/page/7?extra=3") == .opened)
+        #expect(motherboard.open("/page/7") == .opened)
+        #expect(motherboard.open("/") == .opened)
+        #expect(journal.lines == ["10", "7", "home"])
+        guard case .invalid(let error) = motherboard.open("/page/seven") else {
+            Issue.record("a number that is none must be invalid")
+            return
+        }
+        #expect(error.code == .unconvertibleParameter)
+        #expect(!error.message.contains("seven"))
+    }
+
+    @Test func `B40: a link that leads nowhere or is malformed is answered`() {
+        #expect(motherboard.open("/nowhere") == .noMatch)
+        #expect(motherboard.open("https://elsewhere.example/course/abc123") == .noMatch)
+        #expect(motherboard.open("other://course/abc123") == .noMatch)
+        guard case .invalid = motherboard.open("/course/%zz") else {
+            Issue.record("a bad escape must be invalid")
+            return
+        }
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B40: a link to a board that is not registered matches nothing, with an event`() {
+        let record = motherboard.recordEvents()
+        motherboard.registerLink("third/{n}", to: .third)
+        #expect(motherboard.open("/third/3") == .noMatch)
+        #expect(record.boards(.noSuchBoard) == ["third"])
+        motherboard.complete()
+        #expect(motherboard.open("/course/a") == .noMatch)
+    }
+
+    @Test func `B40: an error of the input closure makes the link invalid`() {
+        motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
+        guard case .invalid(let error) = motherboard.open("/odd/1") else {
+            Issue.record("must be invalid")
+            return
+        }
+        #expect(error.code == .refusedParameters)
+        #expect(error.message.contains("Oops"))
+    }
+
+    @Test func `B41: a link to a gated board waits at the gate and then proceeds to its target`() {
+        var gate: ProbeBoard<Figures>?
+        motherboard.register(.figures) { slot in
+            let board = ProbeBoard(slot: slot)
+            gate = board
+            return board
+        }
+        motherboard.gate(.words, by: .figures, with: 0) { $0 > 0 ? .open : .closed }
+        #expect(motherboard.open("myapp://course/abc123") == .waiting)
+        #expect(journal.lines.isEmpty)
+        gate?.send(1)
+        #expect(journal.lines == ["abc123"])
+    }
+
+    @Test func `B40: a gate that is closed at once denies the link`() {
+        motherboard.probe(.figures) { board, _ in board.complete() }
+        motherboard.gate(.words, by: .figures, with: 0) { _ in .open }
+        let result = motherboard.open("/course/abc123")
+        #expect(result == .denied(Denial(gate: AnyBoardID(.figures), reason: .gateDone)))
+    }
+
+    @Test func `a nested motherboard leaves links it does not know to those around it`() {
+        motherboard.probe(.second) { board, _ in
+            board.motherboard.registerLink("inner", to: .doorkeeper)
+            #expect(board.motherboard.open("/course/outer") == .opened)
+            #expect(board.motherboard.open("/inner") == .opened)
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(motherboard.open("/inner") == .noMatch)
+        #expect(journal.lines == ["outer", "home"])
+    }
+}

@@ -1,0 +1,159 @@
+import Backplane
+import Testing
+
+@MainActor
+struct ActivationTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test func `B6: a board is made when it is first activated, and once`() {
+        motherboard.register(.first) { [journal] slot in
+            journal.note("made")
+            return ProbeBoard(slot: slot) { _, input in journal.note("activated with \(input)") }
+        }
+        #expect(journal.lines.isEmpty)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.first, with: 2)
+        #expect(journal.lines == ["made", "activated with 1", "activated with 2"])
+    }
+
+    @Test func `B6: a new activation of a shared board supersedes the earlier one`() {
+        motherboard.probe(.first)
+        let earlier = motherboard.activate(.first, with: 1)
+        #expect(earlier.state == .active)
+        let later = motherboard.activate(.first, with: 2)
+        #expect(earlier.state == .superseded)
+        #expect(later.state == .active)
+        earlier.complete()
+        #expect(later.state == .active, "a superseded handle must not end the later activation")
+        #expect(earlier.send(1) == .notLive)
+        later.complete()
+        #expect(earlier.state == .superseded)
+        #expect(later.state == .completed)
+    }
+
+    @Test func `B6: per activation, each gets a board of its own, made from its input`() {
+        motherboard.register(.first) { [journal] slot, input in
+            ProbeBoard(slot: slot) { _, _ in
+                journal.note("course \(input)")
+            } onCommand: { _, command in
+                journal.note("\(input) told \(command)")
+            }
+        }
+        let one = motherboard.activate(.first, with: 1)
+        let two = motherboard.activate(.first, with: 2)
+        #expect([one.state, two.state] == [.active, .active])
+        #expect(motherboard.send(9, to: .first) == .delivered(2))
+        one.complete()
+        #expect([one.state, two.state] == [.completed, .active])
+        #expect(two.send(8) == .delivered(1))
+        #expect(one.send(8) == .notLive)
+        #expect(journal.lines == ["course 1", "course 2", "1 told 9", "2 told 9", "2 told 8"])
+    }
+
+    @Test func `B7: registering twice replaces only when that is meant`() {
+        motherboard.probe(.first) { [journal] _, _ in journal.note("old") }
+        motherboard.register(.first, replacing: true) { [journal] slot in
+            ProbeBoard(slot: slot) { _, _ in journal.note("new") }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["new"])
+    }
+
+    @Test func `B7: registering twice without saying so traps`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            let motherboard = Motherboard.onMain()
+            motherboard.probe(.first)
+            motherboard.probe(.first)
+        }
+    }
+
+    @Test func `B5: two contracts under one name trap at registration`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            let motherboard = Motherboard.onMain()
+            motherboard.probe(BoardID<Numbers>("same"))
+            motherboard.probe(BoardID<Words>("same"))
+        }
+    }
+
+    @Test func `B10: an unknown identity is answered, raises one event and calls the fallback`() {
+        let record = motherboard.recordEvents()
+        motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.state == .noSuchBoard)
+        #expect(activation.send(1) == .noSuchBoard)
+        #expect(record.boards(.noSuchBoard) == ["first"])
+        #expect(record.events.count == 1)
+        #expect(record.events.first?.message.contains("Register it") == true)
+        #expect(journal.lines == ["missing first"])
+        #expect(motherboard.send(1, to: .first) == .noSuchBoard)
+    }
+
+    @Test func `B10: a nested motherboard without a fallback uses the one around it`() {
+        motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
+        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["missing second"])
+    }
+
+    @Test func `B11: a handle knows its identity and outlives board and motherboard`() {
+        var motherboard: Motherboard? = Motherboard()
+        motherboard?.probe(.first)
+        motherboard?.probe(.second)
+        let first = motherboard?.activate(.first, with: 1)
+        let second = motherboard?.activate(.second, with: 1)
+        second?.complete()
+        motherboard = nil
+        #expect(first?.id == .first)
+        #expect(first?.state == .ownerGone)
+        #expect(first?.send(1) == .ownerGone)
+        #expect(second?.state == .completed)
+        first?.complete()
+        #expect(first?.state == .ownerGone)
+    }
+
+    @Test func `B11: a handle sends commands and completes`() {
+        motherboard.probe(
+            .first,
+            onCommand: { [journal] board, command in
+                journal.note("told \(command)")
+                board.send(command)
+            }
+        )
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("sent \(output)") }
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.send(5) == .delivered(1))
+        activation.complete(.failed(Oops()))
+        #expect(activation.state == .completed)
+        #expect(activation.completion.map { "\($0)" } == "failed(Oops)")
+        #expect(journal.lines == ["told 5", "sent 5"])
+    }
+
+    @Test func `B14: a board without input is activated by its identity alone`() {
+        motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("activated") }
+        #expect(motherboard.activate(.doorkeeper).state == .active)
+        #expect(journal.lines == ["activated"])
+    }
+
+    @Test func `a board that ends in its own initialiser is never activated`() {
+        motherboard.register(.first) { [journal] slot in
+            slot.complete()
+            return ProbeBoard(slot: slot) { _, _ in journal.note("activated") }
+        }
+        #expect(motherboard.activate(.first, with: 1).state == .completed)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `a struct may be a board`() {
+        struct Doubler: Board {
+            let slot: Slot<Figures>
+            func activate(with input: Int) { send(input * 2) }
+        }
+        motherboard.register(.figures, Doubler.init)
+        motherboard.registerFlow(from: .figures) { [journal] output, _ in journal.note("\(output)") }
+        motherboard.activate(.figures, with: 21)
+        #expect(journal.lines == ["42"])
+    }
+}
+
+struct Oops: Error {}

@@ -1,0 +1,164 @@
+import Backplane
+import Testing
+
+@MainActor
+struct TurnTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test func `B2: outputs are delivered first in, first out, one at a time, after the activation that sent them`() {
+        motherboard.probe(.first) { [journal] board, _ in
+            board.send(1)
+            board.nextToBoard(.second, with: 0)
+            board.send(2)
+            journal.note("first activated")
+        }
+        motherboard.probe(.second) { [journal] board, _ in
+            board.send(3)
+            journal.note("second activated")
+        }
+        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, _ in
+            journal.note("\(sender) sent \(output)")
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(
+            journal.lines == [
+                "second activated", "first activated", "first sent 1", "second sent 3", "first sent 2",
+            ]
+        )
+    }
+
+    @Test func `B2: an output sent while another is delivered waits for all flows of the earlier one`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.registerFlow(from: .first) { [journal] output, motherboard in
+            journal.note("one \(output)")
+            if output == 1 { motherboard.activate(.first, with: 2) }
+        }
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("two \(output)") }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["one 1", "two 1", "one 2", "two 2"])
+    }
+
+    @Test func `B2: actions and completions keep their place among outputs`() {
+        motherboard.probe(.first) { board, _ in
+            board.send(1)
+            board.sendAction(Wish.returnHome)
+            board.send(2)
+            board.complete()
+        }
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("output \(output)") }
+        motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["output 1", "returnHome", "output 2", "done"])
+    }
+
+    @Test func `B2: what a call returns is the state after everything it caused synchronously`() {
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.registerFlow(from: .first) { _, motherboard in motherboard.complete(.first) }
+        #expect(motherboard.activate(.first, with: 0).state == .completed)
+    }
+
+    @Test func `B2: turns span the whole tree of motherboards`() {
+        motherboard.probe(.second) { [journal] board, input in
+            journal.note("inner activated")
+            board.send(input)
+        }
+        motherboard.probe(.first) { [journal] board, _ in
+            board.motherboard.registerFlow(from: .second) { _, _ in journal.note("inner flow") }
+            board.send(1)
+            board.motherboard.activate(.second, with: 0)
+            journal.note("outer activated")
+        }
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("outer flow") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["inner activated", "outer activated", "outer flow", "inner flow"])
+    }
+
+    @Test func `B2: a cycle of boards does not grow the stack`() {
+        var hops = 0
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.probe(.second) { board, input in
+            hops += 1
+            if input > 0 { board.send(input - 1) }
+        }
+        motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
+        motherboard.activate(.first, with: 50_000)
+        #expect(hops == 50_001)
+    }
+
+    @Test func `B2: a turn over its budget raises one event that names the cycle`() {
+        let motherboard = Motherboard(turnBudget: 1_000)
+        motherboard.probe(.first) { board, input in board.send(input + 1) }
+        motherboard.probe(.second) { board, input in board.send(input) }
+        motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
+        let record = motherboard.recordEvents()
+        motherboard.observe { [unowned motherboard] event in
+            if event.kind == .turnBudgetExceeded { motherboard.complete(.first) }
+        }
+        motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.complete() }
+        motherboard.activate(.first, with: 0)
+        let raised = record.events.filter { $0.kind == .turnBudgetExceeded }
+        #expect(raised.count == 1)
+        let message = raised.first?.message ?? ""
+        #expect(message.contains("first, second") || message.contains("second, first"))
+        #expect(message.contains("turnBudget"))
+    }
+
+    @Test func `B3: an output sent before completion is delivered, whoever completed`() {
+        motherboard.probe(.first)
+        motherboard.probe(.second) { board, _ in board.send(7) }
+        motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
+        motherboard.registerCompletionFlow(.second) { [journal] completion, _ in journal.note("\(completion)") }
+        motherboard.registerFlow(from: .first) { _, motherboard in
+            let second = motherboard.activate(.second, with: 0)
+            second.complete(.cancelled)
+        }
+        motherboard.probe(.third) { board, _ in
+            let second = board.nextToBoard(.second, with: 0)
+            second.complete(.cancelled)
+        }
+        motherboard.activate(.third, with: 0)
+        #expect(journal.lines == ["7", "cancelled"])
+    }
+
+    @Test func `B3: an output sent after completion is dropped with an event`() {
+        let record = motherboard.recordEvents()
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("delivered") }
+        motherboard.probe(.first) { board, _ in
+            board.complete()
+            board.send(1)
+            board.sendAction(Wish.returnHome)
+        }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines.isEmpty)
+        #expect(record.boards(.droppedOutput) == ["first", "first"])
+    }
+
+    @Test func `B4: use off the owner traps instead of racing`() async {
+        await #expect(processExitsWith: .failure) {
+            // A closure with a capture list is run off its actor by Swift 6.2 and 6.3 (swiftlang/swift#87097): the only way
+            // to get there without unsafe code.
+            await Stray().run()
+        }
+    }
+}
+
+private actor Stray {
+    func run() async {
+        let motherboard = Motherboard()
+        motherboard.probe(.first) { board, _ in
+            board.task { [board] in board.send(1) }
+        }
+        motherboard.activate(.first, with: 0)
+        await motherboard.activate(.first, with: 0).idle()
+    }
+}
+
+extension Activation {
+    /// Gives the board's tasks time to trap; a process that does not trap ends normally, and the test fails.
+    nonisolated(nonsending) fileprivate func idle() async {
+        for _ in 0..<1_000 { await Task.yield() }
+    }
+}

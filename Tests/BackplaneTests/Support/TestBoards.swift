@@ -1,0 +1,110 @@
+import Backplane
+
+/// A board whose behaviour each test states in closures.
+final class ProbeBoard<Contract: BoardContract>: Board {
+    let slot: Slot<Contract>
+    var onActivate: (ProbeBoard, Contract.Input) -> Void
+    var onCommand: (ProbeBoard, Contract.Command) -> Void
+
+    init(
+        slot: Slot<Contract>,
+        onActivate: @escaping (ProbeBoard, Contract.Input) -> Void = { _, _ in },
+        onCommand: @escaping (ProbeBoard, Contract.Command) -> Void = { _, _ in }
+    ) {
+        self.slot = slot
+        self.onActivate = onActivate
+        self.onCommand = onCommand
+    }
+
+    func activate(with input: Contract.Input) {
+        onActivate(self, input)
+    }
+
+    func receive(_ command: Contract.Command) {
+        onCommand(self, command)
+    }
+}
+
+/// What happened, in order.
+final class Journal {
+    private(set) var lines: [String] = []
+
+    func note(_ line: String) {
+        lines.append(line)
+    }
+}
+
+/// Number in, number out, told numbers.
+enum Numbers: BoardContract {
+    typealias Input = Int
+    typealias Output = Int
+    typealias Command = Int
+}
+
+/// Another contract of the same shape.
+enum Figures: BoardContract {
+    typealias Input = Int
+    typealias Output = Int
+}
+
+/// Text in, text out.
+enum Words: BoardContract {
+    typealias Input = String
+    typealias Output = String
+}
+
+/// Nothing in, a verdict out.
+enum Doorkeeper: BoardContract {
+    typealias Output = Bool
+}
+
+extension BoardID<Numbers> {
+    static var first: Self { "first" }
+    static var second: Self { "second" }
+    static var third: Self { "third" }
+}
+
+extension BoardID<Figures> {
+    static var figures: Self { "figures" }
+}
+
+extension BoardID<Words> {
+    static var words: Self { "words" }
+}
+
+extension BoardID<Doorkeeper> {
+    static var doorkeeper: Self { "doorkeeper" }
+}
+
+enum Wish: BoardAction {
+    case returnHome
+}
+
+extension Motherboard {
+    /// Registers a board whose behaviour is `onActivate`.
+    func probe<Contract>(
+        _ id: BoardID<Contract>,
+        reuse: Reuse = .shared,
+        onActivate: @escaping (ProbeBoard<Contract>, Contract.Input) -> Void = { _, _ in },
+        onCommand: @escaping (ProbeBoard<Contract>, Contract.Command) -> Void = { _, _ in }
+    ) {
+        register(id, reuse: reuse) { slot in
+            ProbeBoard(slot: slot, onActivate: onActivate, onCommand: onCommand)
+        }
+    }
+
+    /// Collects the events raised from now on.
+    func recordEvents() -> EventRecord {
+        let record = EventRecord()
+        observe { record.events.append($0) }
+        return record
+    }
+}
+
+final class EventRecord {
+    var events: [BoardEvent] = []
+
+    func boards(_ kind: BoardEvent.Kind) -> [String] {
+        events.filter { $0.kind == kind }.map { $0.board?.name ?? "-" }
+    }
+}

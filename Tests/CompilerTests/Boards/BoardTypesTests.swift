@@ -1,0 +1,116 @@
+import Testing
+
+/// Boards whose messages do not fit cannot be connected, and a motherboard cannot be made where it would have no owner.
+struct BoardTypesTests {
+    private static func snippet(_ body: String) -> String {
+        """
+        import Backplane
+
+        struct UserID {}
+        enum Login: BoardContract { typealias Output = UserID }
+        enum Dashboard: BoardContract {
+            typealias Input = UserID
+            typealias Output = String
+            enum Command { case refresh }
+        }
+        enum Course: BoardContract { typealias Input = Int }
+        enum Silent: BoardContract {}
+        extension BoardID<Login> { static var login: Self { "login" } }
+        extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
+        extension BoardID<Course> { static var course: Self { "course" } }
+        extension BoardID<Silent> { static var silent: Self { "silent" } }
+
+        struct LoginBoard: Board {
+            let slot: Slot<Login>
+            func activate(with input: Void) {}
+        }
+
+        \(body)
+        """
+    }
+
+    private static func inFunction(_ body: String) -> String {
+        snippet("@MainActor func use(_ motherboard: Motherboard) {\n\(body)\n}")
+    }
+
+    @Test(
+        arguments: [
+            "motherboard.registerFlowSteps(.login ->>> .dashboard)",
+            "motherboard.send(.refresh, to: .dashboard)",
+            "motherboard.register(.login, LoginBoard.init)",
+            "motherboard.gate(.course, by: .login) { _ in .open }",
+            "motherboard.activate(.course, with: 1)",
+        ]
+    )
+    func `B17, control: boards that fit can be connected`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            "motherboard.registerFlowSteps(.dashboard ->>> .course)",
+            "motherboard.registerFlowSteps(.login ->>> .dashboard ->>> .course)",
+        ]
+    )
+    func `B17: a flow between boards whose types differ does not compile, and names both contracts`(
+        body: String
+    ) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(compilation.errors.count == 1)
+        let error = compilation.errors.first ?? ""
+        #expect(error.contains("'Dashboard.Output' (aka 'String')"), "\(compilation)")
+        #expect(error.contains("'Course.Input' (aka 'Int')"), "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            ("motherboard.activate(.course, with: UserID())", "'Course.Input' (aka 'Int')"),
+            ("motherboard.activate(.course)", "'Course.Input' (aka 'Int')"),
+            ("motherboard.send(.refresh, to: .login)", "'Never'"),
+            ("motherboard.register(.dashboard, LoginBoard.init)", "'Dashboard'"),
+            ("motherboard.gate(.course, by: .dashboard) { _ in .open }", "'Dashboard.Input' (aka 'UserID')"),
+        ]
+    )
+    func `B5: a message of the wrong type does not compile`(body: String, culprit: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(!compilation.succeeded)
+        #expect(compilation.output.contains(culprit), "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            "final class App { let motherboard = Motherboard() }",
+            "final class App { lazy var motherboard = Motherboard() }",
+            "@MainActor final class App { let motherboard = Motherboard() }",
+            "actor Window { let motherboard = Motherboard() }",
+            "actor Window { let motherboard: Motherboard; init() { motherboard = Motherboard() } }",
+            "func make() -> Motherboard { Motherboard() }",
+        ]
+    )
+    func `B1: a motherboard without an owner does not compile`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(!compilation.succeeded)
+    }
+
+    @Test(
+        arguments: [
+            "@MainActor final class App { let motherboard = Motherboard.onMain() }",
+            "@MainActor final class App { let motherboard: Motherboard; init() { motherboard = Motherboard() } }",
+            "actor Window { var board: Motherboard?; func open() { board = Motherboard() } }",
+            "actor Window { let board: Motherboard; init() async { board = Motherboard() } }",
+            "@MainActor func make() -> Motherboard { Motherboard() }",
+        ]
+    )
+    func `B1, control: a motherboard made on an actor compiles`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test func `B1: a motherboard cannot leave its actor`() async throws {
+        let compilation = try await Compiler.typecheck(
+            Self.snippet("@MainActor func use(_ board: Motherboard) { Task.detached { board.activate(.silent) } }")
+        )
+        #expect(!compilation.succeeded)
+    }
+}

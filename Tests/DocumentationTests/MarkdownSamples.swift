@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Every Swift sample in README and in the DocC catalogues stands, word for word, in a file of `Samples`, which is compiled
+/// with the tests.
+struct MarkdownSamples {
+    struct Sample: CustomTestStringConvertible, Sendable {
+        let file: String
+        let line: Int
+        let code: String
+
+        var testDescription: String { "\(file):\(line)" }
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static let samples: [Sample] = markdownFiles().flatMap(samples(in:))
+
+    static let compiled: [[Substring]] = files(under: "Tests/DocumentationTests/Samples", withExtension: "swift")
+        .map { lines(of: text(of: $0)) }
+
+    @Test func `there are samples to check`() {
+        #expect(Set(Self.samples.map(\.file)).contains("README.md"))
+        #expect(!Self.compiled.isEmpty)
+    }
+
+    @Test(arguments: samples)
+    func `a sample in the documentation compiles as a test`(sample: Sample) {
+        let lines = Self.unindented(Self.lines(of: sample.code)[...])
+        #expect(
+            Self.compiled.contains { Self.unindentedWindows(of: $0, count: lines.count).contains(lines) },
+            "\(sample.testDescription) is in no file of Tests/DocumentationTests/Samples; put it there, word for word."
+        )
+    }
+
+    private static func markdownFiles() -> [URL] {
+        [root.appending(path: "README.md")] + files(under: "Sources", withExtension: "md")
+    }
+
+    private static func files(under folder: String, withExtension suffix: String) -> [URL] {
+        let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        return (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".\(suffix)") }.sorted()
+            .map { root.appending(path: folder).appending(path: $0) }
+    }
+
+    private static func text(of file: URL) -> String {
+        (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }
+
+    private static func samples(in file: URL) -> [Sample] {
+        let name = String(file.path.dropFirst(root.path.count)).trimmingPrefix("/")
+        var samples: [Sample] = []
+        var open: (line: Int, code: [Substring])?
+        for (index, line) in text(of: file).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if let sample = open {
+                if line.hasPrefix("```") {
+                    samples.append(
+                        Sample(file: String(name), line: sample.line, code: sample.code.joined(separator: "\n"))
+                    )
+                    open = nil
+                } else {
+                    open?.code.append(line)
+                }
+            } else if line.hasPrefix("```swift") {
+                open = (index + 1, [])
+            }
+        }
+        return samples
+    }
+
+    /// The lines without imports, which a file has once and a sample may repeat, and without blank ones at either end.
+    private static func lines(of code: String) -> [Substring] {
+        let lines = code.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("import ") }
+        guard let first = lines.firstIndex(where: { !$0.isEmpty }), let last = lines.lastIndex(where: { !$0.isEmpty })
+        else {
+            return []
+        }
+        return Array(lines[first...last])
+    }
+
+    /// The lines without the indentation they share, so that a sample may stand inside a function.
+    private static func unindented(_ lines: ArraySlice<Substring>) -> [Substring] {
+        let margins = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix(while: { $0 == " " }).count }
+        let margin = margins.min() ?? 0
+        return lines.map { $0.allSatisfy(\.isWhitespace) ? "" : $0.dropFirst(margin) }
+    }
+
+    private static func unindentedWindows(of lines: [Substring], count: Int) -> Set<[Substring]> {
+        guard lines.count >= count else { return [] }
+        return Set((0...(lines.count - count)).map { unindented(lines[$0..<($0 + count)]) })
+    }
+}

@@ -1,0 +1,34 @@
+// README.md: the first sample and its test.
+
+import Backplane
+import Testing
+
+enum Login: BoardContract { typealias Output = String }
+enum Greeting: BoardContract { typealias Input = String }
+extension BoardID<Login> { static var login: Self { "login" } }
+extension BoardID<Greeting> { static var greeting: Self { "greeting" } }
+
+struct LoginBoard: Board {
+    let slot: Slot<Login>
+    func activate(with input: Void) { send("Ada") }
+}
+
+struct GreetingBoard: Board {
+    let slot: Slot<Greeting>
+    let say: (String) -> Void
+    func activate(with name: String) { say("Hello, \(name)!") }
+}
+
+@MainActor func greet(say: @escaping (String) -> Void) {
+    let motherboard = Motherboard()
+    motherboard.register(.login) { LoginBoard(slot: $0) }
+    motherboard.register(.greeting) { GreetingBoard(slot: $0, say: say) }
+    motherboard.registerFlowSteps(.login ->>> .greeting)  // or it does not compile
+    motherboard.activate(.login)
+}
+
+@MainActor @Test func `whoever logs in is greeted`() {
+    var said: [String] = []
+    greet { said.append($0) }
+    #expect(said == ["Hello, Ada!"])
+}
