@@ -26,12 +26,7 @@ struct Deadline: Sendable {
                 try await clock.sleep(for: timeout)
                 return nil
             }
-            do {
-                if let result = try await group.next() ?? nil { return result }
-            } catch  where Task.isCancelled {
-                // Whatever the operation made of being cancelled, the caller gets what it expects.
-                throw CancellationError()
-            }
+            if let result = try await group.next() ?? nil { return result }
             throw NetworkError.timedOut(after: timeout)
         }
     }

@@ -49,6 +49,7 @@ struct NetworkRequestPerformer: Sendable {
     ///
     /// - Throws: `NetworkError`, or `CancellationError` when the task was cancelled, whatever the transport made of it.
     func send(_ outgoing: Outgoing, accessToken: AccessToken?, within deadline: Deadline) async throws -> Answer {
+        try Task.checkCancellation()
         var head = outgoing.head
         if let accessToken { head.headerFields[.authorization] = "Bearer \(accessToken.rawValue)" }
         let stopwatch = Stopwatch(options.clock)

@@ -69,7 +69,6 @@ final class TokenSession: Sendable {
 
     /// A token that is not known to be bad; waits for one if need be.
     private func credential(for epoch: Int) async throws -> TokenCredential {
-        try Task.checkCancellation()
         let now = uptime.elapsed
         if let credential = try state.withLock({ try $0.credential(for: epoch, now: now) }) { return credential }
         let id = state.withLock { $0.makeWaiterID() }

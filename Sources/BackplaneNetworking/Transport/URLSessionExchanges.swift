@@ -27,8 +27,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     /// Ends an exchange early, if it is still under way: its caller is resumed now, the task's end is not waited for.
     func end(_ task: URLSessionTask, _ result: Result<(HTTPResponse, Data), any Error>) {
+        // Taken out before the task is told, or the task's own end might come first and be the result.
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        guard let exchange else { return }
         task.cancel()
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.continuation.resume(with: result)
+        exchange.continuation.resume(with: result)
     }
 
     func urlSession(

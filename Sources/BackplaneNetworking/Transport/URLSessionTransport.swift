@@ -50,7 +50,7 @@ public final class URLSessionTransport: NetworkTransport {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.begin(task, continuation, responseLimit: responseLimit)
                 task.resume()
-                // As for any waiter: the handler below may have run before there was anything to cancel.
+                // The handler below may have run before there was anything to end.
                 if Task.isCancelled { exchanges.end(task, .failure(CancellationError())) }
             }
         } onCancel: {

@@ -23,7 +23,8 @@ struct BaseURLTests {
     }
 
     @Test(arguments: [
-        "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.1",
+        "http://api.example.com", "http://127.0.0.1.example.com", "http://127.evil.com", "http://127.evil.example.com",
+        "http://127.1",
         "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]", "http://1270.0.0.1",
     ])
     func `http to another machine is refused, unless the caller says so by name`(url: String) throws {

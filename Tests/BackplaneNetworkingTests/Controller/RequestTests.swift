@@ -132,6 +132,7 @@ struct RequestTests {
         request.cancel()
         gate.open()
         await #expect(throws: CancellationError.self) { try await request.value }
+        #expect(server.requests.isEmpty)
     }
 
     @Test func `every exchange is observed, with outcome and without query`() async throws {

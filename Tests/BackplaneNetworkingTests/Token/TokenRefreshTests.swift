@@ -225,21 +225,36 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test func `N4: whoever is cancelled while beginning to wait ends too`() async throws {
+    @Test func `N4: whoever is cancelled before beginning to wait ends too`() async throws {
         let gate = AsyncGate()
+        let start = AsyncGate()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
-        await withTaskGroup(of: Void.self) { group in
-            // Cancelled right away, so that some are before they wait, some after, and some in between. None may be
-            // forgotten: the refresh never ends.
-            for _ in 0..<500 {
-                let request = Task { try await account.request(.me) }
-                group.addTask { _ = await request.result }
-                group.addTask { request.cancel() }
-            }
+        async let first = account.request(.me)
+        await gate.arrivals(atLeast: 1)
+        let request = Task {
+            await start.wait()
+            return try await account.request(.me)
         }
-        #expect(server.tokensSeen.isEmpty)
+        request.cancel()
+        start.open()
+        await #expect(throws: CancellationError.self) { try await request.value }
         gate.open()
+        _ = try await first
+    }
+
+    @Test func `N4: the refresh does not run in the context of the request that caused it`() async throws {
+        enum Trace {
+            @TaskLocal static var id = "none"
+        }
+        let traces = Watched<[String: String]>([:])
+        let server = try TokenServer()
+        let service = try server.http.service { options in
+            options.observe = { observation in traces.update { $0[observation.path] = Trace.id } }
+        }
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        _ = try await Trace.$id.withValue("caller") { try await account.request(.me) }
+        #expect(traces.value == ["/me": "caller", "/token/refresh": "none"])
     }
 
     @Test func `N4: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws

@@ -78,6 +78,26 @@ struct URLSessionTransportTests {
         #expect(server.requests.first?.body == body)
     }
 
+    @Test func `a call that is cancelled before it starts throws CancellationError`() async throws {
+        let server = try ScriptedServer { _ in .status(200) }
+        let gate = AsyncGate()
+        let call = Task {
+            await gate.wait()
+            return try await transport.send(request("/", on: server), body: nil, responseLimit: 1000)
+        }
+        call.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await call.value }
+    }
+
+    @Test func `connections are closed with the transport`() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        var transport: URLSessionTransport? = URLSessionTransport()
+        _ = try await transport?.send(request("/", on: server), body: nil, responseLimit: 1000)
+        transport = nil
+        await server.journal.wait { $0.hangUps == 1 }
+    }
+
     @Test func `cancelling throws CancellationError and closes the connection`() async throws {
         let gate = AsyncGate()
         let server = try ScriptedServer { _ in

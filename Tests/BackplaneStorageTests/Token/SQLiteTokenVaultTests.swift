@@ -47,6 +47,16 @@ struct SQLiteTokenVaultTests {
         #expect(try await second.load()?.access == Self.tokens.access)
     }
 
+    @Test func `vaults that write to one file at the same time wait for each other`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for account in 0..<4 {
+                let vault = try SQLiteTokenVault(file: file, account: "\(account)")
+                group.addTask { for _ in 0..<25 { try await vault.save(Self.tokens) } }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `the database and all that lies beside it can be used by its owner only`() async throws {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)

@@ -46,6 +46,39 @@ struct EndpointAccessTests {
         #expect(compilation.succeeded, "\(compilation)")
     }
 
+    @Test func `a module on the main actor can declare endpoints and use both controllers`() async throws {
+        let source = """
+            import BackplaneNetworking
+
+            nonisolated struct User: Decodable, Sendable {}
+
+            nonisolated extension AuthenticatedEndpoint<User> {
+                static var me: Self { Self(.get("me")) }
+            }
+            nonisolated extension NonAuthenticatedEndpoint<NetworkTokens> {
+                static func refresh(_ token: RefreshToken) -> Self { Self(.post("token", body: .json(token))) }
+            }
+
+            struct UserLoader {
+                var networkController: AuthenticatedNetworkController
+
+                func load() async throws -> User { try await networkController.request(.me) }
+            }
+
+            func loader(
+                _ service: NonAuthenticatedNetworkController,
+                _ token: RefreshToken
+            ) async throws -> UserLoader {
+                let tokens = try await service.request(.refresh(token))
+                return UserLoader(
+                    networkController: AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+                )
+            }
+            """
+        let compilation = try await Compiler.typecheck(source, options: ["-default-isolation", "MainActor"])
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
     @Test(
         arguments: [
             "_ = try await service.request(.me)",
