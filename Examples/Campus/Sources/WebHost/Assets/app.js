@@ -50,7 +50,8 @@
   }
 
   function showScreen(screen) {
-    const isNew = screen.number !== main().dataset.screen;
+    const shown = main().dataset.screen;
+    const isNew = screen.number !== shown;
     if (isNew) {
       main().outerHTML = screen.html;
       main().focus({ preventScroll: true });
@@ -61,11 +62,12 @@
       document.getElementById("title").textContent = screen.title;
     }
     document.title = screen.documentTitle;
-    if (screen.path !== path) {
-      path = screen.path;
-      if (path !== address) history[isNew ? "pushState" : "replaceState"](null, "", path);
-      address = path;
-    }
+    if (screen.path === path) return;
+    path = screen.path;
+    // The first screen is what the address led to, even if it is a log-in with an address of its own.
+    if (!shown || path === address) return;
+    history[isNew ? "pushState" : "replaceState"](null, "", path);
+    address = path;
   }
 
   // Replaces part of the page without taking from the person the focus or what they have typed and not sent.
