@@ -75,7 +75,7 @@
     const focused = document.activeElement;
     const caret = [focused?.selectionStart, focused?.selectionEnd];
     const typed = [...root.querySelectorAll("input[id], textarea[id]")].filter(isUnsent);
-    const hadFocus = root.contains(focused) && focused.id;
+    const hadFocus = root.contains(focused);
     replace();
     for (const old of typed) {
       const field = document.getElementById(old.id);
@@ -83,10 +83,17 @@
       field.value = old.value;
       field.checked = old.checked;
     }
-    const field = hadFocus && document.getElementById(focused.id);
-    if (!field) return;
-    field.focus({ preventScroll: true });
-    if (typeof caret[0] === "number" && field.value === focused.value) field.setSelectionRange(...caret);
+    const successor = hadFocus && successorOf(focused, document.getElementById(root.id));
+    if (!successor) return;
+    successor.focus({ preventScroll: true });
+    if (typeof caret[0] === "number" && successor.value === focused.value) successor.setSelectionRange(...caret);
+  }
+
+  // What stands for an element after its surroundings have been drawn anew: by its id, or a button by what it sends.
+  function successorOf(element, root) {
+    if (element.id) return document.getElementById(element.id);
+    return [...root.querySelectorAll("button[name]")].find((button) =>
+      button.name === element.name && button.value === element.value);
   }
 
   const isUnsent = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
@@ -97,11 +104,8 @@
     fields.set("_csrf", csrf);
     fields.set("_screen", main().dataset.screen ?? "");
     try {
-      const response = await fetch(endpoint, {
-        method: "POST",
-        body: fields,
-        headers: { "X-Backplane-Script": "1" },
-      });
+      const headers = { "X-Backplane-Script": "1" };
+      const response = await fetch(endpoint, { method: "POST", body: fields, headers });
       if (!response.ok) startAnew();
     } catch {
       lostConnection.hidden = leaving;
@@ -141,6 +145,5 @@
 
   addEventListener("pageshow", (event) => { if (event.persisted) startAnew(); });
   addEventListener("pagehide", () => { leaving = true; });
-
   connect();
 })();
