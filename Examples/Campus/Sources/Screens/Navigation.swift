@@ -64,13 +64,16 @@ public final class Navigation {
         stack.append(Entry(screen: screen, isModal: true, onLeave: onLeave))
     }
 
-    /// Removes `screen` and everything above it.
+    /// Removes `screen`, wherever it is in the stack.
+    ///
+    /// What is above it stays: it belongs to other boards, which dismiss their own. So a log-in that has let somebody pass
+    /// may leave after the screen that it made way for has come.
     ///
     /// - Returns: whether it was there; a screen that has left already changes nothing.
     @discardableResult
     public func dismiss(_ screen: any Screen) -> Bool {
         guard let index = stack.lastIndex(where: { $0.screen === screen }) else { return false }
-        removeAll(from: index)
+        leave([stack.remove(at: index)])
         return true
     }
 

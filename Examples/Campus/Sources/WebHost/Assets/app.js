@@ -50,7 +50,8 @@
   }
 
   function showScreen(screen) {
-    const isNew = screen.number !== main().dataset.screen;
+    const shown = main().dataset.screen;
+    const isNew = screen.number !== shown;
     if (isNew) {
       main().outerHTML = screen.html;
       main().focus({ preventScroll: true });
@@ -61,11 +62,12 @@
       document.getElementById("title").textContent = screen.title;
     }
     document.title = screen.documentTitle;
-    if (screen.path !== path) {
-      path = screen.path;
-      if (path !== address) history[isNew ? "pushState" : "replaceState"](null, "", path);
-      address = path;
-    }
+    if (screen.path === path) return;
+    path = screen.path;
+    // The first screen is what the address led to, even if it is a log-in with an address of its own.
+    if (!shown || path === address) return;
+    history[isNew ? "pushState" : "replaceState"](null, "", path);
+    address = path;
   }
 
   // Replaces part of the page without taking from the person the focus or what they have typed and not sent.
@@ -73,7 +75,7 @@
     const focused = document.activeElement;
     const caret = [focused?.selectionStart, focused?.selectionEnd];
     const typed = [...root.querySelectorAll("input[id], textarea[id]")].filter(isUnsent);
-    const hadFocus = root.contains(focused) && focused.id;
+    const hadFocus = root.contains(focused);
     replace();
     for (const old of typed) {
       const field = document.getElementById(old.id);
@@ -81,10 +83,17 @@
       field.value = old.value;
       field.checked = old.checked;
     }
-    const field = hadFocus && document.getElementById(focused.id);
-    if (!field) return;
-    field.focus({ preventScroll: true });
-    if (typeof caret[0] === "number" && field.value === focused.value) field.setSelectionRange(...caret);
+    const successor = hadFocus && successorOf(focused, document.getElementById(root.id));
+    if (!successor) return;
+    successor.focus({ preventScroll: true });
+    if (typeof caret[0] === "number" && successor.value === focused.value) successor.setSelectionRange(...caret);
+  }
+
+  // What stands for an element after its surroundings have been drawn anew: by its id, or a button by what it sends.
+  function successorOf(element, root) {
+    if (element.id) return document.getElementById(element.id);
+    return [...root.querySelectorAll("button[name]")].find((button) =>
+      button.name === element.name && button.value === element.value);
   }
 
   const isUnsent = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
@@ -95,11 +104,8 @@
     fields.set("_csrf", csrf);
     fields.set("_screen", main().dataset.screen ?? "");
     try {
-      const response = await fetch(endpoint, {
-        method: "POST",
-        body: fields,
-        headers: { "X-Backplane-Script": "1" },
-      });
+      const headers = { "X-Backplane-Script": "1" };
+      const response = await fetch(endpoint, { method: "POST", body: fields, headers });
       if (!response.ok) startAnew();
     } catch {
       lostConnection.hidden = leaving;
@@ -139,6 +145,5 @@
 
   addEventListener("pageshow", (event) => { if (event.persisted) startAnew(); });
   addEventListener("pagehide", () => { leaving = true; });
-
   connect();
 })();

@@ -17,7 +17,8 @@ struct EventStream<Scope: Sendable>: Sendable {
     func write(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ServerSentEvent.opening)
         guard let key, let window = await sessions.attach(to: window, in: key) else {
-            return try await writer.write(ServerSentEvent.reload.buffer)
+            try await writer.write(ServerSentEvent.reload.buffer)
+            return try await writer.finish(nil)
         }
         let connection = await window.connect()
         let result: Result<Void, any Error>
@@ -31,6 +32,7 @@ struct EventStream<Scope: Sendable>: Sendable {
         await window.disconnect(connection)
         await sessions.detach(from: window.id, in: key)
         try result.get()
+        try await writer.finish(nil)
     }
 
     @concurrent

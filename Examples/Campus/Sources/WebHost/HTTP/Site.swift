@@ -176,7 +176,7 @@ struct Site<Scope: Sendable>: Sendable {
         await window.settle(within: configuration.settleLimit, on: configuration.clock)
         guard await sessions.window(id, in: key) != nil else { return gone(request, isScripted: false) }
         await renewCookie(of: &visit, window: id)
-        return Response(seeOther: await window.resumePath).setting(visit.newCookie)
+        return Response(seeOther: await window.resumeAddress()).setting(visit.newCookie)
     }
 
     /// The window, or its whole session, has ended: the page starts anew.

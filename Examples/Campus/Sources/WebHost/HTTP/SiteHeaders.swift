@@ -55,8 +55,9 @@ extension Response {
         headers[.cacheControl] = "no-cache"
     }
 
+    /// A stream ends with its connection, which nothing else is to be sent over.
     init(eventStream body: ResponseBody) {
-        self.init(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+        self.init(status: .ok, headers: [.contentType: "text/event-stream", .connection: "close"], body: body)
     }
 
     /// Sends the browser to another page with a GET (RFC 9110, 15.4.4).

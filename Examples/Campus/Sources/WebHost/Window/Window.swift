@@ -44,6 +44,8 @@ actor Window {
     private let navigation = Navigation()
     private var motherboard: Motherboard?
     private var isEnded = false
+    /// The path that a page without script was last sent to.
+    private var resumedPath: String?
     private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var connectionCount = 0
 
@@ -74,9 +76,9 @@ actor Window {
         }
     }
 
-    /// Shows what an address says that was bookmarked or redirected to: the screen that is on top already, or another.
+    /// Shows the window as it is to a page that was sent to look again, and to any other the screen it asks for.
     func resume(at path: String) -> Opening {
-        navigation.top?.path == path ? .shown : navigate(to: path)
+        path == resumedPath || path == navigation.top?.path ? .shown : navigate(to: path)
     }
 
     /// Goes back to the screen of that path, or opens it.
@@ -92,7 +94,7 @@ actor Window {
 
     /// Returns when the top screen has finished loading, or after `limit`.
     func settle(within limit: Duration, on clock: any Clock<Duration>) async {
-        guard navigation.top?.isBusy ?? false else { return }
+        guard isBusy else { return }
         await withTaskGroup { group in
             group.addTask { await self.waitUntilIdle() }
             group.addTask { try? await clock.sleep(for: limit) }
@@ -101,11 +103,14 @@ actor Window {
         }
     }
 
+    /// Whether the person is to wait: nothing is shown yet, or what is shown is still loading.
+    private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
+
     private func waitUntilIdle() async {
         while !Task.isCancelled {
             let (changes, change) = AsyncStream<Void>.makeStream()
             let isBusy = withObservationTracking {
-                navigation.top?.isBusy ?? false
+                self.isBusy
             } onChange: {
                 // Before the change is made; who waits runs after the turn that makes it.
                 change.finish()
@@ -128,17 +133,20 @@ actor Window {
     /// The page as it is now.
     func snapshot() -> Snapshot {
         track()
-        let isBusy = navigation.top?.isBusy ?? false
         return Snapshot(
             title: page.heading.title,
-            main: main(reload: isBusy ? resumePath : nil),
+            main: main(reload: isBusy ? resumeAddress() : nil),
             version: page.version,
             path: page.heading.path
         )
     }
 
-    /// Where a page without script finds this window as it is.
-    var resumePath: String { Address.adding(window: id, to: Address.local(navigation.top?.path ?? "/")) }
+    /// Where a page without script finds this window as it is, even if another screen comes on top meanwhile.
+    func resumeAddress() -> String {
+        let path = Address.local(navigation.top?.path ?? "/")
+        resumedPath = path
+        return Address.adding(window: id, to: path)
+    }
 
     /// What has changed since `known`, and the version that makes.
     func changes(since known: Int) throws -> (events: [ServerSentEvent], version: Int) {
@@ -167,7 +175,7 @@ actor Window {
     private func main(reload: String?) -> String {
         renderer.main(
             Renderer.Main(
-                screen: page.number,
+                screen: shown == nil ? nil : page.number,
                 title: page.heading.title,
                 isModal: page.isModal,
                 message: nil,
@@ -260,7 +268,7 @@ actor Window {
 
     /// Makes every page of this window connect anew.
     func reconnect() {
-        signal(.reconnect)
+        dismissConnections(.reconnect)
     }
 
     /// Ends the window: its motherboard completes, its screens leave, and a page that still shows it starts anew.
@@ -271,7 +279,12 @@ actor Window {
         navigation.removeAll()
         shown = nil
         sections = []
-        signal(.reload)
+        dismissConnections(.reload)
+    }
+
+    /// The last word to every connection, which no later signal replaces.
+    private func dismissConnections(_ signal: Signal) {
+        self.signal(signal)
         for connection in connections.values { connection.finish() }
         connections = [:]
     }

@@ -103,6 +103,7 @@ struct EventTests {
             let stream = try await stranger.connect(page)
             #expect(await stream.next()?.name == "reload")
             #expect(await stream.next() == nil, "and nothing else")
+            #expect(await stream.endsProperly)
 
             let nobody = Browser(host.port)
             #expect(try await nobody.post("increment", on: page).status == 410)

@@ -14,6 +14,7 @@ struct LifecycleTests {
             #expect(await stream.next()?.name == "section")
             await host.group.triggerGracefulShutdown()
             #expect(await stream.next() == nil, "without a word: the page tries again until there is a server")
+            #expect(await stream.endsProperly)
             await host.probe.endings(1)
         }
     }

@@ -51,6 +51,38 @@ struct NoScriptTests {
         }
     }
 
+    @Test func `a page waits for the first screen, which need not come at once`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/late/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)
+            host.probe.gate.open()
+            #expect(try await reply.body.contains("Here is abc"))
+        }
+    }
+
+    @Test func `looking again shows the window as it is, even if another screen has come meanwhile`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/late/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)
+            host.clock.advance(by: .seconds(2))
+            let page = try await reply
+            let link = "/?_window=\(try page.data("window"))"
+            #expect(page.body.contains(#"<a href="\#(link)">Look again</a>"#))
+            host.probe.gate.open()
+            #expect(try await browser.get(link).body.contains("Here is abc"))
+
+            // Going back in the browser is a wish for another screen.
+            #expect(try await browser.get("/slow/x?_window=\(try page.data("window"))").body.contains("Here is x"))
+            #expect(try await browser.get("/late/abc?_window=\(try page.data("window"))").status == 200)
+        }
+    }
+
     @Test func `a page whose script runs does not wait: what loads is patched`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)

@@ -104,6 +104,7 @@ struct SessionTests {
             #expect(try await browser.post("logOut", on: first).status == 204)
             #expect(await one.next()?.name == "reload")
             #expect(await two.next()?.name == "reload")
+            #expect(await two.endsProperly)
             await host.probe.endings(2)
 
             let page = try await browser.get("/")

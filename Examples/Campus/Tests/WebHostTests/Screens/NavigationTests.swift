@@ -38,15 +38,22 @@ private final class Plain: Screen {
         #expect(paths == ["/", "/course"])
     }
 
-    @Test func `dismissing a screen takes those above along, uppermost first, and tells each once`() {
+    @Test func `dismissing a screen tells it once and leaves those above it`() {
         _ = push("/")
+        let login = push("/login")
         let course = push("/course")
-        _ = push("/course/person")
-        #expect(navigation.dismiss(course))
-        #expect(paths == ["/"])
-        #expect(log.left == ["/course/person", "/course"])
-        #expect(!navigation.dismiss(course))
-        #expect(log.left.count == 2)
+        #expect(navigation.dismiss(login))
+        #expect(paths == ["/", "/course"])
+        #expect(navigation.top === course)
+        #expect(log.left == ["/login"])
+        #expect(!navigation.dismiss(login))
+        #expect(log.left.count == 1)
+    }
+
+    @Test func `going back tells those that leave, uppermost first`() {
+        for path in ["/", "/a", "/b"] { _ = push(path) }
+        navigation.back(to: "/")
+        #expect(log.left == ["/b", "/a"])
     }
 
     @Test func `going back stops at the nearest screen of that path, and changes nothing if there is none`() {
@@ -66,7 +73,7 @@ private final class Plain: Screen {
         _ = push("/contacts")
         #expect(!navigation.back(to: "/compose"))
         #expect(navigation.dismiss(dialog))
-        #expect(paths == ["/"])
+        #expect(paths == ["/", "/contacts"])
     }
 
     @Test func `returning home keeps the root, another root replaces everything`() {

@@ -20,7 +20,7 @@ struct ServerEvent: Equatable {
 final class EventConnection {
     let contentType: String?
     private let events: AsyncStream<ServerEvent>
-    private let reading: Task<Void, Never>
+    private let reading: Task<Bool, Never>
 
     init(_ response: HTTPClientResponse) {
         contentType = response.headers.first(name: "content-type")
@@ -33,10 +33,15 @@ final class EventConnection {
     private static func read(
         _ body: HTTPClientResponse.Body,
         into events: AsyncStream<ServerEvent>.Continuation
-    ) -> Task<Void, Never> {
+    ) -> Task<Bool, Never> {
         Task {
             defer { events.finish() }
-            do { try await parse(body, into: events) } catch {}
+            do {
+                try await parse(body, into: events)
+                return true
+            } catch {
+                return false
+            }
         }
     }
 
@@ -63,7 +68,12 @@ final class EventConnection {
     /// Hangs up, as a closed tab does.
     func close() async {
         reading.cancel()
-        await reading.value
+        _ = await reading.value
+    }
+
+    /// Whether the server ends the stream, and not in the middle of a message.
+    var endsProperly: Bool {
+        get async { await reading.value }
     }
 
     private static func parse(_ text: String) -> ServerEvent? {

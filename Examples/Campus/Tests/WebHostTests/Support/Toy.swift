@@ -39,12 +39,14 @@ struct Probe: Sendable {
 enum Contracts {
     enum Counter: BoardContract {}
     enum Slow: BoardContract { typealias Input = String }
+    enum Late: BoardContract { typealias Input = String }
     enum Private: BoardContract {}
     enum Bouncer: BoardContract { enum Output { case no } }
 }
 
 extension BoardID<Contracts.Counter> { static var counter: Self { "counter" } }
 extension BoardID<Contracts.Slow> { static var slow: Self { "slow" } }
+extension BoardID<Contracts.Late> { static var late: Self { "late" } }
 extension BoardID<Contracts.Private> { static var secret: Self { "secret" } }
 extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 
@@ -58,11 +60,13 @@ struct ToyModule: BoardModule {
             CounterBoard(slot: slot, navigation: navigation, toy: toy, window: window)
         }
         motherboard.register(.slow) { slot in SlowBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
+        motherboard.register(.late) { slot in LateBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
         motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
         motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
         motherboard.gate(.secret, by: .bouncer) { _ in .closed }
         motherboard.registerLink("", to: .counter)
         motherboard.registerLink("slow/{name}", to: .slow)
+        motherboard.registerLink("late/{name}", to: .late)
         motherboard.registerLink("secret", to: .secret)
         motherboard.registerCompletionFlow(.counter) { [probe = toy.probe] _, _ in probe.boardEnded() }
     }
@@ -169,6 +173,20 @@ struct SlowBoard: Board {
         slot.task {
             await gate.wait()
             screen.isLoaded = true
+        }
+    }
+}
+
+/// Shows nothing until it has thought, as a log-in that asks whether there is anybody.
+struct LateBoard: Board {
+    let slot: Slot<Contracts.Late>
+    let navigation: Navigation
+    let gate: AsyncGate
+
+    func activate(with name: String) {
+        slot.task {
+            await gate.wait()
+            navigation.push(SlowScreen(name: name, isLoaded: true))
         }
     }
 }
