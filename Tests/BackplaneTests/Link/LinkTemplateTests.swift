@@ -23,6 +23,11 @@ struct LinkTemplateTests {
         #expect(try LinkTemplate(text).description == text)
     }
 
+    @Test func `a template with a space is not told to encode it`() throws {
+        let error = try #require(throws: LinkError.self) { try LinkTemplate("new course") }
+        #expect(error.message.hasSuffix("Write it without '%', '#' and spaces."))
+    }
+
     @Test func `a literal that is no template traps`() async {
         await #expect(processExitsWith: .failure) { _ = "course/{id" as LinkTemplate }
     }
