@@ -98,7 +98,7 @@ let package = Package(
         .target(
             name: "CampusApp",
             dependencies: [
-                "CampusModels", "CampusNetworking", "Screens", "WebHost", backplane("Backplane"),
+                "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes, backplane("Backplane"),
                 backplane("BackplaneNetworking"), "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
                 "DashboardInterface", "CourseFeature", "CourseInterface",
             ],
@@ -107,9 +107,9 @@ let package = Package(
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "CampusApp", "WebHost", logging,
+                "CampusAPI", "CampusApp", "CampusModels", "WebHost", logging, serviceLifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                serviceLifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),

@@ -27,7 +27,9 @@ public struct Slot<Contract: BoardContract> {
         core.send(output)
     }
 
-    /// Sends a command to a live sibling, which obeys before this returns. Never makes a board.
+    /// Sends a command to a live sibling, which obeys before this returns.
+    ///
+    /// Never makes a board.
     @discardableResult
     public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
         core.isLive ? core.record.motherboard.send(command, to: id) : .ownerGone

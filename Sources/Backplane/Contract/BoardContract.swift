@@ -1,3 +1,5 @@
+// `SendableMetatype`, because a contract with an isolated conformance could not be named by generic code on any actor.
+
 /// What a board takes in and gives out: the whole of what others know about it.
 ///
 /// A contract is a namespace that is never instantiated. It lives in the interface module of a feature, beside the
@@ -13,7 +15,6 @@
 ///     enum Command { case refresh }
 /// }
 /// ```
-// `SendableMetatype`, because a contract with an isolated conformance could not be named by generic code on any actor.
 public protocol BoardContract: SendableMetatype {
     /// What a board is activated with. `Void` unless stated.
     associatedtype Input = Void

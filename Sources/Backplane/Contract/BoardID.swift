@@ -8,7 +8,8 @@
 ///     static var dashboard: Self { "dashboard" }
 /// }
 /// ```
-public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
+{
     /// The name, unique among the boards of an app.
     public let name: String
 

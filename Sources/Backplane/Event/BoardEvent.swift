@@ -2,7 +2,9 @@
 ///
 /// It carries identities and never a payload, so it may be logged.
 public struct BoardEvent: Sendable, CustomStringConvertible {
-    /// What sort of thing happened. More may be added; handle unknown ones by ignoring them.
+    /// What sort of thing happened.
+    ///
+    /// More may be added; handle unknown ones by ignoring them.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String

@@ -16,8 +16,9 @@ extension Motherboard {
         listen(to: id, with: Flow { output, _, motherboard in handler(output, motherboard) })
     }
 
-    /// Registers one handler for the outputs of two boards that send the same type; it is told which board sent.
     // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
+
+    /// Registers one handler for the outputs of two boards that send the same type; it is told which board sent.
     @discardableResult
     public func registerFlow<First, Second>(
         from first: BoardID<First>,
@@ -77,7 +78,9 @@ extension Motherboard {
         FlowToken(entries: steps.draw.flatMap { $0(self).entries })
     }
 
-    /// Removes a flow at once; one in the middle of firing ends normally. Does nothing when it is removed already.
+    /// Removes a flow at once; one in the middle of firing ends normally.
+    ///
+    /// Does nothing when it is removed already.
     public func removeFlow(_ token: FlowToken) {
         token.remove()
     }

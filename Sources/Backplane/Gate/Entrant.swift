@@ -20,7 +20,10 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
 
     override func enter() {
         guard state == .waiting, let input = input.take() else { return }
-        guard record.acceptsActivations else { return state = .ownerGone }
+        guard record.acceptsActivations else {
+            state = .ownerGone
+            return
+        }
         record.raise(.gateOpened) { "The gate in front of the board opened." }
         let inside = record.activateUngated(with: input)
         self.inside = inside

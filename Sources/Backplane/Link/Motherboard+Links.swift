@@ -65,7 +65,8 @@ extension Motherboard {
     }
 
     /// Lets links of a shape activate a board that needs no input.
-    public func registerLink<Contract>(_ template: LinkTemplate, to id: BoardID<Contract>) where Contract.Input == Void {
+    public func registerLink<Contract>(_ template: LinkTemplate, to id: BoardID<Contract>)
+    where Contract.Input == Void {
         registerLink(template, to: id) { _ in }
     }
 
@@ -100,7 +101,9 @@ extension Motherboard {
         } catch let error as LinkError {
             return .invalid(error)
         } catch {
-            return .invalid(LinkError(.refusedParameters, "The board's link refuses its parameters: \(type(of: error))."))
+            return .invalid(
+                LinkError(.refusedParameters, "The board's link refuses its parameters: \(type(of: error)).")
+            )
         }
     }
 }

@@ -93,7 +93,9 @@ public final class Motherboard {
 
     // MARK: Registration
 
-    /// Registers how a board is made. It is made when first activated, here or on a nested motherboard, whose own it then is.
+    /// Registers how a board is made.
+    ///
+    /// It is made when first activated, here or on a nested motherboard, whose own it then is.
     ///
     /// - Parameters:
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
@@ -126,7 +128,9 @@ public final class Motherboard {
         record(for: id).register(registration, replacing: replacing)
     }
 
-    /// Installs a feature: its boards, gates, flows and links. Installing a type of module twice on one motherboard traps.
+    /// Installs a feature: its boards, gates, flows and links.
+    ///
+    /// Installing a type of module twice on one motherboard traps.
     public func install<Module: BoardModule>(_ module: Module) {
         let isNew = modules.insert(ObjectIdentifier(Module.self)).inserted
         precondition(isNew, "\(Module.self) is installed on this motherboard already; remove one of the two calls.")
@@ -248,7 +252,9 @@ public final class Motherboard {
         return token
     }
 
-    /// Ends an observation. Does nothing when it has ended already.
+    /// Ends an observation.
+    ///
+    /// Does nothing when it has ended already.
     public func stopObserving(_ token: ObserverToken) {
         if observers.removeValue(forKey: token.key) != nil { turns.observerCount -= 1 }
     }

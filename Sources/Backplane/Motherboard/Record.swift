@@ -61,7 +61,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Activation
 
-    /// Activates the board, behind its gate if it has one. Must be called inside a turn.
+    /// Activates the board, behind its gate if it has one.
+    ///
+    /// To be called inside a turn.
     func activate(with input: Contract.Input) -> Activation<Contract> {
         guard acceptsActivations else { return Activation(place: .nowhere(id, .ownerGone)) }
         guard let gate = resolve().gate else { return activateUngated(with: input) }

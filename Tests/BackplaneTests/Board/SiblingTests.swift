@@ -37,9 +37,11 @@ struct SiblingTests {
     @Test func `B23: outputs and commands do not cross a nested motherboard`() {
         let record = motherboard.recordEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
-        motherboard.probe(.second, onActivate: { board, _ in board.send(1) }) { [journal] _, _ in
-            journal.note("told")
-        }
+        motherboard.probe(
+            .second,
+            onActivate: { board, _ in board.send(1) },
+            onCommand: { [journal] _, _ in journal.note("told") }
+        )
         motherboard.probe(.first) { board, _ in
             board.motherboard.activate(.second, with: 0)
             #expect(board.motherboard.send(1, to: .first) == .notLive)

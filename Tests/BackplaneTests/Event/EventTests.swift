@@ -7,10 +7,13 @@ struct EventTests {
 
     @Test func `B42: an observer sees what happens on its motherboard and inside it, in order, without payloads`() {
         motherboard.probe(.words) { board, input in board.send(input + " secret") }
-        motherboard.probe(.first, onActivate: { board, _ in
-            board.motherboard.registerFlow(from: .words) { _, _ in }
-            board.motherboard.activate(.words, with: "secret")
-        })
+        motherboard.probe(
+            .first,
+            onActivate: { board, _ in
+                board.motherboard.registerFlow(from: .words) { _, _ in }
+                board.motherboard.activate(.words, with: "secret")
+            }
+        )
         let record = motherboard.recordEvents()
         motherboard.activate(.first, with: 0)
         motherboard.send(1, to: .first)

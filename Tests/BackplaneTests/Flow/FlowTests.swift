@@ -119,7 +119,9 @@ struct FlowTests {
 
     @Test func `B20: completion flows are told how a board ended`() {
         motherboard.probe(.first)
-        let token = motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        let token = motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
+            journal.note("\(completion)")
+        }
         motherboard.activate(.first, with: 0).complete()
         motherboard.activate(.first, with: 0).complete(.cancelled)
         motherboard.activate(.first, with: 0).complete(.failed(Oops()))

@@ -91,7 +91,9 @@ struct GateTests {
         motherboard.gate(.first, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 1)
-        #expect(activation.state == .denied(Denial(gate: AnyBoardID(BoardID<Doorkeeper>("nobody")), reason: .noSuchGate)))
+        #expect(
+            activation.state == .denied(Denial(gate: AnyBoardID(BoardID<Doorkeeper>("nobody")), reason: .noSuchGate))
+        )
         #expect(record.boards(.noSuchBoard) == ["nobody"])
     }
 

@@ -34,7 +34,9 @@ struct ActivationTests {
 
     @Test func `B6: per activation, each gets a board of its own, made from its input`() {
         motherboard.register(.first) { [journal] slot, input in
-            ProbeBoard(slot: slot) { _, _ in journal.note("course \(input)") } onCommand: { _, command in
+            ProbeBoard(slot: slot) { _, _ in
+                journal.note("course \(input)")
+            } onCommand: { _, command in
                 journal.note("\(input) told \(command)")
             }
         }
@@ -111,10 +113,13 @@ struct ActivationTests {
     }
 
     @Test func `B11: a handle sends commands and completes`() {
-        motherboard.probe(.first, onCommand: { [journal] board, command in
-            journal.note("told \(command)")
-            board.send(command)
-        })
+        motherboard.probe(
+            .first,
+            onCommand: { [journal] board, command in
+                journal.note("told \(command)")
+                board.send(command)
+            }
+        )
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("sent \(output)") }
         let activation = motherboard.activate(.first, with: 1)
         #expect(activation.send(5) == .delivered(1))

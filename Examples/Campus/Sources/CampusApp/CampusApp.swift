@@ -20,6 +20,7 @@ public enum CampusApp {
     /// - Parameters:
     ///   - api: the root of the API's URLs.
     ///   - observe: told of every exchange with the API, as a line for a log.
+    /// - Returns: the app.
     /// - Throws: `NetworkError` when `api` cannot be used.
     public static func webApp(
         api: URL,
@@ -37,7 +38,7 @@ public enum CampusApp {
         )
     }
 
-    /// Fills a window. Runs on the window's actor.
+    /// Fills a window, on the window's actor.
     @Sendable private static func assemble(
         _ motherboard: Motherboard,
         _ navigation: Navigation,

@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import HTTPTypes
 import Screens
 
 extension DisplayError {

@@ -15,7 +15,9 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
 }
 
 extension NonAuthenticatedEndpoint<Void> {
-    /// Makes the server forget tokens. It names them itself, since nobody is signed in any more when it is called.
+    /// Makes the server forget tokens.
+    ///
+    /// It names them itself, since nobody is signed in any more when it is called.
     public static func logout(_ tokens: NetworkTokens) -> Self {
         Self(.post("logout", headers: [.authorization: "Bearer \(tokens.access.rawValue)"]))
     }

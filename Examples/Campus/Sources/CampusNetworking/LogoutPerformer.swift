@@ -9,7 +9,9 @@ public struct LogoutPerformer: Sendable {
         self.networking = networking
     }
 
-    /// Ends the session. What was under way for the user fails, and no later request carries the user's tokens.
+    /// Ends the session.
+    ///
+    /// What was under way for the user fails, and no later request carries the user's tokens.
     ///
     /// - Throws: `NetworkError` when the server could not be told; the user is logged out here all the same.
     public func logout() async throws {

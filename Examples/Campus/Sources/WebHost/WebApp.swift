@@ -43,7 +43,9 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// Makes a session's data when a person first comes: who is logged in, and what of theirs is kept in memory.
     public var makeScope: @Sendable (SessionControl) async -> Scope
 
-    /// Fills a window: installs the app's modules. Runs once for each window, on its actor.
+    /// Fills a window by installing the app's modules.
+    ///
+    /// Runs once for each window, on its actor, before its first link is opened.
     public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
 
     /// An app.

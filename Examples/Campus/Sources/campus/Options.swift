@@ -1,9 +1,11 @@
 import ArgumentParser
 import CampusAPI
 import CampusApp
+import CampusModels
 import Foundation
 import Logging
 import ServiceLifecycle
+import UnixSignals
 import WebHost
 
 /// What the app can be told.

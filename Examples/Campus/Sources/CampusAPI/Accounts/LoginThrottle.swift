@@ -12,12 +12,12 @@ actor LoginThrottle {
     }
 
     /// How many keys are kept before those without a recent attempt are thrown away.
-    private static let sweepThreshold = 1024
+    static let sweepThreshold = 1024
 
     private let attempts: Int
     private let window: TimeInterval
     private let now: @Sendable () -> Date
-    private var recent: [Key: [Date]] = [:]
+    private(set) var recent: [Key: [Date]] = [:]
 
     init(attempts: Int, window: Duration, now: @escaping @Sendable () -> Date) {
         self.attempts = attempts

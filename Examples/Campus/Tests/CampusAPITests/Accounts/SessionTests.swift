@@ -1,6 +1,7 @@
 import CampusAPI
 import CampusModels
 import Foundation
+import GRDB
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -126,6 +127,39 @@ struct SessionTests {
             let third: TokensResponse = try await api.refresh(second.refreshToken).decoded()
             time.advance(by: .seconds(100))
             #expect(try await api.refresh(third.refreshToken).status == 401)
+        }
+    }
+
+    @Test func `A token is sent with the scheme Bearer, in any case, and no other`() async throws {
+        try await withAPI { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            #expect(try await api.get("/me", authorization: "bearer \(token)").status == 200)
+            for authorization in ["Basic \(token)", token, "Bearer", "Bearer \(token) \(token)"] {
+                #expect(try await api.get("/me", authorization: authorization).status == 401)
+            }
+        }
+    }
+
+    @Test func `What has expired does not stay in the file`() async throws {
+        let time = TestTime()
+        try await withTemporaryDirectory { directory in
+            var configuration = testConfiguration(in: directory)
+            time.drive(&configuration)
+            configuration.accessTokenLifetime = .seconds(10)
+            configuration.sessionLifetime = .seconds(100)
+            let database = try DatabaseQueue(path: configuration.databasePath)
+            func count(_ table: String) async throws -> Int? {
+                try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+            }
+            try await withAPI(configuration) { api in
+                let tokens = try await api.logIn(DemoUsers.ada)
+                time.advance(by: .seconds(10))
+                _ = try await api.refresh(tokens.refreshToken)
+                #expect(try await count("accessToken") == 1)
+                time.advance(by: .seconds(100))
+                _ = try await api.logIn(DemoUsers.grace)
+                for table in ["session", "accessToken", "refreshToken"] { #expect(try await count(table) == 1) }
+            }
         }
     }
 

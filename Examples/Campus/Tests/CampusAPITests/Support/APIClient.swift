@@ -38,6 +38,10 @@ struct APIClient: Sendable {
         try await send("GET", path, body: nil, token: token)
     }
 
+    func get(_ path: String, authorization: String) async throws -> Answer {
+        try await send("GET", path, body: nil, authorization: authorization)
+    }
+
     func post(_ path: String, _ body: some Encodable, token: String? = nil) async throws -> Answer {
         try await send("POST", path, body: try JSONEncoder().encode(body), token: token)
     }
@@ -55,9 +59,13 @@ struct APIClient: Sendable {
     }
 
     private func send(_ method: String, _ path: String, body: Data?, token: String?) async throws -> Answer {
+        try await send(method, path, body: body, authorization: token.map { "Bearer \($0)" })
+    }
+
+    private func send(_ method: String, _ path: String, body: Data?, authorization: String?) async throws -> Answer {
         var request = HTTPClientRequest(url: url + path)
         request.method = HTTPMethod(rawValue: method)
-        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
         if let body { request.body = .bytes(body) }
         return try await Answer(HTTPClient.shared.execute(request, timeout: .seconds(30)))
     }

@@ -110,7 +110,9 @@ struct EventTests {
     }
 
     @Test func `a form that cannot be read is refused`() async throws {
-        try await TestHost.run({ $0.bodyLimit = 100 }) { host in
+        var configuration = WebHostConfiguration()
+        configuration.bodyLimit = 100
+        try await TestHost.run(configuration) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             let endpoint = "/_host/windows/\(try page.data("window"))/events"

@@ -43,11 +43,8 @@ struct LifecycleTests {
     }
 
     @Test func `a section whose template is missing says so and leaves the others alone`() async throws {
-        try await TestHost.run(app: { probe in
-            var app = ToyModule.app(probe: probe)
-            app.templates["note"] = nil
-            return app
-        }) { host in
+        let templates = ToyModule.templates.filter { $0.key != "note" }
+        try await TestHost.run(templates: templates) { host in
             let page = try await Browser(host.port).get("/")
             #expect(page.body.contains("This part of the page cannot be shown"))
             #expect(page.text("count") == "0")

@@ -44,7 +44,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test(arguments: ["/slow/%zz", "/slow/%00", "/slow/%ff", "/slow/a%2", "http://elsewhere.example/slow/a", "*"])
+    @Test(arguments: ["/slow/%zz", "/slow/%00", "/slow/%ff", "/slow/a%2", "*"])
     func `a malformed address is a page that says so, with 400`(_ target: String) async throws {
         try await TestHost.run { host in
             let reply = try await RawRequest.get(target, port: host.port)

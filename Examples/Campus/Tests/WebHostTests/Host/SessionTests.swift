@@ -165,7 +165,9 @@ struct SessionTests {
     }
 
     @Test func `a session has no more windows than the limit; the one unused for longest goes`() async throws {
-        try await TestHost.run({ $0.windowLimit = 2 }) { host in
+        var configuration = WebHostConfiguration()
+        configuration.windowLimit = 2
+        try await TestHost.run(configuration) { host in
             let browser = Browser(host.port, isScripted: false)
             let first = try await browser.get("/")
             let second = try await browser.get("/")

@@ -12,19 +12,20 @@ struct TestHost: Sendable {
 
     /// Runs `body` against a host that is shut down gracefully afterwards, and waits for that.
     static func run(
-        _ configure: @Sendable (inout WebHostConfiguration) -> Void = { _ in },
-        app: @Sendable (Probe) -> WebApp<Toy> = ToyModule.app,
+        _ configuration: WebHostConfiguration = WebHostConfiguration(),
+        templates: [String: String] = ToyModule.templates,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let probe = Probe()
-        var configuration = WebHostConfiguration()
+        var configuration = configuration
         configuration.port = 0
         configuration.clock = clock
-        configure(&configuration)
 
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let host = try WebHost(app: app(probe), configuration: configuration, logger: silent) { port.yield($0) }
+        var app = ToyModule.app(probe: probe)
+        app.templates = templates
+        let host = try WebHost(app: app, configuration: configuration, logger: silent) { port.yield($0) }
         let group = ServiceGroup(services: [host], logger: silent)
         let running = Task {
             defer { port.finish() }

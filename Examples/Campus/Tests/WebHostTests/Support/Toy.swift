@@ -67,21 +67,23 @@ struct ToyModule: BoardModule {
         motherboard.registerCompletionFlow(.counter) { [probe = toy.probe] _, _ in probe.boardEnded() }
     }
 
+    static let templates = [
+        "counter": """
+        <h2>Count</h2><p id="count">{{count}}</p>
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="increment">One more</button>
+        </form>
+        """,
+        "note": "<h2>Note</h2><p id=\"note\" title=\"{{text}}\">{{text}}</p>",
+        "slow": "{{#name}}<p>Here is {{.}}</p>{{/name}}{{^name}}<p aria-busy=\"true\">Loading</p>{{/name}}",
+    ]
+
     /// The app around it.
     static func app(probe: Probe) -> WebApp<Toy> {
         WebApp(
             name: "Toy",
-            templates: [
-                "counter": """
-                <h2>Count</h2><p id="count">{{count}}</p>
-                <form method="post" action="{{host.action}}" data-event>
-                {{>host-fields}}
-                <button name="_event" value="increment">One more</button>
-                </form>
-                """,
-                "note": "<h2>Note</h2><p id=\"note\" title=\"{{text}}\">{{text}}</p>",
-                "slow": "{{#name}}<p>Here is {{.}}</p>{{/name}}{{^name}}<p aria-busy=\"true\">Loading</p>{{/name}}",
-            ],
+            templates: templates,
             makeScope: { session in Toy(session: session, probe: probe) },
             assemble: { motherboard, navigation, toy, window in
                 motherboard.install(ToyModule(toy: toy, navigation: navigation, window: window))

@@ -4,7 +4,7 @@ import Foundation
 import Observation
 import Screens
 
-/// A course by its ID. Every section loads, fails and is retried on its own.
+/// A course by its ID, of which every section loads, fails and is retried on its own.
 @Observable
 final class CourseScreen: Screen {
     struct CourseModel: Sendable {

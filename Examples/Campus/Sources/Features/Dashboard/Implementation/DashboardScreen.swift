@@ -11,7 +11,7 @@ protocol DashboardDelegate: AnyObject {
     func logOut()
 }
 
-/// The user's name, the courses, and the ways out. Its two sections load, fail and are retried on their own.
+/// The user's name, the courses, and the ways out.
 @Observable
 final class DashboardScreen: Screen {
     struct CourseModel: Sendable {

@@ -2,7 +2,7 @@ public import Backplane
 public import CampusModels
 import DashboardInterface
 import LoginInterface
-public import RootInterface
+import RootInterface
 
 /// The root feature: the board behind the address `/`.
 public struct RootModule: BoardModule {
@@ -22,7 +22,7 @@ public struct RootModule: BoardModule {
     }
 }
 
-/// Shows the dashboard to a user, and the login to anybody else. It has nothing that would need managing.
+/// Shows the dashboard to a user, and the login to anybody else; it has nothing that would need managing.
 private final class RootBoard: Board {
     let slot: Slot<Root>
     private let currentUser: () async -> User.ID?
