@@ -24,7 +24,8 @@ struct LinkTemplateTests {
     }
 
     @Test func `a template with a space is not told to encode it`() throws {
-        let error = try #require(throws: LinkError.self) { try LinkTemplate("new course") }
+        let text = "new course"
+        let error = try #require(throws: LinkError.self) { try LinkTemplate(text) }
         #expect(error.message.hasSuffix("Write it without '%', '#' and spaces."))
     }
 
