@@ -214,6 +214,13 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 
+    @Test func `B38: an origin that only a template names is open to that template alone`() {
+        let router = LinkRouter(["https://partner.example/course/{id}", "partner://course/{id}", "{a}/{b}"], hosts: [])
+        #expect(router.verdict("https://partner.example/course/1").isMatch("https://partner.example/course/{id}"))
+        #expect(router.verdict("https://partner.example/other/1") == .noMatch)
+        #expect(router.verdict("partner://other/1") == .noMatch)
+    }
+
     @Test func `B38: a dead end goes back to the parameter before it`() {
         let router = LinkRouter(["a/b/c", "a/{x}/d", "{x}/b/e", "{x}/{y}/{id}"])
         #expect(router.verdict("/a/b/c").isMatch("a/b/c"))

@@ -23,6 +23,12 @@ struct LinkTemplateTests {
         #expect(try LinkTemplate(text).description == text)
     }
 
+    @Test func `a template with a space is not told to encode it`() throws {
+        let text = "new course"
+        let error = try #require(throws: LinkError.self) { try LinkTemplate(text) }
+        #expect(error.message.hasSuffix("Write it without '%', '#' and spaces."))
+    }
+
     @Test func `a literal that is no template traps`() async {
         await #expect(processExitsWith: .failure) { _ = "course/{id" as LinkTemplate }
     }
