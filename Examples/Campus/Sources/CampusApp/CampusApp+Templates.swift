@@ -10,7 +10,7 @@ extension CampusApp {
         <input id="email" name="email" type="email" value="{{email}}" autocomplete="username" required>
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required>
-        <button name="_event" value="log-in"{{#isBusy}} disabled{{/isBusy}}>Log in</button>
+        <button name="_event" value="log-in">Log in</button>
         </form>
         """,
         "dashboard/user": """

@@ -14,7 +14,6 @@ final class LoginScreen: Screen {
     struct Model: Sendable {
         let email: String
         let problem: String?
-        let isBusy: Bool
     }
 
     let title = "Log in"
@@ -31,7 +30,7 @@ final class LoginScreen: Screen {
     var sections: [Section] {
         [
             Section(id: "login", template: "login") {
-                Model(email: self.email, problem: self.problem, isBusy: self.isBusy)
+                Model(email: self.email, problem: self.problem)
             }
         ]
     }
