@@ -199,7 +199,9 @@ actor Window {
         let isNew = page.number == 0 || entry?.screen !== shown
         shown = entry?.screen
         let heading = heading()
-        let parts = sections.map { Page.Part(id: $0.id, html: draw($0)) }
+        // The forms of a new screen must name it, not the one before.
+        let number = isNew ? page.number + 1 : page.number
+        let parts = sections.map { Page.Part(id: $0.id, html: draw($0, screen: number)) }
         if isNew {
             page.show(isModal: entry?.isModal ?? false, heading: heading, parts: parts)
         } else {
@@ -216,11 +218,11 @@ actor Window {
         }
     }
 
-    private func draw(_ section: Section) -> String {
+    private func draw(_ section: Section, screen: Int) -> String {
         withObservationTracking {
             renderer.section(
                 section,
-                host: Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: page.number)
+                host: Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: screen)
             )
         } onChange: { [weak self, round, id = section.id] in
             Task { await self?.sectionChanged(id, round) }
@@ -241,7 +243,7 @@ actor Window {
 
     private func sectionChanged(_ id: String, _ round: Int) {
         guard round == self.round, !isEnded, let section = sections.first(where: { $0.id == id }) else { return }
-        page.redraw(id, html: draw(section))
+        page.redraw(id, html: draw(section, screen: page.number))
         signal(.changed)
     }
 

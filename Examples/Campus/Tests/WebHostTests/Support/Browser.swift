@@ -15,8 +15,16 @@ struct Reply {
 
     /// What the page carries for the script.
     func data(_ name: String) throws -> String {
-        try #require(body.firstMatch(of: try Regex("data-\(name)=\"([^\"]*)\"", as: (Substring, Substring).self))).1
-            .description
+        try first(#"data-\#(name)="([^"]*)""#)
+    }
+
+    /// What the first form's hidden field of that name holds.
+    func hidden(_ name: String) throws -> String {
+        try first(#"name="\#(name)" value="([^"]*)""#)
+    }
+
+    private func first(_ pattern: String) throws -> String {
+        try #require(body.firstMatch(of: try Regex(pattern, as: (Substring, Substring).self))).1.description
     }
 
     /// The inside of the element of that id, up to the next tag.
@@ -49,7 +57,11 @@ final class Browser {
 
     /// Sends an event as a form of `page` would.
     func post(_ event: String, _ fields: [String: String] = [:], on page: Reply) async throws -> Reply {
-        let host = ["_event": event, "_csrf": try page.data("csrf"), "_screen": try page.data("screen")]
+        let host = [
+            "_event": event,
+            "_csrf": isScripted ? try page.data("csrf") : try page.hidden("_csrf"),
+            "_screen": isScripted ? try page.data("screen") : try page.hidden("_screen"),
+        ]
         return try await post(host.merging(fields) { $1 }, to: "/_host/windows/\(page.data("window"))/events")
     }
 

@@ -24,14 +24,12 @@ struct Probe: Sendable {
 
     func boardEnded() { ending.yield() }
 
-    /// Waits for that many boards to complete.
+    /// Waits for that many boards to complete, or for the test to be given up.
     func endings(_ count: Int) async {
         var seen = 0
-        while seen < count {
-            for await _ in endings {
-                seen += 1
-                break
-            }
+        for await _ in endings {
+            seen += 1
+            if seen == count { return }
         }
     }
 }
