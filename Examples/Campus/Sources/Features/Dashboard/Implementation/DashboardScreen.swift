@@ -22,6 +22,7 @@ final class DashboardScreen: Screen {
 
     let title = "Dashboard"
     let path = "/"
+    private var isLeaving = false
     @ObservationIgnored weak var delegate: (any DashboardDelegate)?
     private let user: Loader<User.ID, User>
     private let courses: Loader<User.ID, [Course]>
@@ -43,7 +44,7 @@ final class DashboardScreen: Screen {
         ]
     }
 
-    var isBusy: Bool { user.state.isLoading || courses.state.isLoading }
+    var isBusy: Bool { isLeaving || user.state.isLoading || courses.state.isLoading }
 
     func load(for id: User.ID, on owner: any Actor) {
         user.load(id, on: owner)
@@ -58,7 +59,9 @@ final class DashboardScreen: Screen {
     func handle(_ event: ScreenEvent) {
         switch event.name {
         case "open": if let id = event["course"] { delegate?.open(Course.ID(rawValue: id)) }
-        case "log-out": delegate?.logOut()
+        case "log-out":
+            isLeaving = true
+            delegate?.logOut()
         case "refresh": reload()
         case "retry": event["section"] == "user" ? user.retry() : courses.retry()
         default: break
