@@ -127,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "CampusAPITests",
             dependencies: [
-                "CampusAPI", "CampusModels", asyncHTTPClient, grdb, logging, nioCore, serviceLifecycle,
-                nioHTTP1, backplane("BackplaneTesting"),
+                "CampusAPI", "CampusModels", "CampusNetworking", asyncHTTPClient, grdb, logging, nioCore, nioHTTP1,
+                serviceLifecycle, backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
@@ -144,7 +144,20 @@ let package = Package(
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["WebDriver", "campus", hummingbird, logging, nioCore],
+            dependencies: [
+                "WebDriver", "campus", hummingbird, logging, nioCore,
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CampusFeatureTests",
+            dependencies: [
+                "CampusModels", "Screens", "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
+                "DashboardInterface", "CourseFeature", "CourseInterface", backplane("Backplane"),
+                backplane("BackplaneTesting"),
+            ],
             swiftSettings: strict
         ),
     ]

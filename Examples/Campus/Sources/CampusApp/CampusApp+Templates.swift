@@ -14,7 +14,7 @@ extension CampusApp {
         </form>
         """,
         "dashboard/user": """
-        {{#value}}<p class="lead">Welcome back, {{.}}.</p>{{/value}}
+        {{#value}}<p>Welcome back, {{.}}.</p>{{/value}}
         {{>waiting}}{{>problem}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
@@ -31,7 +31,7 @@ extension CampusApp {
         """,
         "course/summary": """
         {{>waiting}}{{>problem}}
-        {{#value}}<p class="lead">{{summary}}</p>{{/value}}
+        {{#value}}<p>{{summary}}</p>{{/value}}
         <p><a href="/">All courses</a></p>
         """,
         "course/tutor": """

@@ -78,7 +78,7 @@ private func announcement(in line: String) -> (Campus.Part, String)? {
 }
 
 /// The `campus` executable, which the build puts beside the tests.
-private let builtCampus: String = {
+let builtCampus: String = {
     #if os(macOS)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
         return tests.bundleURL.deletingLastPathComponent().appending(path: "campus").path

@@ -1,0 +1,89 @@
+import BackplaneNetworking
+import BackplaneTesting
+import CampusAPI
+import CampusModels
+import CampusNetworking
+import Foundation
+import Testing
+
+/// The app's side of the network against the real API: who loads, who manages, who logs in and out (M14–M16).
+@Suite(.timeLimit(.minutes(1)))
+struct ClientTests {
+    private static func service(_ api: APIClient) throws -> NonAuthenticatedNetworkController {
+        let url = try #require(URL(string: api.url))
+        return try NonAuthenticatedNetworkController(baseURL: url)
+    }
+
+    private static func account(
+        _ service: NonAuthenticatedNetworkController,
+        _ tokens: NetworkTokens
+    ) -> AuthenticatedNetworkController {
+        AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+    }
+
+    @Test func `M16: logging in, loading the user, and only then a manager with a user that is there`() async throws {
+        try await withAPI { api in
+            let service = try Self.service(api)
+            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let loader = UserLoader(networking: Self.account(service, tokens))
+            let manager = UserManager(user: try await loader.loadUser(), loader: loader)
+            let user = try await manager.sync()
+            let kept = await manager.user
+            #expect(user.name == "Ada Lovelace")
+            #expect(kept == user)
+        }
+    }
+
+    @Test func `N2: a token that has expired is refreshed once, before the requests that need it`() async throws {
+        try await withAPI { api in
+            let (exchanges, exchange) = AsyncStream<String>.makeStream()
+            var options = NetworkOptions()
+            let clock = ManualClock()
+            options.clock = clock
+            options.observe = { exchange.yield("\($0.path) \($0.outcome)") }
+            let url = try #require(URL(string: api.url))
+            let service = try NonAuthenticatedNetworkController(baseURL: url, options: options)
+            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let account = Self.account(service, tokens)
+            clock.advance(by: .seconds(300))
+            async let courses = account.request(.courses)
+            async let course = account.request(.course("abc123"))
+            let (all, one) = try await (courses, course)
+            #expect(all.contains(one))
+
+            exchange.finish()
+            var seen: [String] = []
+            for await line in exchanges { seen.append(line) }
+            #expect(seen.prefix(2).map { $0.split(separator: " ")[0] } == ["/login", "/token/refresh"])
+            #expect(seen.count == 4)
+            #expect(!seen.contains { $0.contains("401") })
+        }
+    }
+
+    @Test func `N9: after logging out nothing more is asked for the user, here or at the server`() async throws {
+        try await withAPI { api in
+            let service = try Self.service(api)
+            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let account = Self.account(service, tokens)
+            try await LogoutPerformer(networking: account).logout()
+            let here = await #expect(throws: NetworkError.self) { try await account.request(.me) }
+            #expect(here?.code == .signedOut)
+            let there = await #expect(throws: NetworkError.self) {
+                try await Self.account(service, tokens).request(.me)
+            }
+            #expect(there?.code == .sessionExpired)
+        }
+    }
+
+    @Test func `a wrong password is refused without a word about the user`() async throws {
+        try await withAPI { api in
+            let service = try Self.service(api)
+            let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
+            let error = await #expect(throws: NetworkError.self) {
+                try await LoginPerformer(networking: service).login(using: wrong)
+            }
+            #expect(error?.code == .unauthorized)
+            #expect(error.map { !"\($0)".contains("wrong") && !"\($0)".contains(wrong.email) } == true)
+        }
+    }
+}
