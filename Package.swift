@@ -89,7 +89,10 @@ let package = Package(
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage"],
+            dependencies: [
+                "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
