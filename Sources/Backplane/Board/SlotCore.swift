@@ -49,7 +49,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     fileprivate func deliverEnding(_ completion: Completion) {
         record.deliver(completion, from: self)
         // Handles may keep this core; what was inside the board goes.
-        releaseExtras()
+        extras = nil
     }
 
     // MARK: The end
@@ -82,7 +82,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         gateRun = nil
         extras?.tasks.cancelAll()
         extras?.nested?.dismantle()
-        releaseExtras()
+        extras = nil
     }
 }
 
@@ -103,7 +103,7 @@ class AnySlotCore: Delivery {
     /// The number of the latest activation of this board.
     final var generation: UInt64
     final var phase = Phase.live
-    final private(set) var extras: Extras?
+    final fileprivate(set) var extras: Extras?
 
     init(generation: UInt64) {
         self.generation = generation
@@ -144,16 +144,11 @@ class AnySlotCore: Delivery {
         return made
     }
 
-    fileprivate final func releaseExtras() {
-        extras?.nested?.detach()
-        extras = nil
-    }
-
     final func nestedMotherboard() -> Motherboard {
         guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
         let extras = needExtras()
         if let nested = extras.nested { return nested }
-        let nested = Motherboard(parent: untypedRecord.motherboard)
+        let nested = Motherboard(insideBoardOf: untypedRecord)
         extras.nested = nested
         return nested
     }

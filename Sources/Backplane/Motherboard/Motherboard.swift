@@ -21,8 +21,8 @@
 /// ```
 public final class Motherboard {
     let turns: Turns
-    // Unowned: the parent holds the board that holds this one. Nil at the root and once that board has gone.
-    private(set) unowned var parent: Motherboard?
+    /// The record of the board that this motherboard is inside of; nil at the root.
+    private let host: AnyRecord?
     private(set) var isCompleted = false
 
     private var records: [String: AnyRecord] = [:]
@@ -42,7 +42,7 @@ public final class Motherboard {
     ///   - isolation: the actor; leave it to its default.
     public init(turnBudget: Int = 100_000, isolation: isolated any Actor = #isolation) {
         turns = Turns(owner: isolation, budget: turnBudget)
-        parent = nil
+        host = nil
     }
 
     /// A motherboard that belongs to the main actor, for the initial values of stored properties.
@@ -50,15 +50,15 @@ public final class Motherboard {
         Motherboard(turnBudget: turnBudget, isolation: MainActor.shared)
     }
 
-    init(parent: Motherboard) {
-        turns = parent.turns
-        self.parent = parent
+    init(insideBoardOf host: AnyRecord) {
+        turns = host.turns
+        self.host = host
     }
 
     /// What a slot whose board has ended has for a nested motherboard.
     init(endedIn turns: Turns) {
         self.turns = turns
-        parent = nil
+        host = nil
         isCompleted = true
     }
 
@@ -66,6 +66,12 @@ public final class Motherboard {
         // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
         markOrphaned()
         dismantle()
+    }
+
+    /// The motherboard around this one, as long as there is one.
+    var parent: Motherboard? {
+        guard let host, !host.isOrphaned else { return nil }
+        return host.motherboard
     }
 
     // MARK: Records
@@ -205,7 +211,6 @@ public final class Motherboard {
 
     func markOrphaned() {
         isCompleted = true
-        detach()
         for record in records.values { record.markOrphaned() }
     }
 
@@ -217,11 +222,6 @@ public final class Motherboard {
         for record in records.values { record.dismantle() }
         turns.observerCount -= observers.count
         observers = [:]
-    }
-
-    /// Cuts the way up, which is about to go.
-    func detach() {
-        parent = nil
     }
 
     // MARK: Actions

@@ -76,36 +76,38 @@ final class Record<Contract: BoardContract>: AnyRecord {
     var acceptsActivations: Bool { !isOrphaned && !motherboard.isCompleted }
 
     func activateUngated(with input: Contract.Input) -> Activation<Contract> {
-        guard let core = activateCore(with: input) else { return noSuchBoard() }
-        return Activation(place: .made(core, generation: core.generation))
+        guard let (core, generation) = activateCore(with: input) else { return noSuchBoard() }
+        return Activation(place: .made(core, generation: generation))
     }
 
     /// Makes the board or takes the live one, and activates it; nil where it is not registered.
-    func activateCore(with input: Contract.Input) -> SlotCore<Contract>? {
+    func activateCore(with input: Contract.Input) -> (SlotCore<Contract>, generation: UInt64)? {
+        // Taken now: the board may be activated once more before this activation returns.
+        let generation = turns.nextGeneration()
         if let shared {
             guard let board = shared.board else {
                 preconditionFailure(
                     "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
                 )
             }
-            shared.generation = turns.nextGeneration()
+            shared.generation = generation
             raise(.activated) { "Activated again; the earlier activation is superseded." }
             board.activate(with: input)
-            return shared
+            return (shared, generation)
         }
         guard let registration = resolve().registration else { return nil }
-        let core = SlotCore(record: self, generation: turns.nextGeneration())
+        let core = SlotCore(record: self, generation: generation)
         switch registration.reuse {
         case .shared: shared = core
-        case .perActivation: instances[core.generation] = core
+        case .perActivation: instances[generation] = core
         }
         let board = registration.make(Slot(core: core), input)
         // A board may end in its own initialiser; then there is nothing to activate.
-        guard core.isLive else { return core }
+        guard core.isLive else { return (core, generation) }
         core.board = board
         raise(.activated) { "Made and activated." }
         board.activate(with: input)
-        return core
+        return (core, generation)
     }
 
     private func noSuchBoard() -> Activation<Contract> {

@@ -138,6 +138,29 @@ struct CompletionTests {
         #expect(journal.lines.first == "1")
     }
 
+    @Test func `B27: what is inside a board may outlive the motherboard around it, and finds nothing there`() {
+        var root: Motherboard? = Motherboard()
+        var kept: Motherboard?
+        let record = EventRecord()
+        root?.probe(.second)
+        root?.probe(.first) { board, _ in
+            kept = board.motherboard
+            kept?.observe { record.events.append($0) }
+            kept?.activate(.second, with: 0)
+            // Runs when the board has ended and before that is delivered; then the root goes, in the middle of its turn.
+            kept?.registerCompletionFlow(.second) { _, inner in
+                root = nil
+                inner.sendAction(Wish.returnHome)
+            }
+            board.complete()
+        }
+        root?.activate(.first, with: 0)
+        #expect(root == nil)
+        #expect(record.boards(.unhandledAction) == ["-"])
+        kept?.sendAction(Wish.returnHome)
+        #expect(kept?.activate(.second, with: 0).state == .ownerGone)
+    }
+
     @Test func `B29: boards that flow in a circle do not keep each other, their flows or their gates`() {
         weak var captured: Journal?
         do {

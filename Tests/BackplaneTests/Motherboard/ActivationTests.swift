@@ -32,6 +32,16 @@ struct ActivationTests {
         #expect(later.state == .completed)
     }
 
+    @Test func `B6: an activation during an activation supersedes it`() {
+        var inner: Activation<Numbers>?
+        motherboard.probe(.first) { board, input in
+            if input == 1 { inner = board.nextToBoard(.first, with: 2) }
+        }
+        let outer = motherboard.activate(.first, with: 1)
+        #expect(outer.state == .superseded)
+        #expect(inner?.state == .active)
+    }
+
     @Test func `B6: per activation, each gets a board of its own, made from its input`() {
         motherboard.register(.first) { [journal] slot, input in
             ProbeBoard(slot: slot) { _, _ in
