@@ -75,7 +75,7 @@ extension Board {
         slot.complete(completion)
     }
 
-    /// Starts work that ends with the board: see ``Slot/task(_:)``.
+    /// Starts work that ends with the board: see ``Slot/task(_:)``, also for what a capture list does on an actor of your own.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         slot.task(operation)

@@ -70,7 +70,9 @@ public struct Slot<Contract: BoardContract> {
     /// `CancellationError` is ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
     /// nothing is started and the returned task has ended.
     ///
-    /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely.
+    /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely. Unless the board is
+    ///   `@MainActor`, write it **without a capture list**: Swift 6.2 and 6.3 run a closure that has one off its actor
+    ///   (swiftlang/swift#87097). None is needed: the task ends with the board.
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {

@@ -6,7 +6,8 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - id: the board whose outputs are handled.
-    ///   - handler: is given the output and this motherboard; it must not capture the motherboard, which holds it.
+    ///   - handler: is given the output and this motherboard. The motherboard holds it, so it must capture neither the
+    ///     motherboard nor, strongly, whoever holds that.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract>(
@@ -43,6 +44,9 @@ extension Motherboard {
     }
 
     /// Registers a handler that lives as long as `target`, which is held weakly and given to it.
+    ///
+    /// On an actor of your own, where `target` may be that actor, its state is reached by
+    /// `target.assumeIsolated { $0.show(output) }`: handlers are called on it.
     @discardableResult
     public func registerFlow<Contract, Target: AnyObject>(
         from id: BoardID<Contract>,

@@ -6,6 +6,10 @@ extension Motherboard {
     /// one gate share its run and enter in order, each with its own input. Gates are inherited by nested motherboards and
     /// are never gated themselves. Setting a second gate for a board replaces the first.
     ///
+    /// The gate is asked at every activation. A board that knows the answer already, because somebody is signed in, sends
+    /// it from ``Board/activate(with:)``, and those waiting enter before ``activate(_:with:)`` returns. Opening a gate
+    /// does not end its board; that is the board's own affair.
+    ///
     /// ```swift
     /// motherboard.gate(.course, by: .login) { output in
     ///     switch output { case .signedIn: .open }

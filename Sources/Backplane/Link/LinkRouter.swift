@@ -24,7 +24,7 @@ extension LinkMatch: Sendable where Destination: Sendable {}
 /// ```
 ///
 /// **Which links are ours.** A bare path (`/course/abc123`) always is. `myapp://course/abc123` is when the scheme is listed;
-/// its host is the path's first segment. `https://campus.example/course/abc123` is when the host is listed. Links of plain
+/// its host is the path's first segment, and letter case counts in it as in any other. `https://campus.example/course/abc123` is when the host is listed. Links of plain
 /// `http` need `"http"` among the schemes as well. Schemes and hosts are compared without regard to case; a port must be the
 /// scheme's default or be listed with its host (`"127.0.0.1:8080"`). Links to anywhere else are
 /// ``LinkMatch/noMatch``.

@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 /// Where boards are registered, activated by identity and connected with each other.
 ///
 /// **Isolation.** A motherboard belongs to the actor it is made on and is not `Sendable`: the main actor in an app, one actor
@@ -10,7 +12,7 @@
 ///
 /// **Lifetime.** Boards live until they complete or the motherboard goes. ``complete()`` ends it in good order, completion flows
 /// included. When the last reference goes without that, boards are let go and their tasks cancelled, and no handler runs.
-/// Flow handlers are *given* the motherboard: never capture it in one.
+/// Flow handlers are *given* the motherboard: capture neither it in one nor strongly whoever holds it.
 ///
 /// ```swift
 /// let motherboard = Motherboard()
@@ -34,14 +36,37 @@ public final class Motherboard {
 
     /// A motherboard that belongs to the actor it is made on.
     ///
-    /// Where there is no such actor, as in the initial value of a stored property, this does not compile; there use
-    /// ``onMain(turnBudget:)``.
+    /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
+    /// ``onMain(turnBudget:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:)``. In an actor's
+    /// asynchronous initialiser, where the compiler lets it pass, it traps.
     ///
     /// - Parameters:
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - isolation: the actor; leave it to its default.
     public init(turnBudget: Int = 100_000, isolation: isolated any Actor = #isolation) {
+        precondition(
+            isPresent(isolation),
+            "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
+        )
         turns = Turns(owner: isolation, budget: turnBudget)
+        host = nil
+    }
+
+    /// A motherboard that belongs to `owner`, where the compiler cannot know that it is made there.
+    ///
+    /// Used anywhere else than on `owner` it traps.
+    ///
+    /// ```swift
+    /// actor Window {
+    ///     private lazy var motherboard = Motherboard(owner: self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.
+    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    public init(owner: any Actor, turnBudget: Int = 100_000) {
+        turns = Turns(owner: owner, budget: turnBudget)
         host = nil
     }
 
@@ -196,7 +221,7 @@ public final class Motherboard {
 
     /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
     ///
-    /// Afterwards nothing can be activated. A second call does nothing.
+    /// Afterwards nothing can be activated, and every handler and factory is let go. A second call does nothing.
     public func complete() {
         guard !isCompleted else { return }
         turns.turn { end() }
@@ -207,6 +232,7 @@ public final class Motherboard {
         isCompleted = true
         let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
         for core in cores { core.end(.cancelled) }
+        turns.enqueue(LastDelivery(of: self))
     }
 
     func markOrphaned() {
@@ -219,6 +245,7 @@ public final class Motherboard {
         self.records = [:]
         actionFlows = [:]
         fallback = nil
+        links = LinkRouter()
         for record in records.values { record.dismantle() }
         turns.observerCount -= observers.count
         observers = [:]
@@ -270,6 +297,19 @@ public final class Motherboard {
     func raise(_ kind: BoardEvent.Kind, board: AnyBoardID?, _ message: () -> String) {
         guard turns.observerCount > 0 else { return }
         raise(BoardEvent(kind, board: board, message: message()))
+    }
+}
+
+/// What ends a completed motherboard when all that was sent before has been delivered: nothing can be handled any more.
+private final class LastDelivery: Delivery {
+    private let motherboard: Motherboard
+
+    init(of motherboard: Motherboard) {
+        self.motherboard = motherboard
+    }
+
+    override func deliver() {
+        motherboard.dismantle()
     }
 }
 

@@ -132,8 +132,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     func deliver(_ output: Contract.Output, from core: SlotCore<Contract>) {
         guard !isOrphaned else { return }
-        if flows.isEmpty, core.gateRun == nil {
-            return raise(.unhandledOutput) { "No flow is registered for the output." }
+        if flows.isEmpty, core.gateRun?.entries.isEmpty ?? true {
+            return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
         raise(.output) { "Sent an output." }
         run(flows, with: output)

@@ -10,7 +10,8 @@
 /// ```
 ///
 /// What it guarantees, from any number of tasks and threads at once:
-/// - Tokens are refreshed when the access token is about to expire or the server does not accept it. There is never more
+/// - Tokens are refreshed when the access token is about to expire (30 seconds before, or a tenth of its life if that is
+///   shorter) or the server does not accept it. There is never more
 ///   than one refresh; every request made meanwhile waits for it, so that none leaves with a token known to be bad.
 /// - A request that was answered 401 goes out once more with a new token. A second 401 is thrown as
 ///   ``NetworkError/Code/unauthorized``.

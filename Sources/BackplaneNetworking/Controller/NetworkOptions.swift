@@ -33,7 +33,8 @@ public struct NetworkOptions: Sendable {
 
     /// What time-outs and the age of tokens are measured with.
     ///
-    /// It must be monotonic and go on while the device sleeps, as `ContinuousClock` does.
+    /// It must be monotonic and go on while the device sleeps, as `ContinuousClock` does. Tests give it the `ManualClock` of
+    /// `BackplaneTesting`.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// What is told of every exchange with the server, for logging and measuring; called on any thread.

@@ -60,6 +60,28 @@ struct CompletionTests {
         #expect(motherboard.send(1, to: .first) == .ownerGone)
     }
 
+    @Test func `B27: a motherboard that has completed holds nothing any more`() {
+        weak var captured: Journal?
+        do {
+            let journal = Journal()
+            captured = journal
+            motherboard.probe(.first) { _, _ in journal.note("") }
+            motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
+            motherboard.registerCompletionFlow(.first) { _, _ in journal.note("completed") }
+            motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("") }
+            motherboard.registerFallback { _, _ in journal.note("") }
+            motherboard.observe { _ in journal.note("") }
+            motherboard.registerLink("first/{n}", to: .first) { link in
+                journal.note("")
+                return try link["n"]
+            }
+            motherboard.activate(.first, with: 0)
+            motherboard.complete()
+            #expect(journal.lines.contains("completed"))
+        }
+        #expect(captured == nil)
+    }
+
     @Test func `B27: a motherboard that goes lets boards go and runs no handler`() {
         weak var board: ProbeBoard<Numbers>?
         var slot: Slot<Numbers>?

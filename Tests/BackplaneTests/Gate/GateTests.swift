@@ -131,6 +131,15 @@ struct GateTests {
         #expect(second.state == .waiting)
     }
 
+    @Test func `B21: what a gate sends when nobody waits and no flow is there raises an event`() {
+        let record = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1)
+        doorkeeper.board?.send(true)
+        doorkeeper.board?.send(true)
+        #expect(record.boards(.output) == ["doorkeeper"])
+        #expect(record.boards(.unhandledOutput) == ["doorkeeper"])
+    }
+
     @Test func `B32: after a run the next activation asks the gate again`() {
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)

@@ -98,7 +98,7 @@ struct BoardTypesTests {
             "@MainActor final class App { let motherboard = Motherboard.onMain() }",
             "@MainActor final class App { let motherboard: Motherboard; init() { motherboard = Motherboard() } }",
             "actor Window { var board: Motherboard?; func open() { board = Motherboard() } }",
-            "actor Window { let board: Motherboard; init() async { board = Motherboard() } }",
+            "actor Window { lazy var board = Motherboard(owner: self) }",
             "@MainActor func make() -> Motherboard { Motherboard() }",
         ]
     )

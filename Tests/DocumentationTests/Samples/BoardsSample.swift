@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/Backplane.md, and a test of what it shows.
+// Sources/Backplane/Backplane.docc/Backplane.md, and tests of what it shows.
 
 import Backplane
 import Testing
@@ -67,17 +67,85 @@ extension BoardID<CoursePage> { static var course: Self { "course" } }
 
 @MainActor final class SignInBoard: Board {
     let slot: Slot<SignIn>
-    init(slot: Slot<SignIn>) { self.slot = slot }
-    func activate(with input: Void) { send(.signedIn) }
+    let session: Session
+
+    init(slot: Slot<SignIn>, session: Session) {
+        self.slot = slot
+        self.session = session
+    }
+
+    func activate(with input: Void) {
+        if session.isSignedIn { finish() } else { session.askPerson(self) }
+    }
+
+    func finish() {
+        send(.signedIn)
+        complete()
+    }
+}
+
+final class CounterBoard: Board {
+    enum Contract: BoardContract {
+        typealias Input = Int
+        typealias Output = Int
+    }
+
+    let slot: Slot<Contract>
+
+    init(slot: Slot<Contract>) {
+        self.slot = slot
+    }
+
+    func activate(with start: Int) {
+        task { await self.count(from: start) }
+    }
+
+    // On the caller's actor, which is the board's.
+    nonisolated(nonsending) func count(from start: Int) async {
+        for number in start..<start + 3 { send(number) }
+        complete()
+    }
+}
+
+extension BoardID<CounterBoard.Contract> { static var counter: Self { "counter" } }
+
+actor Window {
+    private lazy var motherboard = Motherboard(owner: self)
+    private(set) var seen: [Int] = []
+
+    func start() {
+        motherboard.register(.counter, CounterBoard.init)
+        motherboard.registerFlow(from: .counter, weak: self) { window, number in
+            window.assumeIsolated { $0.seen.append(number) }
+        }
+        motherboard.activate(.counter, with: 1)
+    }
+}
+
+@MainActor final class Session {
+    var isSignedIn = false
+
+    func askPerson(_ board: SignInBoard) {
+        isSignedIn = true
+        board.finish()
+    }
 }
 
 @MainActor @Test func `a course opened by a link waits for signing in and is then loaded`() async {
     let motherboard = Motherboard()
-    motherboard.register(.signIn, SignInBoard.init)
+    let session = Session()
+    motherboard.register(.signIn) { slot in SignInBoard(slot: slot, session: session) }
     var loaded: [CourseID] = []
     await withCheckedContinuation { continuation in
         motherboard.registerCompletionFlow(.course) { _, _ in continuation.resume() }
         openCourse(on: motherboard) { loaded.append($0) }
     }
     #expect(loaded.map(\.rawValue) == ["abc123"])
+}
+
+@Test func `boards on an actor of one's own count on it`() async {
+    let window = Window()
+    await window.start()
+    while await window.seen.count < 3 { await Task.yield() }
+    #expect(await window.seen == [1, 2, 3])
 }
