@@ -31,6 +31,28 @@ public func withBrowser<Value: Sendable>(
     _ options: BrowserOptions = BrowserOptions(),
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
+    // With port 0 chromedriver takes a port that is free on IPv6 and fails when it is not so on IPv4.
+    for _ in 1..<driverAttempts {
+        var hasStarted = false
+        do {
+            return try await withDriver(options) { browser in
+                hasStarted = true
+                return try await body(browser)
+            }
+        } catch let error as ChildProcessError where !hasStarted && error.wrote("Address already in use") {
+            continue
+        }
+    }
+    return try await withDriver(options, body)
+}
+
+/// How often chromedriver is started before a port that is taken counts as a failure.
+private let driverAttempts = 5
+
+private func withDriver<Value: Sendable>(
+    _ options: BrowserOptions,
+    _ body: (Browser) async throws -> Value
+) async throws -> Value {
     // A short name: Chromium makes sockets in here, whose paths may not be longer than about a hundred bytes.
     let directory = URL.temporaryDirectory.appending(path: "campus-browser-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
