@@ -147,6 +147,46 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test func `B33: who gives up while entering is cancelled`() {
+        var activation: Activation<Numbers>?
+        motherboard.register(.first, replacing: true) { slot in
+            ProbeBoard(slot: slot) { _, _ in activation?.complete() }
+        }
+        activation = motherboard.activate(.first, with: 1)
+        doorkeeper.board?.send(true)
+        #expect(activation?.state == .completed)
+        #expect(activation?.completion.map { "\($0)" } == "cancelled")
+        #expect(motherboard.send(1, to: .first) == .notLive)
+    }
+
+    @Test func `B33: who is denied or gives up lets go of its input, though a handle remains`() {
+        enum Parcels: BoardContract {
+            typealias Input = Journal
+        }
+        let parcels = BoardID<Parcels>("parcels")
+        motherboard.probe(parcels)
+        motherboard.gate(parcels, by: .doorkeeper) { $0 ? .open : .closed }
+        weak var denied: Journal?
+        weak var abandoned: Journal?
+        var activations: [Activation<Parcels>] = []
+        do {
+            let inputs = [Journal(), Journal()]
+            denied = inputs[0]
+            abandoned = inputs[1]
+            activations = inputs.map { motherboard.activate(parcels, with: $0) }
+        }
+        activations[1].complete()
+        #expect(abandoned == nil)
+        #expect(denied != nil)
+        doorkeeper.board?.send(false)
+        #expect(denied == nil)
+        #expect(
+            activations.map(\.state) == [
+                .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)), .completed,
+            ]
+        )
+    }
+
     @Test func `B33: a gate that never ends keeps nothing alive, and an owner gone denies`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
