@@ -42,7 +42,6 @@ public final class Motherboard {
     ///   - isolation: the actor; leave it to its default.
     public init(turnBudget: Int = 100_000, isolation: isolated any Actor = #isolation) {
         turns = Turns(owner: isolation, budget: turnBudget)
-        parent = nil
     }
 
     /// A motherboard that belongs to the main actor, for the initial values of stored properties.
@@ -58,7 +57,6 @@ public final class Motherboard {
     /// What a slot whose board has ended has for a nested motherboard.
     init(endedIn turns: Turns) {
         self.turns = turns
-        parent = nil
         isCompleted = true
     }
 

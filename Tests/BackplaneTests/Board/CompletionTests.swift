@@ -58,6 +58,9 @@ struct CompletionTests {
         #expect(journal.lines == ["first cancelled", "second cancelled"])
         #expect(motherboard.activate(.first, with: 0).state == .ownerGone)
         #expect(motherboard.send(1, to: .first) == .ownerGone)
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(journal.lines.count == 2)
     }
 
     @Test func `B27: a motherboard that goes lets boards go and runs no handler`() {
@@ -98,28 +101,62 @@ struct CompletionTests {
     }
 
     @Test func `B27: a board's deinit may call back into the motherboard that goes`() {
-        final class Clinging: Board {
-            let slot: Slot<Numbers>
-            let sibling: Activation<Figures>
-            init(slot: Slot<Numbers>) {
-                self.slot = slot
-                sibling = slot.nextToBoard(.figures, with: 0)
-            }
-            func activate(with input: Int) {}
-            func receive(_ command: Int) {}
-            deinit {
-                sibling.complete()
-                slot.send(1)
-                slot.complete()
-            }
-        }
         do {
             let motherboard = Motherboard()
             motherboard.probe(.figures)
-            motherboard.register(.first, Clinging.init)
+            motherboard.register(.first) { Clinging(slot: $0) }
             motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("sent") }
             motherboard.activate(.first, with: 0)
         }
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B27: a board's deinit may complete a sibling, which completes once`() {
+        motherboard.probe(.figures)
+        motherboard.register(.first) { Clinging(slot: $0) }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("first \(completion)") }
+        motherboard.registerCompletionFlow(.figures) { [journal] completion, _ in journal.note("figures \(completion)")
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.complete()
+        #expect(journal.lines == ["figures done", "first cancelled"])
+    }
+
+    @Test func `B5: an actor may go with its motherboard, whose boards call back as they go`() async {
+        let gone = AsyncGate()
+        var room: Room? = Room()
+        await room?.furnish(gone: gone)
+        room = nil
+        await gone.wait()
+    }
+
+    @Test func `B27: a motherboard that goes takes what is inside along, though somebody holds on to it`() {
+        weak var board: ProbeBoard<Figures>?
+        var inside: Activation<Figures>?
+        var inner: Motherboard?
+        do {
+            let motherboard = Motherboard()
+            motherboard.register(.figures) { slot in
+                let made = ProbeBoard(slot: slot)
+                board = made
+                return made
+            }
+            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.activate(.first, with: 0)
+            inside = inner?.activate(.figures, with: 0)
+            #expect(board != nil)
+        }
+        #expect(board == nil)
+        #expect(inside?.state == .ownerGone)
+        #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
+    }
+
+    @Test func `B27: a nested motherboard that outlives its board has no way up any more`() {
+        var inner: Motherboard?
+        motherboard.probe(.first) { board, _ in inner = board.motherboard }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
+        motherboard.activate(.first, with: 0).complete()
+        inner?.sendAction(Wish.returnHome)
         #expect(journal.lines.isEmpty)
     }
 
@@ -181,5 +218,83 @@ struct CompletionTests {
         #expect(board == nil)
         #expect(nested == nil)
         #expect(activation.state == .completed)
+    }
+
+    @Test func `B29: a slot that outlives its motherboard keeps nothing of it`() {
+        weak var captured: Journal?
+        weak var nested: Motherboard?
+        var slot: Slot<Doorkeeper>?
+        do {
+            let journal = Journal()
+            captured = journal
+            let motherboard = Motherboard()
+            motherboard.register(.doorkeeper) { given in
+                journal.note("")
+                slot = given
+                return ProbeBoard(slot: given) { board, _ in nested = board.motherboard }
+            }
+            motherboard.registerFlow(from: .doorkeeper) { _, _ in journal.note("") }
+            motherboard.registerCompletionFlow(.doorkeeper) { _, _ in journal.note("") }
+            motherboard.gate(.doorkeeper, by: .figures, with: 0) { _ in
+                journal.note("")
+                return .open
+            }
+            motherboard.probe(.first)
+            motherboard.gate(.first, by: .doorkeeper) { _ in
+                journal.note("")
+                return .open
+            }
+            motherboard.activate(.first, with: 0)
+            #expect(captured != nil)
+            #expect(nested != nil)
+        }
+        #expect(captured == nil)
+        #expect(nested == nil)
+        #expect(slot?.isLive == false)
+    }
+}
+
+/// Calls back into everything it knows when it goes.
+private final class Clinging: Board {
+    let slot: Slot<Numbers>
+    private let sibling: Activation<Figures>
+    private let gone: AsyncGate?
+
+    init(slot: Slot<Numbers>, gone: AsyncGate? = nil) {
+        self.slot = slot
+        self.gone = gone
+        sibling = slot.nextToBoard(.figures, with: 0)
+    }
+
+    func activate(with input: Int) {}
+    func receive(_ command: Int) {}
+
+    deinit {
+        sibling.complete()
+        slot.send(1)
+        slot.send(1, to: .first)
+        slot.sendAction(Wish.returnHome)
+        slot.nextToBoard(.figures, with: 1)
+        let nested = slot.motherboard
+        nested.activate(.figures, with: 1)
+        nested.send(1, to: .first)
+        nested.sendAction(Wish.returnHome)
+        nested.complete(.first)
+        nested.complete()
+        slot.complete()
+        gone?.open()
+    }
+}
+
+/// An actor that holds its motherboard, as a window does.
+private actor Room {
+    private var motherboard: Motherboard?
+
+    func furnish(gone: AsyncGate) {
+        let motherboard = Motherboard()
+        motherboard.probe(.figures)
+        motherboard.register(.first) { Clinging(slot: $0, gone: gone) }
+        motherboard.activate(.first, with: 0)
+        self.motherboard = motherboard
     }
 }

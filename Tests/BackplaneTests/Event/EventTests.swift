@@ -15,13 +15,14 @@ struct EventTests {
             }
         )
         let record = motherboard.recordEvents()
-        motherboard.activate(.first, with: 0)
+        let first = motherboard.activate(.first, with: 0)
         motherboard.send(1, to: .first)
+        first.send(2)
         motherboard.complete(.first)
         #expect(
             record.events.map { "\($0.kind) \($0.board?.name ?? "-")" } == [
-                "activated first", "activated words", "output words", "command first", "completed words",
-                "completed first",
+                "activated first", "activated words", "output words", "command first", "command first",
+                "completed words", "completed first",
             ]
         )
         #expect(!record.events.contains { "\($0)".contains("secret") })

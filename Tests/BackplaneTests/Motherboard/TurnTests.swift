@@ -53,6 +53,23 @@ struct TurnTests {
         #expect(journal.lines == ["output 1", "returnHome", "output 2", "done"])
     }
 
+    @Test func `B2: a completion keeps its place among what other boards send`() {
+        motherboard.probe(.second, onCommand: { board, command in board.send(command) })
+        motherboard.probe(.first) { board, _ in
+            let second = board.nextToBoard(.second, with: 0)
+            board.send(1)
+            second.send(2)
+            board.complete()
+            second.send(3)
+        }
+        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, _ in
+            journal.note("\(sender) sent \(output)")
+        }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("first \(completion)") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["first sent 1", "second sent 2", "first done", "second sent 3"])
+    }
+
     @Test func `B2: what a call returns is the state after everything it caused synchronously`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.registerFlow(from: .first) { _, motherboard in motherboard.complete(.first) }
