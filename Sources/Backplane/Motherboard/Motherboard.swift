@@ -195,7 +195,6 @@ public final class Motherboard {
     }
 
     func end() {
-        guard !isCompleted else { return }
         isCompleted = true
         let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
         for core in cores { core.end(.cancelled) }
@@ -208,8 +207,6 @@ public final class Motherboard {
     }
 
     func dismantle() {
-        let records = records
-        self.records = [:]
         actionFlows = [:]
         fallback = nil
         for record in records.values { record.dismantle() }

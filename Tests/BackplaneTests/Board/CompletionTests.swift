@@ -151,6 +151,24 @@ struct CompletionTests {
         #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
     }
 
+    @Test func `B29: a nested motherboard that outlives the one around it keeps no handlers`() {
+        weak var captured: Journal?
+        var inner: Motherboard?
+        do {
+            let journal = Journal()
+            captured = journal
+            let motherboard = Motherboard()
+            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.activate(.first, with: 0)
+            inner?.registerGeneralFlow { (_: Wish, _) in journal.note("") }
+            inner?.registerFallback { _, _ in journal.note("") }
+            inner?.observe { _ in journal.note("") }
+            #expect(captured != nil)
+        }
+        #expect(captured == nil)
+        #expect(inner?.activate(.first, with: 0).state == .ownerGone)
+    }
+
     @Test func `B27: a nested motherboard that outlives its board has no way up any more`() {
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.motherboard }
@@ -258,12 +276,14 @@ struct CompletionTests {
 private final class Clinging: Board {
     let slot: Slot<Numbers>
     private let sibling: Activation<Figures>
+    private let nested: Motherboard
     private let gone: AsyncGate?
 
     init(slot: Slot<Numbers>, gone: AsyncGate? = nil) {
         self.slot = slot
         self.gone = gone
         sibling = slot.nextToBoard(.figures, with: 0)
+        nested = slot.motherboard
     }
 
     func activate(with input: Int) {}
@@ -275,12 +295,13 @@ private final class Clinging: Board {
         slot.send(1, to: .first)
         slot.sendAction(Wish.returnHome)
         slot.nextToBoard(.figures, with: 1)
-        let nested = slot.motherboard
-        nested.activate(.figures, with: 1)
-        nested.send(1, to: .first)
-        nested.sendAction(Wish.returnHome)
-        nested.complete(.first)
-        nested.complete()
+        for motherboard in [nested, slot.motherboard] {
+            motherboard.activate(.figures, with: 1)
+            motherboard.send(1, to: .first)
+            motherboard.sendAction(Wish.returnHome)
+            motherboard.complete(.first)
+            motherboard.complete()
+        }
         slot.complete()
         gone?.open()
     }

@@ -103,6 +103,18 @@ struct GateTests {
         #expect(doorkeeper.made == 0)
     }
 
+    @Test func `B30: a gate set when the board is live already stands before its next activation`() {
+        motherboard.probe(.third)
+        var inner: Motherboard?
+        motherboard.probe(.figures) { board, _ in inner = board.motherboard }
+        motherboard.activate(.figures, with: 0)
+        #expect(motherboard.activate(.third, with: 0).state == .active)
+        #expect(inner?.activate(.third, with: 0).state == .active)
+        motherboard.gate(.third, by: .doorkeeper) { _ in .open }
+        #expect(motherboard.activate(.third, with: 0).state == .waiting)
+        #expect(inner?.activate(.third, with: 0).state == .waiting)
+    }
+
     @Test func `B31: gates are never gated`() {
         motherboard.gate(.doorkeeper, by: .first, with: 0) { _ in .open }
         let activation = motherboard.activate(.first, with: 7)
