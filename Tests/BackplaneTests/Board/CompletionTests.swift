@@ -1,6 +1,7 @@
-import Backplane
 import BackplaneTesting
 import Testing
+
+@testable import Backplane
 
 @MainActor
 struct CompletionTests {
@@ -236,6 +237,19 @@ struct CompletionTests {
         #expect(board == nil)
         #expect(nested == nil)
         #expect(activation.state == .completed)
+    }
+
+    @Test(arguments: [Reuse.shared, .perActivation])
+    func `B29: what a motherboard knows of a live board goes with it`(reuse: Reuse) {
+        weak var record: Record<Numbers>?
+        do {
+            let motherboard = Motherboard()
+            motherboard.probe(.first, reuse: reuse)
+            motherboard.activate(.first, with: 0)
+            record = motherboard.record(for: .first)
+            #expect(record != nil)
+        }
+        #expect(record == nil)
     }
 
     @Test func `B29: a slot that outlives its motherboard keeps nothing of it`() {

@@ -122,6 +122,14 @@ struct TurnTests {
         #expect(message.contains("turnBudget"))
     }
 
+    @Test func `B2: the budget is that of one turn`() {
+        let motherboard = Motherboard(turnBudget: 10)
+        motherboard.probe(.first) { board, input in board.send(input) }
+        let record = motherboard.recordEvents()
+        for input in 0..<100 { motherboard.activate(.first, with: input) }
+        #expect(record.boards(.turnBudgetExceeded).isEmpty)
+    }
+
     @Test func `B3: an output sent before completion is delivered, whoever completed`() {
         motherboard.probe(.first)
         motherboard.probe(.second) { board, _ in board.send(7) }
