@@ -28,13 +28,16 @@ struct GateTests {
     }
 
     @Test func `B30: a board behind a gate waits, and enters on the gate's output with its own input`() {
+        let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
         #expect(activation.state == .waiting)
         #expect(journal.lines.isEmpty)
+        #expect(record.boards(.gateOpened).isEmpty)
         #expect(motherboard.send(1, to: .first) == .notLive)
         doorkeeper.board?.send(true)
         #expect(activation.state == .active)
         #expect(journal.lines == ["first 7"])
+        #expect(record.boards(.gateOpened) == ["first"])
         #expect(activation.send(1) == .delivered(1))
         activation.complete()
         #expect(activation.state == .completed)
@@ -70,7 +73,9 @@ struct GateTests {
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
         doorkeeper.board?.complete(completion)
+        activation.complete()
         #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: reason)))
+        #expect(activation.completion == nil)
         #expect(journal.lines.isEmpty)
         #expect(record.boards(.gateDenied) == ["first"])
         #expect(record.boards(.gateOpened).isEmpty)
@@ -156,6 +161,23 @@ struct GateTests {
         #expect(activation.state == .completed)
         #expect(activation.completion.map { "\($0)" } == "cancelled")
         doorkeeper.board?.send(true)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B33: who gives up waiting is not denied afterwards`() {
+        let record = motherboard.recordEvents()
+        let activation = motherboard.activate(.first, with: 1)
+        activation.complete()
+        doorkeeper.board?.complete()
+        #expect(activation.state == .completed)
+        #expect(record.boards(.gateDenied).isEmpty)
+    }
+
+    @Test func `B33: a gate that opens on a motherboard that has completed lets nobody in`() {
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
+        doorkeeper.board?.send(true)
+        #expect(activation.state == .ownerGone)
         #expect(journal.lines.isEmpty)
     }
 
