@@ -19,7 +19,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     }
 
     override func enter() {
-        guard state == .waiting, let input = input.take() else { return }
+        guard let input = input.take() else { return }
         guard record.acceptsActivations else {
             state = .ownerGone
             return

@@ -179,19 +179,21 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B27: a handler may drop the last reference to its motherboard`() {
+    @Test func `B27: a handler may drop the last reference to its motherboard, and no other runs`() {
         var motherboard: Motherboard? = Motherboard()
-        motherboard?.probe(.first) { board, input in
-            board.send(1)
-            board.send(2)
-        }
+        var board: ProbeBoard<Numbers>?
+        motherboard?.probe(.first) { given, _ in board = given }
         motherboard?.registerFlow(from: .first) { [journal] output, _ in
             journal.note("\(output)")
+            board?.send(2)
+            board?.complete()
             motherboard = nil
         }
+        motherboard?.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
         motherboard?.activate(.first, with: 0)
+        board?.send(1)
         #expect(motherboard == nil)
-        #expect(journal.lines.first == "1")
+        #expect(journal.lines == ["1"])
     }
 
     @Test func `B29: boards that flow in a circle do not keep each other, their flows or their gates`() {
@@ -252,7 +254,8 @@ struct CompletionTests {
         #expect(record == nil)
     }
 
-    @Test func `B29: a slot that outlives its motherboard keeps nothing of it`() {
+    @Test(arguments: [false, true])
+    func `B29: a slot that outlives its motherboard keeps nothing of it`(completes: Bool) {
         weak var captured: Journal?
         weak var nested: Motherboard?
         var slot: Slot<Doorkeeper>?
@@ -279,6 +282,7 @@ struct CompletionTests {
             motherboard.activate(.first, with: 0)
             #expect(captured != nil)
             #expect(nested != nil)
+            if completes { slot?.complete() }
         }
         #expect(captured == nil)
         #expect(nested == nil)

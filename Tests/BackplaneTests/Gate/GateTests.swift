@@ -78,6 +78,8 @@ struct GateTests {
         #expect(activation.completion == nil)
         #expect(journal.lines.isEmpty)
         #expect(record.boards(.gateDenied) == ["first"])
+        let message = record.events.first { $0.kind == .gateDenied }?.message
+        #expect(message == "Gate 'doorkeeper' did not open: \(reason).")
         #expect(record.boards(.gateOpened).isEmpty)
     }
 
@@ -181,6 +183,32 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test func `B33: a gate that opens when its motherboard has gone lets nobody in`() {
+        var motherboard: Motherboard? = Motherboard()
+        var board: ProbeBoard<Numbers>?
+        var activation: Activation<Words>?
+        motherboard?.probe(.first) { given, _ in board = given }
+        motherboard?.probe(.words) { [journal] _, _ in journal.note("entered") }
+        motherboard?.probe(.doorkeeper) { board, _ in
+            board.send(true)
+            board.complete()
+        }
+        motherboard?.gate(.words, by: .doorkeeper) { _ in .open }
+        motherboard?.registerFlow(from: .first) { _, given in
+            activation = given.activate(.words, with: "")
+            motherboard = nil
+        }
+        motherboard?.activate(.first, with: 0)
+        board?.send(1)
+        #expect(motherboard == nil)
+        #expect(activation?.completion == nil)
+        guard case .denied = activation?.state else {
+            Issue.record("The activation is \(String(describing: activation?.state)).")
+            return
+        }
+        #expect(journal.lines.isEmpty)
+    }
+
     @Test func `B33: who gives up while entering is cancelled`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
@@ -193,30 +221,35 @@ struct GateTests {
         #expect(motherboard.send(1, to: .first) == .notLive)
     }
 
-    @Test func `B33: who is denied or gives up lets go of its input, though a handle remains`() {
+    @Test func `B33: who enters, is denied or gives up lets go of its input, though a handle remains`() {
         enum Parcels: BoardContract {
             typealias Input = Journal
         }
         let parcels = BoardID<Parcels>("parcels")
         motherboard.probe(parcels)
         motherboard.gate(parcels, by: .doorkeeper) { $0 ? .open : .closed }
+        weak var entered: Journal?
         weak var denied: Journal?
         weak var abandoned: Journal?
         var activations: [Activation<Parcels>] = []
         do {
-            let inputs = [Journal(), Journal()]
-            denied = inputs[0]
-            abandoned = inputs[1]
-            activations = inputs.map { motherboard.activate(parcels, with: $0) }
+            let inputs = [Journal(), Journal(), Journal()]
+            entered = inputs[0]
+            activations = [motherboard.activate(parcels, with: inputs[0])]
+            doorkeeper.board?.send(true)
+            denied = inputs[1]
+            abandoned = inputs[2]
+            activations += inputs[1...].map { motherboard.activate(parcels, with: $0) }
         }
-        activations[1].complete()
+        #expect(entered == nil)
+        activations[2].complete()
         #expect(abandoned == nil)
         #expect(denied != nil)
         doorkeeper.board?.send(false)
         #expect(denied == nil)
         #expect(
             activations.map(\.state) == [
-                .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)), .completed,
+                .active, .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)), .completed,
             ]
         )
     }

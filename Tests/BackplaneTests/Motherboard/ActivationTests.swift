@@ -29,6 +29,7 @@ struct ActivationTests {
         #expect(earlier.send(1) == .notLive)
         later.complete()
         #expect(earlier.state == .superseded)
+        #expect(earlier.completion == nil)
         #expect(later.state == .completed)
     }
 

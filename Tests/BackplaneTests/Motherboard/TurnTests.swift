@@ -39,6 +39,22 @@ struct TurnTests {
         #expect(journal.lines == ["one 1", "two 1", "one 2", "two 2"])
     }
 
+    @Test func `B2: a board that sends again while its output is delivered comes behind those who wait`() {
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.probe(id) { board, input in board.send(input) }
+        }
+        motherboard.probe(.third) { board, _ in
+            board.nextToBoard(.first, with: 1)
+            board.nextToBoard(.second, with: 2)
+        }
+        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, motherboard in
+            journal.note("\(sender) sent \(output)")
+            if output == 1 { motherboard.activate(.first, with: 3) }
+        }
+        motherboard.activate(.third, with: 0)
+        #expect(journal.lines == ["first sent 1", "second sent 2", "first sent 3"])
+    }
+
     @Test func `B2: actions and completions keep their place among outputs`() {
         motherboard.probe(.first) { board, _ in
             board.send(1)
