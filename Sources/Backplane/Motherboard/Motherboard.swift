@@ -182,7 +182,7 @@ public final class Motherboard {
 
     /// Completes the live boards of an identity, the first made first.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
-        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores, !cores.isEmpty else { return }
+        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores else { return }
         turns.turn { for core in cores { core.end(completion) } }
     }
 

@@ -105,22 +105,20 @@ struct CompletionTests {
         do {
             let motherboard = Motherboard()
             motherboard.probe(.figures)
-            motherboard.register(.first) { Clinging(slot: $0) }
+            motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
             motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("sent") }
-            motherboard.activate(.first, with: 0)
+            motherboard.activate(.first, with: 1)
         }
-        #expect(journal.lines.isEmpty)
+        #expect(journal.lines == ["gone 1", "gone 0"])
     }
 
     @Test func `B27: a board's deinit may complete a sibling, which completes once`() {
         motherboard.probe(.figures)
-        motherboard.register(.first) { Clinging(slot: $0) }
-        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("first \(completion)") }
-        motherboard.registerCompletionFlow(.figures) { [journal] completion, _ in journal.note("figures \(completion)")
-        }
-        motherboard.activate(.first, with: 0)
+        motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        motherboard.activate(.first, with: 1)
         motherboard.complete()
-        #expect(journal.lines == ["figures done", "first cancelled"])
+        #expect(journal.lines == ["told 7", "gone 0", "gone 1", "done", "cancelled"])
     }
 
     @Test func `B5: an actor may go with its motherboard, whose boards call back as they go`() async {
@@ -290,37 +288,47 @@ struct CompletionTests {
     }
 }
 
-/// Calls back into everything it knows when it goes.
+/// Activates a second one of its kind, and calls back into everything it knows when it goes.
 private final class Clinging: Board {
     let slot: Slot<Numbers>
-    private let sibling: Activation<Figures>
-    private let nested: Motherboard
+    private let input: Int
+    private let journal: Journal?
     private let gone: AsyncGate?
+    private let sibling: Activation<Numbers>?
+    private let nested: Motherboard
 
-    init(slot: Slot<Numbers>, gone: AsyncGate? = nil) {
+    init(slot: Slot<Numbers>, input: Int, journal: Journal? = nil, gone: AsyncGate? = nil) {
         self.slot = slot
+        self.input = input
+        self.journal = journal
         self.gone = gone
-        sibling = slot.nextToBoard(.figures, with: 0)
+        sibling = input > 0 ? slot.nextToBoard(.first, with: input - 1) : nil
         nested = slot.motherboard
+        nested.activate(.figures, with: 0)
     }
 
     func activate(with input: Int) {}
-    func receive(_ command: Int) {}
+
+    func receive(_ command: Int) {
+        journal?.note("told \(command)")
+    }
 
     deinit {
-        sibling.complete()
+        sibling?.send(7)
+        sibling?.complete()
         slot.send(1)
-        slot.send(1, to: .first)
+        slot.send(8, to: .first)
         slot.sendAction(Wish.returnHome)
         slot.nextToBoard(.figures, with: 1)
         for motherboard in [nested, slot.motherboard] {
             motherboard.activate(.figures, with: 1)
-            motherboard.send(1, to: .first)
+            motherboard.send(9, to: .first)
             motherboard.sendAction(Wish.returnHome)
-            motherboard.complete(.first)
+            motherboard.complete(.figures)
             motherboard.complete()
         }
         slot.complete()
+        journal?.note("gone \(input)")
         gone?.open()
     }
 }
@@ -332,7 +340,7 @@ private actor Room {
     func furnish(gone: AsyncGate) {
         let motherboard = Motherboard()
         motherboard.probe(.figures)
-        motherboard.register(.first) { Clinging(slot: $0, gone: gone) }
+        motherboard.register(.first) { Clinging(slot: $0, input: $1, gone: gone) }
         motherboard.activate(.first, with: 0)
         self.motherboard = motherboard
     }

@@ -59,6 +59,19 @@ struct EventTests {
         #expect(seen == ["second"])
     }
 
+    @Test func `B42: observers are told in the order in which they came, and one that ends leaves the others`() {
+        motherboard.probe(.first)
+        var told: [String] = []
+        let token = motherboard.observe { _ in told.append("a") }
+        motherboard.observe { _ in told.append("b") }
+        motherboard.stopObserving(token)
+        for name in ["c", "d", "e"] {
+            motherboard.observe { _ in told.append(name) }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(told == ["b", "c", "d", "e"])
+    }
+
     @Test func `B42: when the last observer has gone, no event is made`() {
         motherboard.probe(.first) { board, _ in board.motherboard.observe { _ in } }
         let token = motherboard.observe { _ in }

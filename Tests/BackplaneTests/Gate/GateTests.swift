@@ -30,6 +30,7 @@ struct GateTests {
     @Test func `B30: a board behind a gate waits, and enters on the gate's output with its own input`() {
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
+        #expect(activation.id == .first)
         #expect(activation.state == .waiting)
         #expect(journal.lines.isEmpty)
         #expect(record.boards(.gateOpened).isEmpty)

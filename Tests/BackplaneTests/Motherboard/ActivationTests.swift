@@ -52,6 +52,17 @@ struct ActivationTests {
         #expect(journal.lines == ["course 1", "course 2", "1 told 9", "2 told 9", "2 told 8"])
     }
 
+    @Test func `B6: whether a second activation makes a second board is said at registration`() {
+        var made = 0
+        motherboard.register(.first, reuse: .perActivation) { slot in
+            made += 1
+            return ProbeBoard(slot: slot)
+        }
+        let activations = [motherboard.activate(.first, with: 1), motherboard.activate(.first, with: 2)]
+        #expect(made == 2)
+        #expect(activations.map(\.state) == [.active, .active])
+    }
+
     @Test func `B7: registering twice replaces only when that is meant`() {
         motherboard.probe(.first) { [journal] _, _ in journal.note("old") }
         motherboard.register(.first, replacing: true) { [journal] slot in
@@ -81,6 +92,7 @@ struct ActivationTests {
         let record = motherboard.recordEvents()
         motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
         let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.id == .first)
         #expect(activation.state == .noSuchBoard)
         #expect(activation.send(1) == .noSuchBoard)
         #expect(record.boards(.noSuchBoard) == ["first"])
