@@ -210,6 +210,21 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test func `B33: who enters may drop the last reference to the motherboard, and the next does not enter`() {
+        var motherboard: Motherboard? = Motherboard()
+        var board: ProbeBoard<Doorkeeper>?
+        motherboard?.probe(.doorkeeper) { given, _ in board = given }
+        motherboard?.probe(.first) { [journal] _, input in
+            journal.note("entered \(input)")
+            motherboard = nil
+        }
+        motherboard?.gate(.first, by: .doorkeeper) { _ in .open }
+        let activations = [1, 2].map { motherboard?.activate(.first, with: $0) }
+        board?.send(true)
+        #expect(activations.map { $0?.state } == [.ownerGone, .ownerGone])
+        #expect(journal.lines == ["entered 1"])
+    }
+
     @Test func `B33: who gives up while entering is cancelled`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
@@ -290,5 +305,17 @@ struct GateTests {
         insideBoard?.send(true)
         #expect(inside?.state == .active)
         #expect(outside.state == .waiting)
+    }
+
+    @Test func `B8: a gate of a nested motherboard's own stands in place of the inherited one`() {
+        var inner: Motherboard?
+        motherboard.probe(.third) { board, _ in inner = board.motherboard }
+        motherboard.activate(.third, with: 0)
+        motherboard.probe(.figures)
+        inner?.gate(.first, by: .figures, with: 0) { _ in .open }
+        #expect(inner?.activate(.first, with: 1).state == .waiting)
+        #expect(doorkeeper.made == 0)
+        #expect(motherboard.activate(.first, with: 1).state == .waiting)
+        #expect(doorkeeper.made == 1)
     }
 }

@@ -17,6 +17,17 @@ struct ActivationTests {
         #expect(journal.lines == ["made", "activated with 1", "activated with 2"])
     }
 
+    @Test func `B6: activating a board while it is being made traps`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            let motherboard = Motherboard.onMain()
+            motherboard.register(.first) { slot in
+                slot.nextToBoard(.first, with: 0)
+                return ProbeBoard(slot: slot)
+            }
+            motherboard.activate(.first, with: 0)
+        }
+    }
+
     @Test func `B6: a new activation of a shared board supersedes the earlier one`() {
         motherboard.probe(.first)
         let earlier = motherboard.activate(.first, with: 1)
@@ -103,9 +114,14 @@ struct ActivationTests {
     }
 
     @Test func `B10: a nested motherboard without a fallback uses the one around it`() {
-        motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        var inner: Motherboard?
+        motherboard.registerFallback { [journal] id, given in
+            journal.note("missing \(id)")
+            #expect(given === inner)
+        }
+        motherboard.probe(.first) { board, _ in inner = board.motherboard }
         motherboard.activate(.first, with: 1)
+        inner?.activate(.second, with: 0)
         #expect(journal.lines == ["missing second"])
     }
 
