@@ -150,6 +150,29 @@ struct CompletionTests {
         #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
     }
 
+    @Test func `B5: a slot may outlive its nested motherboard, though somebody observes`() {
+        let record = motherboard.recordEvents()
+        var slot: Slot<Numbers>?
+        motherboard.register(.second) { given in
+            slot = given
+            return ProbeBoard(slot: given)
+        }
+        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.activate(.first, with: 0).complete()
+        slot?.send(1)
+        #expect(slot?.isLive == false)
+        #expect(record.boards(.droppedOutput).isEmpty)
+    }
+
+    @Test(arguments: [Reuse.shared, .perActivation])
+    func `B29: a completed board is forgotten`(reuse: Reuse) {
+        motherboard.probe(.first, reuse: reuse)
+        let activation = motherboard.activate(.first, with: 0)
+        #expect(motherboard.record(for: .first).liveCores.count == 1)
+        activation.complete()
+        #expect(motherboard.record(for: .first).liveCores.isEmpty)
+    }
+
     @Test func `B29: a nested motherboard that outlives the one around it keeps no handlers`() {
         weak var captured: Journal?
         var inner: Motherboard?
@@ -177,7 +200,7 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B27: a handler may drop the last reference to its motherboard, and no other runs`() {
+    @Test func `B27: a handler may drop its motherboard: the delivery goes on to its end, and no other begins`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Numbers>?
         motherboard?.probe(.first) { given, _ in board = given }
@@ -187,11 +210,12 @@ struct CompletionTests {
             board?.complete()
             motherboard = nil
         }
+        motherboard?.registerFlow(from: .first) { [journal] output, _ in journal.note("again \(output)") }
         motherboard?.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
         motherboard?.activate(.first, with: 0)
         board?.send(1)
         #expect(motherboard == nil)
-        #expect(journal.lines == ["1"])
+        #expect(journal.lines == ["1", "again 1"])
     }
 
     @Test func `B29: boards that flow in a circle do not keep each other, their flows or their gates`() {

@@ -83,6 +83,20 @@ struct ActivationTests {
         #expect(journal.lines == ["new"])
     }
 
+    @Test func `B7: boards that are live stay when their registration is replaced`() {
+        let told: (String) -> (Slot<Numbers>) -> ProbeBoard<Numbers> = { [journal] name in
+            { slot in ProbeBoard(slot: slot, onCommand: { _, command in journal.note("\(name) told \(command)") }) }
+        }
+        motherboard.register(.first, reuse: .perActivation, told("old"))
+        let old = motherboard.activate(.first, with: 0)
+        motherboard.register(.first, replacing: true, told("new"))
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.send(1, to: .first) == .delivered(2))
+        old.complete()
+        #expect(motherboard.send(2, to: .first) == .delivered(1))
+        #expect(journal.lines == ["old told 1", "new told 1", "new told 2"])
+    }
+
     @Test func `B7: registering twice without saying so traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             let motherboard = Motherboard.onMain()
@@ -92,11 +106,13 @@ struct ActivationTests {
     }
 
     @Test func `B5: two contracts under one name trap at registration`() async {
-        await #expect(processExitsWith: .failure) { @MainActor in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
             let motherboard = Motherboard.onMain()
             motherboard.probe(BoardID<Numbers>("same"))
             motherboard.probe(BoardID<Words>("same"))
         }
+        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+        #expect(message?.contains("Two contracts share the board name 'same'") == true)
     }
 
     @Test func `B10: an unknown identity is answered, raises one event and calls the fallback`() {

@@ -142,7 +142,7 @@ struct TurnTests {
         #expect(raised.count == 1)
         #expect(hops < 1_000)
         let message = raised.first?.message ?? ""
-        #expect(message.contains("first, second") || message.contains("second, first"))
+        #expect(message.contains(": first, second.") || message.contains(": second, first."))
         #expect(message.contains("turnBudget"))
     }
 
