@@ -84,6 +84,15 @@ struct GateTests {
         #expect(record.boards(.gateOpened).isEmpty)
     }
 
+    @Test func `B30: who waits is denied before completion flows of the gate run`() {
+        let activation = motherboard.activate(.first, with: 7)
+        motherboard.registerCompletionFlow(.doorkeeper) { _, _ in
+            #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .gateDone)))
+        }
+        doorkeeper.board?.complete()
+        #expect(activation.state != .waiting)
+    }
+
     @Test func `B30: an output may close the gate, or decide nothing`() {
         let first = motherboard.activate(.first, with: 1)
         let second = motherboard.activate(.second, with: 2)

@@ -125,6 +125,7 @@ struct ActivationTests {
         #expect(record.boards(.noSuchBoard) == ["first"])
         #expect(record.events.count == 1)
         #expect(record.events.first?.message.contains("Register it") == true)
+        #expect(record.events.first?.description.hasPrefix("noSuchBoard first: No board is registered") == true)
         #expect(journal.lines == ["missing first"])
         #expect(motherboard.send(1, to: .first) == .noSuchBoard)
     }
