@@ -13,7 +13,6 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     var gateRun: GateRun<Contract>?
 
     private var outbox: Contract.Output?
-    private var isQueued = false
 
     init(record: Record<Contract>, generation: UInt64) {
         self.record = record
@@ -27,18 +26,16 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     func send(_ output: Contract.Output) {
         guard isLive else { return dropped("an output") }
         record.turns.turn {
-            if isQueued {
-                record.turns.enqueue(PendingOutput(output, from: self))
-            } else {
-                isQueued = true
+            if outbox == nil {
                 outbox = output
                 record.turns.enqueue(self)
+            } else {
+                record.turns.enqueue(PendingOutput(output, from: self))
             }
         }
     }
 
     override func deliver() {
-        isQueued = false
         if let output = outbox.take() {
             record.deliver(output, from: self)
         } else if let ending {
@@ -54,11 +51,6 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     // MARK: The end
 
-    func complete(_ completion: Completion) {
-        guard isLive else { return }
-        record.turns.turn { end(completion) }
-    }
-
     override func end(_ completion: Completion) {
         guard isLive else { return }
         phase = .ended(completion)
@@ -67,16 +59,10 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         extras?.tasks.cancelAll()
         // Before its own completion is queued: what is inside ends first.
         extras?.nested?.end()
-        if isQueued {
-            record.turns.enqueue(PendingCompletion(completion, from: self))
-        } else {
-            isQueued = true
-            record.turns.enqueue(self)
-        }
+        record.turns.enqueue(outbox == nil ? self : PendingCompletion(completion, from: self))
     }
 
     override func dismantle() {
-        outbox = nil
         board = nil
         gateRun?.denyAll(.ownerGone)
         gateRun = nil
@@ -114,9 +100,14 @@ class AnySlotCore: Delivery {
     func dismantle() {}
 
     final func markOrphaned() {
-        guard isLive else { return }
         phase = .ownerGone
         extras?.nested?.markOrphaned()
+    }
+
+    final func complete(_ completion: Completion) {
+        // Before the turn: a turn needs the owner, which may be gone.
+        guard isLive else { return }
+        untypedRecord.turns.turn { end(completion) }
     }
 
     final var isLive: Bool {
@@ -163,20 +154,15 @@ class AnySlotCore: Delivery {
             } catch is CancellationError {
                 // Being told to stop is no failure.
             } catch {
-                self.fail(error)
+                self.complete(.failed(error))
             }
         }
-    }
-
-    private func fail(_ error: any Error) {
-        guard isLive else { return }
-        untypedRecord.turns.turn { end(.failed(error)) }
     }
 }
 
 /// The running tasks of one board.
 final class TaskBag {
-    private var running: [Int: Task<Void, Never>] = [:]
+    private(set) var running: [Int: Task<Void, Never>] = [:]
     private var lastKey = 0
 
     func start(
@@ -195,8 +181,6 @@ final class TaskBag {
     }
 
     func cancelAll() {
-        let running = running
-        self.running = [:]
         for task in running.values { task.cancel() }
     }
 }

@@ -26,9 +26,7 @@ final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
 
     override func fire(_ message: Message, from sender: AnyBoardID, on motherboard: Motherboard) {
         if isRemoved { return }
-        if let target { return handleAtTarget(target, message) }
-        isRemoved = true
-        host?.remove(self)
+        if let target { handleAtTarget(target, message) } else { host?.remove(self) }
     }
 }
 

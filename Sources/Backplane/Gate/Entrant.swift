@@ -19,7 +19,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     }
 
     override func enter() {
-        guard state == .waiting, let input = input.take() else { return }
+        guard let input = input.take() else { return }
         guard record.acceptsActivations else {
             state = .ownerGone
             return
@@ -27,7 +27,8 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         record.raise(.gateOpened) { "The gate in front of the board opened." }
         let inside = record.activateUngated(with: input)
         self.inside = inside
-        state = inside.state
+        // Given up while the board was being activated, by something that this caused.
+        if state != .waiting { inside.complete(.cancelled) }
     }
 
     override func deny(_ denial: Denial) {

@@ -69,8 +69,6 @@ final class GateRun<Contract: BoardContract> {
     }
 
     func denyAll(_ reason: Denial.Reason) {
-        let denied = entries
-        entries = []
-        for entry in denied { entry.entrant.deny(Denial(gate: gate, reason: reason)) }
+        for entry in entries { entry.entrant.deny(Denial(gate: gate, reason: reason)) }
     }
 }

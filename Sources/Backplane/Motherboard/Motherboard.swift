@@ -215,20 +215,20 @@ public final class Motherboard {
 
     /// Completes the live boards of an identity, the first made first.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
-        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores, !cores.isEmpty else { return }
+        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores else { return }
         turns.turn { for core in cores { core.end(completion) } }
     }
 
     /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
     ///
-    /// Afterwards nothing can be activated, and every handler and factory is let go. A second call does nothing.
+    /// Afterwards nothing can be activated, and every handler and factory is let go; an action still goes to what is around
+    /// it. A second call does nothing.
     public func complete() {
         guard !isCompleted else { return }
         turns.turn { end() }
     }
 
     func end() {
-        guard !isCompleted else { return }
         isCompleted = true
         let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
         for core in cores { core.end(.cancelled) }
@@ -241,8 +241,6 @@ public final class Motherboard {
     }
 
     func dismantle() {
-        let records = records
-        self.records = [:]
         actionFlows = [:]
         fallback = nil
         links = LinkRouter()

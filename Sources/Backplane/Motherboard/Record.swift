@@ -118,7 +118,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     // MARK: Messages
 
     func receive(_ command: Contract.Command) -> CommandResult {
-        if let board = shared?.board {
+        if instances.isEmpty, let board = shared?.board {
             raise(.command) { "Received a command." }
             board.receive(command)
             return .delivered(1)

@@ -136,5 +136,6 @@ struct LoadMachineTests {
         _ = machine.load("b")
         _ = machine.finish(2, with: .failure(Failure()))
         #expect(machine.retry().text == "start b 3")
+        #expect(machine.retry().text == "nothing")
     }
 }

@@ -1,6 +1,7 @@
-import Backplane
 import BackplaneTesting
 import Testing
+
+@testable import Backplane
 
 @MainActor
 struct CompletionTests {
@@ -58,6 +59,9 @@ struct CompletionTests {
         #expect(journal.lines == ["first cancelled", "second cancelled"])
         #expect(motherboard.activate(.first, with: 0).state == .ownerGone)
         #expect(motherboard.send(1, to: .first) == .ownerGone)
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(journal.lines.count == 2)
     }
 
     @Test func `B27: a motherboard that has completed holds nothing any more`() {
@@ -120,44 +124,122 @@ struct CompletionTests {
     }
 
     @Test func `B27: a board's deinit may call back into the motherboard that goes`() {
-        final class Clinging: Board {
-            let slot: Slot<Numbers>
-            let sibling: Activation<Figures>
-            init(slot: Slot<Numbers>) {
-                self.slot = slot
-                sibling = slot.nextToBoard(.figures, with: 0)
-            }
-            func activate(with input: Int) {}
-            func receive(_ command: Int) {}
-            deinit {
-                sibling.complete()
-                slot.send(1)
-                slot.complete()
-            }
-        }
         do {
             let motherboard = Motherboard()
             motherboard.probe(.figures)
-            motherboard.register(.first, Clinging.init)
+            motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
             motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("sent") }
-            motherboard.activate(.first, with: 0)
+            motherboard.activate(.first, with: 1)
         }
-        #expect(journal.lines.isEmpty)
+        #expect(journal.lines == ["gone 1", "gone 0"])
     }
 
-    @Test func `B27: a handler may drop the last reference to its motherboard`() {
-        var motherboard: Motherboard? = Motherboard()
-        motherboard?.probe(.first) { board, input in
-            board.send(1)
-            board.send(2)
+    @Test func `B27: a board's deinit may complete a sibling, which completes once`() {
+        motherboard.probe(.figures)
+        motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        motherboard.activate(.first, with: 1)
+        motherboard.complete()
+        #expect(journal.lines == ["told 7", "gone 0", "gone 1", "done", "cancelled"])
+    }
+
+    @Test func `B5: an actor may go with its motherboard, whose boards call back as they go`() async {
+        let gone = AsyncGate()
+        var room: Room? = Room()
+        await room?.furnish(gone: gone)
+        room = nil
+        await gone.wait()
+    }
+
+    @Test func `B27: a motherboard that goes takes what is inside along, though somebody holds on to it`() {
+        weak var board: ProbeBoard<Figures>?
+        var inside: Activation<Figures>?
+        var inner: Motherboard?
+        do {
+            let motherboard = Motherboard()
+            motherboard.register(.figures) { slot in
+                let made = ProbeBoard(slot: slot)
+                board = made
+                return made
+            }
+            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.activate(.first, with: 0)
+            inside = inner?.activate(.figures, with: 0)
+            #expect(board != nil)
         }
+        #expect(board == nil)
+        #expect(inside?.state == .ownerGone)
+        #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
+    }
+
+    @Test func `B5: a slot may outlive its nested motherboard, though somebody observes`() {
+        let record = motherboard.recordEvents()
+        var slot: Slot<Numbers>?
+        motherboard.register(.second) { given in
+            slot = given
+            return ProbeBoard(slot: given)
+        }
+        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.activate(.first, with: 0).complete()
+        slot?.send(1)
+        #expect(slot?.isLive == false)
+        #expect(record.boards(.droppedOutput).isEmpty)
+    }
+
+    @Test(arguments: [Reuse.shared, .perActivation])
+    func `B29: a completed board is forgotten`(reuse: Reuse) {
+        motherboard.probe(.first, reuse: reuse)
+        let activation = motherboard.activate(.first, with: 0)
+        #expect(motherboard.record(for: .first).liveCores.count == 1)
+        activation.complete()
+        #expect(motherboard.record(for: .first).liveCores.isEmpty)
+    }
+
+    @Test func `B29: a nested motherboard that outlives the one around it keeps no handlers`() {
+        weak var captured: Journal?
+        var inner: Motherboard?
+        do {
+            let journal = Journal()
+            captured = journal
+            let motherboard = Motherboard()
+            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.activate(.first, with: 0)
+            inner?.registerGeneralFlow { (_: Wish, _) in journal.note("") }
+            inner?.registerFallback { _, _ in journal.note("") }
+            inner?.observe { _ in journal.note("") }
+            #expect(captured != nil)
+        }
+        #expect(captured == nil)
+        #expect(inner?.activate(.first, with: 0).state == .ownerGone)
+    }
+
+    @Test func `B27: a completion flow inside a board that ends still reaches those around it with an action`() {
+        motherboard.probe(.second)
+        motherboard.probe(.first) { board, _ in
+            board.motherboard.registerCompletionFlow(.second) { _, inner in inner.sendAction(Wish.returnHome) }
+            board.motherboard.activate(.second, with: 0)
+        }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
+        motherboard.activate(.first, with: 0).complete()
+        #expect(journal.lines == ["handled"])
+    }
+
+    @Test func `B27: a handler may drop its motherboard: the delivery goes on to its end, and no other begins`() {
+        var motherboard: Motherboard? = Motherboard()
+        var board: ProbeBoard<Numbers>?
+        motherboard?.probe(.first) { given, _ in board = given }
         motherboard?.registerFlow(from: .first) { [journal] output, _ in
             journal.note("\(output)")
+            board?.send(2)
+            board?.complete()
             motherboard = nil
         }
+        motherboard?.registerFlow(from: .first) { [journal] output, _ in journal.note("again \(output)") }
+        motherboard?.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
         motherboard?.activate(.first, with: 0)
+        board?.send(1)
         #expect(motherboard == nil)
-        #expect(journal.lines.first == "1")
+        #expect(journal.lines == ["1", "again 1"])
     }
 
     @Test func `B27: what is inside a board may outlive the motherboard around it, and finds nothing there`() {
@@ -228,5 +310,111 @@ struct CompletionTests {
         #expect(board == nil)
         #expect(nested == nil)
         #expect(activation.state == .completed)
+    }
+
+    @Test(arguments: [Reuse.shared, .perActivation])
+    func `B29: what a motherboard knows of a live board goes with it`(reuse: Reuse) {
+        weak var record: Record<Numbers>?
+        do {
+            let motherboard = Motherboard()
+            motherboard.probe(.first, reuse: reuse)
+            motherboard.activate(.first, with: 0)
+            record = motherboard.record(for: .first)
+            #expect(record != nil)
+        }
+        #expect(record == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `B29: a slot that outlives its motherboard keeps nothing of it`(completes: Bool) {
+        weak var captured: Journal?
+        weak var nested: Motherboard?
+        var slot: Slot<Doorkeeper>?
+        do {
+            let journal = Journal()
+            captured = journal
+            let motherboard = Motherboard()
+            motherboard.register(.doorkeeper) { given in
+                journal.note("")
+                slot = given
+                return ProbeBoard(slot: given) { board, _ in nested = board.motherboard }
+            }
+            motherboard.registerFlow(from: .doorkeeper) { _, _ in journal.note("") }
+            motherboard.registerCompletionFlow(.doorkeeper) { _, _ in journal.note("") }
+            motherboard.gate(.doorkeeper, by: .figures, with: 0) { _ in
+                journal.note("")
+                return .open
+            }
+            motherboard.probe(.first)
+            motherboard.gate(.first, by: .doorkeeper) { _ in
+                journal.note("")
+                return .open
+            }
+            motherboard.activate(.first, with: 0)
+            #expect(captured != nil)
+            #expect(nested != nil)
+            if completes { slot?.complete() }
+        }
+        #expect(captured == nil)
+        #expect(nested == nil)
+        #expect(slot?.isLive == false)
+    }
+}
+
+/// Activates a second one of its kind, and calls back into everything it knows when it goes.
+private final class Clinging: Board {
+    let slot: Slot<Numbers>
+    private let input: Int
+    private let journal: Journal?
+    private let gone: AsyncGate?
+    private let sibling: Activation<Numbers>?
+    private let nested: Motherboard
+
+    init(slot: Slot<Numbers>, input: Int, journal: Journal? = nil, gone: AsyncGate? = nil) {
+        self.slot = slot
+        self.input = input
+        self.journal = journal
+        self.gone = gone
+        sibling = input > 0 ? slot.nextToBoard(.first, with: input - 1) : nil
+        nested = slot.motherboard
+        nested.activate(.figures, with: 0)
+    }
+
+    func activate(with input: Int) {}
+
+    func receive(_ command: Int) {
+        journal?.note("told \(command)")
+    }
+
+    deinit {
+        sibling?.send(7)
+        sibling?.complete()
+        slot.send(1)
+        slot.send(8, to: .first)
+        slot.sendAction(Wish.returnHome)
+        slot.nextToBoard(.figures, with: 1)
+        for motherboard in [nested, slot.motherboard] {
+            motherboard.activate(.figures, with: 1)
+            motherboard.send(9, to: .first)
+            motherboard.sendAction(Wish.returnHome)
+            motherboard.complete(.figures)
+            motherboard.complete()
+        }
+        slot.complete()
+        journal?.note("gone \(input)")
+        gone?.open()
+    }
+}
+
+/// An actor that holds its motherboard, as a window does.
+private actor Room {
+    private var motherboard: Motherboard?
+
+    func furnish(gone: AsyncGate) {
+        let motherboard = Motherboard()
+        motherboard.probe(.figures)
+        motherboard.register(.first) { Clinging(slot: $0, input: $1, gone: gone) }
+        motherboard.activate(.first, with: 0)
+        self.motherboard = motherboard
     }
 }

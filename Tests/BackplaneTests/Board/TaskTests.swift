@@ -1,6 +1,7 @@
-import Backplane
 import BackplaneTesting
 import Testing
+
+@testable import Backplane
 
 @MainActor
 struct TaskTests {
@@ -8,21 +9,25 @@ struct TaskTests {
     let journal = Journal()
     let clock = ManualClock()
 
-    @Test func `B35: a task is cancelled when its board completes, which is no failure`() async {
+    @Test func `B35: tasks are cancelled when their board completes, which is no failure`() async {
         let clock = clock
-        var task: Task<Void, Never>?
+        var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { [journal] board, _ in
-            task = board.task {
-                defer { journal.note(Task.isCancelled ? "cancelled" : "not cancelled") }
-                try await clock.sleep(for: .seconds(1))
+            for seconds in 1...2 {
+                tasks.append(
+                    board.task {
+                        defer { journal.note(Task.isCancelled ? "cancelled" : "not cancelled") }
+                        try await clock.sleep(for: .seconds(seconds))
+                    }
+                )
             }
         }
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
         let activation = motherboard.activate(.first, with: 0)
-        await clock.sleepers(atLeast: 1)
+        await clock.sleepers(atLeast: 2)
         activation.complete()
-        await task?.value
-        #expect(journal.lines == ["done", "cancelled"])
+        for task in tasks { await task.value }
+        #expect(journal.lines == ["done", "cancelled", "cancelled"])
     }
 
     @Test func `B35: CancellationError is ignored, another error completes the board as failed`() async {
@@ -96,5 +101,13 @@ struct TaskTests {
         // The task's own frame goes a moment after its value is there.
         for _ in 0..<100 where captured != nil { await Task.yield() }
         #expect(captured == nil)
+    }
+
+    @Test func `B29: a board keeps only the tasks that are running`() async {
+        let tasks = TaskBag()
+        let task = tasks.start(on: MainActor.shared) {}
+        #expect(tasks.running.count == 1)
+        await task.value
+        #expect(tasks.running.isEmpty)
     }
 }

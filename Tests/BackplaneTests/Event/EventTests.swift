@@ -1,5 +1,6 @@
-import Backplane
 import Testing
+
+@testable import Backplane
 
 @MainActor
 struct EventTests {
@@ -15,17 +16,31 @@ struct EventTests {
             }
         )
         let record = motherboard.recordEvents()
-        motherboard.activate(.first, with: 0)
+        let first = motherboard.activate(.first, with: 0)
         motherboard.send(1, to: .first)
+        first.send(2)
         motherboard.complete(.first)
         #expect(
             record.events.map { "\($0.kind) \($0.board?.name ?? "-")" } == [
-                "activated first", "activated words", "output words", "command first", "completed words",
-                "completed first",
+                "activated first", "activated words", "output words", "command first", "command first",
+                "completed words", "completed first",
             ]
         )
         #expect(!record.events.contains { "\($0)".contains("secret") })
         #expect(record.events.map(\.time) == record.events.map(\.time).sorted())
+    }
+
+    @Test func `B42: each activation is seen, and one command however many boards obey it`() {
+        motherboard.probe(.first)
+        motherboard.probe(.second, reuse: .perActivation)
+        let record = motherboard.recordEvents()
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.activate(id, with: 0)
+            motherboard.activate(id, with: 0)
+            motherboard.send(1, to: id)
+        }
+        #expect(record.boards(.activated) == ["first", "first", "second", "second"])
+        #expect(record.boards(.command) == ["first", "second"])
     }
 
     @Test func `B42: an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
@@ -42,5 +57,37 @@ struct EventTests {
         if let token { inner?.stopObserving(token) }
         inner?.activate(.second, with: 0)
         #expect(seen == ["second"])
+    }
+
+    @Test func `B42: observers are told in the order in which they came, and one that ends leaves the others`() {
+        motherboard.probe(.first)
+        var told: [String] = []
+        let token = motherboard.observe { _ in told.append("a") }
+        motherboard.observe { _ in told.append("b") }
+        motherboard.stopObserving(token)
+        for name in ["c", "d", "e"] {
+            motherboard.observe { _ in told.append(name) }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(told == ["b", "c", "d", "e"])
+    }
+
+    @Test func `B42: when the last observer has gone, no event is made`() {
+        motherboard.probe(.first) { board, _ in board.motherboard.observe { _ in } }
+        let token = motherboard.observe { _ in }
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.turns.observerCount == 2)
+        motherboard.complete(.first)
+        motherboard.stopObserving(token)
+        motherboard.stopObserving(token)
+        #expect(motherboard.turns.observerCount == 0)
+        var messages = 0
+        let message = {
+            messages += 1
+            return ""
+        }
+        motherboard.raise(.activated, board: nil, message)
+        motherboard.record(for: .first).raise(.activated, message)
+        #expect(messages == 0)
     }
 }

@@ -38,6 +38,17 @@ struct FlowTests {
         #expect(journal.lines == ["last"])
     }
 
+    @Test func `B15: a flow with a weak target that is removed during a delivery does not fire any more`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        var token: FlowToken?
+        motherboard.registerFlow(from: .first) { _, motherboard in
+            if let token { motherboard.removeFlow(token) }
+        }
+        token = motherboard.registerFlow(from: .first, weak: journal) { journal, _ in journal.note("removed") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines.isEmpty)
+    }
+
     @Test func `B16: a handler is given its motherboard, and a removed one is gone`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         let token = motherboard.registerFlow(from: .first) { [journal, motherboard] _, given in
@@ -55,8 +66,12 @@ struct FlowTests {
         do {
             let journal = Journal()
             weakJournal = journal
-            let token = motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
-            motherboard.removeFlow(token)
+            let tokens = [
+                motherboard.registerFlow(from: .first) { _, _ in journal.note("") },
+                motherboard.registerCompletionFlow(.first) { _, _ in journal.note("") },
+                motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("") },
+            ]
+            for token in tokens { motherboard.removeFlow(token) }
         }
         #expect(weakJournal == nil)
     }
@@ -65,16 +80,25 @@ struct FlowTests {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, input in board.send(input) }
-        let token = motherboard.registerFlow(from: .first, .second, .figures) { [journal] output, sender, _ in
+        let record = motherboard.recordEvents()
+        let three = motherboard.registerFlow(from: .first, .second, .figures) { [journal] output, sender, _ in
             journal.note("\(sender) \(output)")
         }
         motherboard.activate(.second, with: 2)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.figures, with: 3)
-        motherboard.removeFlow(token)
+        motherboard.removeFlow(three)
+        let two = motherboard.registerFlow(from: .first, .figures) { [journal] output, sender, _ in
+            journal.note("\(sender) \(output)")
+        }
+        motherboard.activate(.figures, with: 4)
+        motherboard.activate(.first, with: 5)
+        motherboard.removeFlow(two)
+        #expect(journal.lines == ["second 2", "first 1", "figures 3", "figures 4", "first 5"])
         motherboard.activate(.first, with: 1)
+        motherboard.activate(.second, with: 2)
         motherboard.activate(.figures, with: 3)
-        #expect(journal.lines == ["second 2", "first 1", "figures 3"])
+        #expect(record.boards(.unhandledOutput) == ["first", "second", "figures"], "no board has a flow left")
     }
 
     @Test func `B16: a flow with a weak target ends with it`() {

@@ -28,13 +28,17 @@ struct GateTests {
     }
 
     @Test func `B30: a board behind a gate waits, and enters on the gate's output with its own input`() {
+        let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
+        #expect(activation.id == .first)
         #expect(activation.state == .waiting)
         #expect(journal.lines.isEmpty)
+        #expect(record.boards(.gateOpened).isEmpty)
         #expect(motherboard.send(1, to: .first) == .notLive)
         doorkeeper.board?.send(true)
         #expect(activation.state == .active)
         #expect(journal.lines == ["first 7"])
+        #expect(record.boards(.gateOpened) == ["first"])
         #expect(activation.send(1) == .delivered(1))
         activation.complete()
         #expect(activation.state == .completed)
@@ -70,10 +74,23 @@ struct GateTests {
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
         doorkeeper.board?.complete(completion)
+        activation.complete()
         #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: reason)))
+        #expect(activation.completion == nil)
         #expect(journal.lines.isEmpty)
         #expect(record.boards(.gateDenied) == ["first"])
+        let message = record.events.first { $0.kind == .gateDenied }?.message
+        #expect(message == "Gate 'doorkeeper' did not open: \(reason).")
         #expect(record.boards(.gateOpened).isEmpty)
+    }
+
+    @Test func `B30: who waits is denied before completion flows of the gate run`() {
+        let activation = motherboard.activate(.first, with: 7)
+        motherboard.registerCompletionFlow(.doorkeeper) { _, _ in
+            #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .gateDone)))
+        }
+        doorkeeper.board?.complete()
+        #expect(activation.state != .waiting)
     }
 
     @Test func `B30: an output may close the gate, or decide nothing`() {
@@ -101,6 +118,18 @@ struct GateTests {
         motherboard.gate(.third, by: .doorkeeper) { _ in .open }
         #expect(motherboard.activate(.third, with: 1).state == .noSuchBoard)
         #expect(doorkeeper.made == 0)
+    }
+
+    @Test func `B30: a gate set when the board is live already stands before its next activation`() {
+        motherboard.probe(.third)
+        var inner: Motherboard?
+        motherboard.probe(.figures) { board, _ in inner = board.motherboard }
+        motherboard.activate(.figures, with: 0)
+        #expect(motherboard.activate(.third, with: 0).state == .active)
+        #expect(inner?.activate(.third, with: 0).state == .active)
+        motherboard.gate(.third, by: .doorkeeper) { _ in .open }
+        #expect(motherboard.activate(.third, with: 0).state == .waiting)
+        #expect(inner?.activate(.third, with: 0).state == .waiting)
     }
 
     @Test func `B31: gates are never gated`() {
@@ -156,6 +185,109 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test func `B33: who gives up waiting is not denied afterwards`() {
+        let record = motherboard.recordEvents()
+        let activation = motherboard.activate(.first, with: 1)
+        activation.complete()
+        doorkeeper.board?.complete()
+        #expect(activation.state == .completed)
+        #expect(record.boards(.gateDenied).isEmpty)
+    }
+
+    @Test func `B33: a gate that opens on a motherboard that has completed lets nobody in`() {
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
+        doorkeeper.board?.send(true)
+        #expect(activation.state == .ownerGone)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B33: a gate that opens when its motherboard has gone lets nobody in`() {
+        var motherboard: Motherboard? = Motherboard()
+        var board: ProbeBoard<Numbers>?
+        var activation: Activation<Words>?
+        motherboard?.probe(.first) { given, _ in board = given }
+        motherboard?.probe(.words) { [journal] _, _ in journal.note("entered") }
+        motherboard?.probe(.doorkeeper) { board, _ in
+            board.send(true)
+            board.complete()
+        }
+        motherboard?.gate(.words, by: .doorkeeper) { _ in .open }
+        motherboard?.registerFlow(from: .first) { _, given in
+            activation = given.activate(.words, with: "")
+            motherboard = nil
+        }
+        motherboard?.activate(.first, with: 0)
+        board?.send(1)
+        #expect(motherboard == nil)
+        #expect(activation?.completion == nil)
+        guard case .denied = activation?.state else {
+            Issue.record("The activation is \(String(describing: activation?.state)).")
+            return
+        }
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B33: who enters may drop the last reference to the motherboard, and the next does not enter`() {
+        var motherboard: Motherboard? = Motherboard()
+        var board: ProbeBoard<Doorkeeper>?
+        motherboard?.probe(.doorkeeper) { given, _ in board = given }
+        motherboard?.probe(.first) { [journal] _, input in
+            journal.note("entered \(input)")
+            motherboard = nil
+        }
+        motherboard?.gate(.first, by: .doorkeeper) { _ in .open }
+        let activations = [1, 2].map { motherboard?.activate(.first, with: $0) }
+        board?.send(true)
+        #expect(activations.map { $0?.state } == [.ownerGone, .ownerGone])
+        #expect(journal.lines == ["entered 1"])
+    }
+
+    @Test func `B33: who gives up while entering is cancelled`() {
+        var activation: Activation<Numbers>?
+        motherboard.register(.first, replacing: true) { slot in
+            ProbeBoard(slot: slot) { _, _ in activation?.complete() }
+        }
+        activation = motherboard.activate(.first, with: 1)
+        doorkeeper.board?.send(true)
+        #expect(activation?.state == .completed)
+        #expect(activation?.completion.map { "\($0)" } == "cancelled")
+        #expect(motherboard.send(1, to: .first) == .notLive)
+    }
+
+    @Test func `B33: who enters, is denied or gives up lets go of its input, though a handle remains`() {
+        enum Parcels: BoardContract {
+            typealias Input = Journal
+        }
+        let parcels = BoardID<Parcels>("parcels")
+        motherboard.probe(parcels)
+        motherboard.gate(parcels, by: .doorkeeper) { $0 ? .open : .closed }
+        weak var entered: Journal?
+        weak var denied: Journal?
+        weak var abandoned: Journal?
+        var activations: [Activation<Parcels>] = []
+        do {
+            let inputs = [Journal(), Journal(), Journal()]
+            entered = inputs[0]
+            activations = [motherboard.activate(parcels, with: inputs[0])]
+            doorkeeper.board?.send(true)
+            denied = inputs[1]
+            abandoned = inputs[2]
+            activations += inputs[1...].map { motherboard.activate(parcels, with: $0) }
+        }
+        #expect(entered == nil)
+        activations[2].complete()
+        #expect(abandoned == nil)
+        #expect(denied != nil)
+        doorkeeper.board?.send(false)
+        #expect(denied == nil)
+        #expect(
+            activations.map(\.state) == [
+                .active, .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)), .completed,
+            ]
+        )
+    }
+
     @Test func `B33: a gate that never ends keeps nothing alive, and an owner gone denies`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
@@ -191,5 +323,17 @@ struct GateTests {
         insideBoard?.send(true)
         #expect(inside?.state == .active)
         #expect(outside.state == .waiting)
+    }
+
+    @Test func `B8: a gate of a nested motherboard's own stands in place of the inherited one`() {
+        var inner: Motherboard?
+        motherboard.probe(.third) { board, _ in inner = board.motherboard }
+        motherboard.activate(.third, with: 0)
+        motherboard.probe(.figures)
+        inner?.gate(.first, by: .figures, with: 0) { _ in .open }
+        #expect(inner?.activate(.first, with: 1).state == .waiting)
+        #expect(doorkeeper.made == 0)
+        #expect(motherboard.activate(.first, with: 1).state == .waiting)
+        #expect(doorkeeper.made == 1)
     }
 }

@@ -59,6 +59,18 @@ struct OpenLinkTests {
         #expect(motherboard.open("/course/a") == .noMatch)
     }
 
+    @Test func `B40: a link to a board that ends at once has been opened`() {
+        motherboard.probe(.third) { board, _ in board.complete() }
+        motherboard.registerLink("third/{n}", to: .third)
+        #expect(motherboard.open("/third/3") == .opened)
+    }
+
+    @Test func `B38: a template that is to be a board's input has one parameter, or traps`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            Motherboard.onMain().registerLink("course/{id}/{tab}", to: .words)
+        }
+    }
+
     @Test func `B40: an error of the input closure makes the link invalid`() {
         motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
         guard case .invalid(let error) = motherboard.open("/odd/1") else {
@@ -95,9 +107,13 @@ struct OpenLinkTests {
             board.motherboard.registerLink("inner", to: .doorkeeper)
             #expect(board.motherboard.open("/course/outer") == .opened)
             #expect(board.motherboard.open("/inner") == .opened)
+            #expect(board.motherboard.send(1, to: .first) == .notLive)
+            #expect(board.motherboard.open("/page/7") == .opened)
+            #expect(board.motherboard.send(1, to: .first) == .notLive)
         }
         motherboard.activate(.second, with: 0)
+        #expect(motherboard.send(1, to: .first) == .delivered(1), "a board lives where its link is registered")
         #expect(motherboard.open("/inner") == .noMatch)
-        #expect(journal.lines == ["outer", "home"])
+        #expect(journal.lines == ["outer", "home", "7"])
     }
 }

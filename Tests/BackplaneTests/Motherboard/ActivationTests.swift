@@ -17,6 +17,17 @@ struct ActivationTests {
         #expect(journal.lines == ["made", "activated with 1", "activated with 2"])
     }
 
+    @Test func `B6: activating a board while it is being made traps`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            let motherboard = Motherboard.onMain()
+            motherboard.register(.first) { slot in
+                slot.nextToBoard(.first, with: 0)
+                return ProbeBoard(slot: slot)
+            }
+            motherboard.activate(.first, with: 0)
+        }
+    }
+
     @Test func `B6: a new activation of a shared board supersedes the earlier one`() {
         motherboard.probe(.first)
         let earlier = motherboard.activate(.first, with: 1)
@@ -29,6 +40,7 @@ struct ActivationTests {
         #expect(earlier.send(1) == .notLive)
         later.complete()
         #expect(earlier.state == .superseded)
+        #expect(earlier.completion == nil)
         #expect(later.state == .completed)
     }
 
@@ -61,6 +73,17 @@ struct ActivationTests {
         #expect(journal.lines == ["course 1", "course 2", "1 told 9", "2 told 9", "2 told 8"])
     }
 
+    @Test func `B6: whether a second activation makes a second board is said at registration`() {
+        var made = 0
+        motherboard.register(.first, reuse: .perActivation) { slot in
+            made += 1
+            return ProbeBoard(slot: slot)
+        }
+        let activations = [motherboard.activate(.first, with: 1), motherboard.activate(.first, with: 2)]
+        #expect(made == 2)
+        #expect(activations.map(\.state) == [.active, .active])
+    }
+
     @Test func `B7: registering twice replaces only when that is meant`() {
         motherboard.probe(.first) { [journal] _, _ in journal.note("old") }
         motherboard.register(.first, replacing: true) { [journal] slot in
@@ -68,6 +91,20 @@ struct ActivationTests {
         }
         motherboard.activate(.first, with: 0)
         #expect(journal.lines == ["new"])
+    }
+
+    @Test func `B7: boards that are live stay when their registration is replaced`() {
+        let told: (String) -> (Slot<Numbers>) -> ProbeBoard<Numbers> = { [journal] name in
+            { slot in ProbeBoard(slot: slot, onCommand: { _, command in journal.note("\(name) told \(command)") }) }
+        }
+        motherboard.register(.first, reuse: .perActivation, told("old"))
+        let old = motherboard.activate(.first, with: 0)
+        motherboard.register(.first, replacing: true, told("new"))
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.send(1, to: .first) == .delivered(2))
+        old.complete()
+        #expect(motherboard.send(2, to: .first) == .delivered(1))
+        #expect(journal.lines == ["old told 1", "new told 1", "new told 2"])
     }
 
     @Test func `B7: registering twice without saying so traps`() async {
@@ -79,30 +116,39 @@ struct ActivationTests {
     }
 
     @Test func `B5: two contracts under one name trap at registration`() async {
-        await #expect(processExitsWith: .failure) { @MainActor in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
             let motherboard = Motherboard.onMain()
             motherboard.probe(BoardID<Numbers>("same"))
             motherboard.probe(BoardID<Words>("same"))
         }
+        let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+        #expect(message?.contains("Two contracts share the board name 'same'") == true)
     }
 
     @Test func `B10: an unknown identity is answered, raises one event and calls the fallback`() {
         let record = motherboard.recordEvents()
         motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
         let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.id == .first)
         #expect(activation.state == .noSuchBoard)
         #expect(activation.send(1) == .noSuchBoard)
         #expect(record.boards(.noSuchBoard) == ["first"])
         #expect(record.events.count == 1)
         #expect(record.events.first?.message.contains("Register it") == true)
+        #expect(record.events.first?.description.hasPrefix("noSuchBoard first: No board is registered") == true)
         #expect(journal.lines == ["missing first"])
         #expect(motherboard.send(1, to: .first) == .noSuchBoard)
     }
 
     @Test func `B10: a nested motherboard without a fallback uses the one around it`() {
-        motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        var inner: Motherboard?
+        motherboard.registerFallback { [journal] id, given in
+            journal.note("missing \(id)")
+            #expect(given === inner)
+        }
+        motherboard.probe(.first) { board, _ in inner = board.motherboard }
         motherboard.activate(.first, with: 1)
+        inner?.activate(.second, with: 0)
         #expect(journal.lines == ["missing second"])
     }
 

@@ -39,6 +39,22 @@ struct TurnTests {
         #expect(journal.lines == ["one 1", "two 1", "one 2", "two 2"])
     }
 
+    @Test func `B2: a board that sends again while its output is delivered comes behind those who wait`() {
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.probe(id) { board, input in board.send(input) }
+        }
+        motherboard.probe(.third) { board, _ in
+            board.nextToBoard(.first, with: 1)
+            board.nextToBoard(.second, with: 2)
+        }
+        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, motherboard in
+            journal.note("\(sender) sent \(output)")
+            if output == 1 { motherboard.activate(.first, with: 3) }
+        }
+        motherboard.activate(.third, with: 0)
+        #expect(journal.lines == ["first sent 1", "second sent 2", "first sent 3"])
+    }
+
     @Test func `B2: actions and completions keep their place among outputs`() {
         motherboard.probe(.first) { board, _ in
             board.send(1)
@@ -51,6 +67,23 @@ struct TurnTests {
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
         motherboard.activate(.first, with: 0)
         #expect(journal.lines == ["output 1", "returnHome", "output 2", "done"])
+    }
+
+    @Test func `B2: a completion keeps its place among what other boards send`() {
+        motherboard.probe(.second, onCommand: { board, command in board.send(command) })
+        motherboard.probe(.first) { board, _ in
+            let second = board.nextToBoard(.second, with: 0)
+            board.send(1)
+            second.send(2)
+            board.complete()
+            second.send(3)
+        }
+        motherboard.registerFlow(from: .first, .second) { [journal] output, sender, _ in
+            journal.note("\(sender) sent \(output)")
+        }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("first \(completion)") }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["first sent 1", "second sent 2", "first done", "second sent 3"])
     }
 
     @Test func `B2: what a call returns is the state after everything it caused synchronously`() {
@@ -88,8 +121,15 @@ struct TurnTests {
     }
 
     @Test func `B2: a turn over its budget raises one event that names the cycle`() {
-        let motherboard = Motherboard(turnBudget: 1_000)
-        motherboard.probe(.first) { board, input in board.send(input + 1) }
+        for motherboard in [Motherboard(turnBudget: 1_000), .onMain(turnBudget: 1_000)] { checkBudget(of: motherboard) }
+    }
+
+    private func checkBudget(of motherboard: Motherboard) {
+        var hops = 0
+        motherboard.probe(.first) { board, input in
+            hops += 1
+            board.send(input)
+        }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
         let record = motherboard.recordEvents()
@@ -100,9 +140,18 @@ struct TurnTests {
         motherboard.activate(.first, with: 0)
         let raised = record.events.filter { $0.kind == .turnBudgetExceeded }
         #expect(raised.count == 1)
+        #expect(hops < 1_000)
         let message = raised.first?.message ?? ""
-        #expect(message.contains("first, second") || message.contains("second, first"))
+        #expect(message.contains(": first, second.") || message.contains(": second, first."))
         #expect(message.contains("turnBudget"))
+    }
+
+    @Test func `B2: the budget is that of one turn`() {
+        let motherboard = Motherboard(turnBudget: 10)
+        motherboard.probe(.first) { board, input in board.send(input) }
+        let record = motherboard.recordEvents()
+        for input in 0..<100 { motherboard.activate(.first, with: input) }
+        #expect(record.boards(.turnBudgetExceeded).isEmpty)
     }
 
     @Test func `B3: an output sent before completion is delivered, whoever completed`() {
