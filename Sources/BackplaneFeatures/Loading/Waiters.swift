@@ -43,12 +43,12 @@ final class Waiters: Sendable {
         state.withLock { _ = $0.cancelled.remove(id) }
     }
 
-    /// Resumes everyone who waits, in the order in which they came.
+    /// Resumes everyone who waits.
     func resumeAll() {
         let continuations = state.withLock { state in
             defer { state.continuations = [:] }
             state.resumedThrough = state.lastID
-            return state.continuations.sorted { $0.key < $1.key }.map(\.value)
+            return state.continuations.values
         }
         for continuation in continuations { continuation.resume() }
     }

@@ -186,6 +186,22 @@ struct CompletionTests {
         #expect(record.boards(.droppedOutput).isEmpty)
     }
 
+    @Test func `B29: an output that was delivered is let go of while its board lives`() {
+        enum Parcels: BoardContract {
+            typealias Output = Journal
+        }
+        let parcels = BoardID<Parcels>("parcels")
+        weak var output: Journal?
+        motherboard.probe(parcels) { board, _ in
+            let journal = Journal()
+            output = journal
+            board.send(journal)
+        }
+        motherboard.registerFlow(from: parcels) { given, _ in #expect(given === output) }
+        #expect(motherboard.activate(parcels).state == .active)
+        #expect(output == nil)
+    }
+
     @Test(arguments: [Reuse.shared, .perActivation])
     func `B29: a completed board is forgotten`(reuse: Reuse) {
         motherboard.probe(.first, reuse: reuse)

@@ -35,6 +35,27 @@ struct ActionTests {
         #expect(journal.lines == ["bubble", "handled"])
     }
 
+    @Test func `B22: a handler removed while an action is delivered is not asked`() {
+        var token: FlowToken?
+        motherboard.registerGeneralFlow { (_: Wish, motherboard) -> ActionVerdict in
+            if let token { motherboard.removeFlow(token) }
+            return .bubble
+        }
+        token = motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("removed") }
+        motherboard.sendAction(Wish.returnHome)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B22: from a completed motherboard inside another an action still goes up`() {
+        motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
+        motherboard.probe(.first) { board, _ in
+            board.motherboard.complete()
+            board.motherboard.sendAction(Wish.returnHome)
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines == ["returnHome"])
+    }
+
     @Test func `B22: an action nobody handles raises an event at the root`() {
         struct Other: BoardAction {}
         let record = motherboard.recordEvents()

@@ -146,6 +146,30 @@ struct TurnTests {
         #expect(message.contains("turnBudget"))
     }
 
+    @Test func `B2: a turn over its budget names the board, be it for outputs, actions or completions`() {
+        let motherboard = Motherboard(turnBudget: 200)
+        let record = motherboard.recordEvents()
+        motherboard.probe(.first) { board, _ in
+            for output in 0..<300 { board.send(output) }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.probe(.second) { board, _ in
+            for _ in 0..<300 { board.sendAction(Wish.returnHome) }
+        }
+        motherboard.activate(.second, with: 0)
+        motherboard.probe(.third, reuse: .perActivation) { board, _ in board.send(0) }
+        motherboard.probe(.figures) { board, _ in
+            let others = (0..<200).map { _ in board.nextToBoard(.third, with: 0) }
+            for other in others { other.complete() }
+        }
+        motherboard.activate(.figures, with: 0)
+        let raised = record.events.filter { $0.kind == .turnBudgetExceeded }
+        #expect(raised.map { $0.board?.name } == ["first", "second", "third"])
+        for (event, name) in zip(raised, ["first", "second", "third"]) {
+            #expect(event.message.contains(": \(name)."))
+        }
+    }
+
     @Test func `B2: the budget is that of one turn`() {
         let motherboard = Motherboard(turnBudget: 10)
         motherboard.probe(.first) { board, input in board.send(input) }
