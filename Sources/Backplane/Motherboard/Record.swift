@@ -131,7 +131,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     func deliver(_ output: Contract.Output, from core: SlotCore<Contract>) {
-        guard !isOrphaned else { return }
+        // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
+        if isOrphaned { return }
         if flows.isEmpty, core.gateRun?.entries.isEmpty ?? true {
             return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
@@ -145,12 +146,13 @@ final class Record<Contract: BoardContract>: AnyRecord {
         raise(.completed) { "Completed: \(completion)." }
         core.gateRun?.denyAll(.completed(completion))
         core.gateRun = nil
-        if !isOrphaned { run(completionFlows, with: completion) }
+        run(completionFlows, with: completion)
     }
 
     /// Fires the flows that are registered now, but for those removed meanwhile.
     private func run<Message>(_ flows: [Flow<Message>], with message: Message) {
-        // A handler may drop the last reference to the motherboard.
+        // Whoever was told before may have dropped the last reference to the motherboard, and a handler may do so now.
+        if isOrphaned { return }
         let motherboard = motherboard
         for flow in flows { flow.fire(message, from: anyID, on: motherboard) }
     }

@@ -1,8 +1,8 @@
 /// The order of things in one tree of motherboards: one delivery at a time, first in, first out.
 ///
 /// The first call into the tree opens a turn, and empties the queue before it returns; calls made meanwhile, however
-/// deep, find the turn open and only add to the queue. So cycles of boards do not grow the stack, and no board is ever called
-/// in the middle of its own delivery.
+/// deep, find the turn open and only add to the queue. So cycles of outputs do not grow the stack, and no delivery begins in the
+/// middle of another.
 final class Turns {
     // Unowned: the owner holds the motherboard, so the motherboard must not hold the owner.
     unowned let owner: any Actor

@@ -43,6 +43,24 @@ struct EventTests {
         #expect(record.boards(.command) == ["first", "second"])
     }
 
+    @Test func `B42: an observer may drop the last reference to its motherboard`() {
+        var motherboard: Motherboard? = Motherboard()
+        var slot: Slot<Numbers>?
+        var handled = 0
+        motherboard?.register(.first) { given in
+            slot = given
+            return ProbeBoard(slot: given)
+        }
+        motherboard?.registerFlow(from: .first) { _, _ in handled += 1 }
+        motherboard?.activate(.first, with: 0)
+        motherboard?.observe { if $0.kind == .output { motherboard = nil } }
+        // Nobody but the test holds the motherboard, so it goes in the middle of this delivery.
+        slot?.send(1)
+        #expect(motherboard == nil)
+        #expect(handled == 0)
+        #expect(slot?.isLive == false)
+    }
+
     @Test func `B42: an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.motherboard }
