@@ -1,8 +1,9 @@
 # What there is to do here. `make` alone lists it.
 CAMPUS = Examples/Campus
+BENCHMARKS = Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format docs verify
+.PHONY: help run test test-fast lint format docs bench verify
 
 help: ## List what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,10 +24,13 @@ lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the 
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests
+		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests $(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
 
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
+
+bench: ## Hold the figures of the boards runtime against their limits
+	@swift run -c release --package-path $(BENCHMARKS) bench $(ARGS)
 
 verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer
 	@scripts/setup
