@@ -1,6 +1,5 @@
 # What there is to do here. `make` alone lists it.
 CAMPUS = Examples/Campus
-BENCHMARKS = Benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fast lint format docs bench verify
@@ -24,16 +23,17 @@ lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the 
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests $(BENCHMARKS)/Package.swift $(BENCHMARKS)/Sources
+		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
 
-bench: ## Hold the figures of the boards runtime against their limits
-	@swift run -c release --package-path $(BENCHMARKS) bench $(ARGS)
+bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
+	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer
+verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer, figures
 	@scripts/setup
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .
+	@scripts/bench

@@ -1,11 +1,16 @@
 /// A subject and what it is compared with.
 struct Comparison {
     let subject: Operation
-    var baseline = Operation.lookup
+    let baseline: Operation
+
+    init(of subject: Operation, with baseline: Operation = .lookup) {
+        self.subject = subject
+        self.baseline = baseline
+    }
 }
 
 /// How long to measure.
-struct Effort {
+struct Effort: Sendable {
     let samples: Int
     let length: Duration
 
@@ -14,7 +19,7 @@ struct Effort {
 }
 
 /// What came out: medians of all samples.
-struct Reading {
+struct Reading: Sendable {
     /// A subject's time in baselines.
     let ratio: Double
     /// Half the distance between the quartiles of the ratio, relative to it.

@@ -2,8 +2,15 @@ import Backplane
 
 extension Operation {
     /// A live board sends; a flow step activates another live board; nothing is under way before.
-    static func hop(on owner: any Actor) -> Operation {
+    ///
+    /// On the motherboard are so many other live boards, each with a flow.
+    static func hop(on owner: any Actor, among others: Int = 0) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
+        for id in BoardID.numbered(others, "other") {
+            motherboard.register(id, Leaf.init)
+            motherboard.registerFlow(from: id) { _, _ in }
+            motherboard.activate(id, with: 0)
+        }
         let ids = BoardID.numbered(2)
         let sender = motherboard.plug(ids[0], Leaf.init)
         let receiver = motherboard.plug(ids[1], Counter.init)
@@ -58,6 +65,35 @@ extension Operation {
                 for number in 0..<count { activations[number % 16].send(number) }
             }
             consume(boards[0].sum)
+        }
+    }
+}
+
+/// The wish that `action-4` is about.
+private struct Deposit: BoardAction {
+    let amount: Int
+}
+
+/// Another, which a motherboard has a handler for, too.
+private struct Withdrawal: BoardAction {}
+
+extension Operation {
+    /// An action that is handled on the motherboard so many levels above the one it was sent on.
+    static func action(on owner: any Actor, levels: Int) -> Operation {
+        let root = Motherboard.inUse(on: owner)
+        var sum = 0
+        root.registerGeneralFlow { (deposit: Deposit, _) in sum &+= deposit.amount }
+        var innermost = root
+        for id in BoardID.numbered(levels) {
+            innermost.registerGeneralFlow { (_: Withdrawal, _) in }
+            innermost = innermost.plug(id, Leaf.init).motherboard
+        }
+        let sender = innermost.plug(BoardID(longName("sender", 0)), Leaf.init)
+        return Operation { count in
+            withExtendedLifetime(root) {
+                for number in 0..<count { sender.sendAction(Deposit(amount: number)) }
+            }
+            consume(sum)
         }
     }
 }

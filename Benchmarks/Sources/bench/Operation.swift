@@ -7,12 +7,6 @@ struct Operation {
     /// What goes before each sample and is not timed.
     var prepare: () -> Void = {}
     let perform: (_ count: Int) async -> Void
-
-    init(count: Int? = nil, prepare: @escaping () -> Void = {}, _ perform: @escaping (_ count: Int) async -> Void) {
-        self.count = count
-        self.prepare = prepare
-        self.perform = perform
-    }
 }
 
 /// Makes the compiler compute `value`, which nobody needs.
