@@ -81,7 +81,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     /// To be called inside a turn.
     func activate(with input: Contract.Input, for listener: Listener<Contract>? = nil) -> Activation<Contract> {
         guard standing == .open else {
-            listener?.channel.finish(throwing: BoardError.ownerGone(anyID))
+            listener?.finish(throwing: BoardError.ownerGone(anyID))
             return Activation(id, .ownerGone)
         }
         resolve()
@@ -96,7 +96,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         for listener: Listener<Contract>? = nil
     ) -> Activation<Contract> {
         guard let (core, generation) = activateCore(with: input, for: listener) else {
-            listener?.channel.finish(throwing: BoardError.noSuchBoard(anyID))
+            listener?.finish(throwing: BoardError.noSuchBoard(anyID))
             motherboard.reportMissing(anyID)
             return Activation(id, .noSuchBoard)
         }
@@ -181,9 +181,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
         raise(.output) { "Sent an output." }
-        if let listener, listener.isPrivate { return listener.channel.send(output) }
+        if let listener, listener.isPrivate { return listener.send(output) }
         flows.fire(output, from: self)
-        listener?.channel.send(output)
+        listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
         core.gateRun?.consider(output)
     }
@@ -192,7 +192,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         raise(.completed) { "Completed: \(completion)." }
         core.gateRun?.denyAll(.completed(completion))
         core.gateRun = nil
-        core.listener?.finish(completion)
+        core.listener?.finish(with: completion)
         if !core.isPrivate { extras?.completionFlows.fire(completion, from: self) }
     }
 

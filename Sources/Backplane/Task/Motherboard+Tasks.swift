@@ -32,7 +32,9 @@ extension Motherboard {
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
     ) {
-        registerWork(id, strategy, replacing) { input, slot in try await work(input, slot) }
+        registerWork(id, strategy, replacing) { input, slot in
+            slot.complete(sending: try await work(input, slot))
+        }
     }
 
     /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:)``.
@@ -50,7 +52,7 @@ extension Motherboard {
     ) where Contract.Output == Never {
         registerWork(id, strategy, replacing) { input, slot in
             try await work(input, slot)
-            return nil
+            slot.complete()
         }
     }
 
@@ -61,8 +63,8 @@ extension Motherboard {
         _ work: @escaping TaskBoard<Contract>.Work
     ) {
         let line = TaskLine(strategy)
-        register(id, reuse: .perActivation, replacing: replacing) { slot in
-            TaskBoard(slot: slot, line: line, work: work)
+        register(id, replacing: replacing) { slot, input in
+            TaskBoard(slot: slot, input: input, line: line, work: work)
         }
     }
 }
