@@ -30,9 +30,28 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         }
     }
 
-    /// Gives a command to the board; false when there is none, any more or yet.
-    func receive(_ command: Contract.Command) -> Bool {
-        guard isLive, let board else { return false }
+    override func deliver() {
+        guard let ending else { return }
+        record.deliver(ending, from: self)
+        // Handles may keep this core; what was inside the board goes.
+        extras = nil
+    }
+
+    // MARK: As an activation
+
+    func state(of generation: UInt64) -> ActivationState {
+        // A shared board that was activated again belongs to the later activation, however it ends.
+        if self.generation != generation { return .superseded }
+        switch phase {
+        case .live: return .active
+        case .ended: return .completed
+        case .ownerGone: return .ownerGone
+        }
+    }
+
+    /// Gives a command to the board; false if this activation has none, any more or yet.
+    func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
+        guard self.generation == generation, isLive, let board else { return false }
         let isOutermost = turns.open()
         record.raise(.command) { "Received a command." }
         board.receive(command)
@@ -40,11 +59,8 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         return true
     }
 
-    override func deliver() {
-        guard let ending else { return }
-        record.deliver(ending, from: self)
-        // Handles may keep this core; what was inside the board goes.
-        extras = nil
+    func complete(_ completion: Completion, in generation: UInt64) {
+        if self.generation == generation { complete(completion) }
     }
 
     // MARK: The gate's run

@@ -13,6 +13,7 @@ class Entrant {
 /// An ``Entrant`` with the input it will enter with.
 final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
+
     private struct Waiting {
         let record: Record<Contract>
         let input: Contract.Input

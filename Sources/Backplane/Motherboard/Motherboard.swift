@@ -28,8 +28,9 @@ public final class Motherboard {
     private(set) var isCompleted = false
 
     private var records: [String: AnyRecord] = [:]
-    // By base class: see `downcast`. Only `add` puts anything in.
-    private var actionFlows: [ObjectIdentifier: AnyObject] = [:]
+    // By no class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
+    // and comparing a few is quicker than hashing one.
+    private var actionFlows: [(type: ObjectIdentifier, flows: AnyObject)] = []
     private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent) -> Void] = [:]
@@ -317,7 +318,7 @@ public final class Motherboard {
     }
 
     func dismantle() {
-        actionFlows = [:]
+        actionFlows = []
         generalGate = nil
         fallback = nil
         links = LinkRouter()
@@ -329,14 +330,20 @@ public final class Motherboard {
     // MARK: Actions
 
     func actionFlows<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
-        guard !actionFlows.isEmpty, let flows = actionFlows[ObjectIdentifier(type)] else { return nil }
-        return downcast(flows, to: ActionFlows<Action>.self)
+        for entry in actionFlows where entry.type == ObjectIdentifier(type) {
+            return downcast(entry.flows, to: ActionFlows<Action>.self)
+        }
+        return nil
     }
 
     func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
-        let flows = actionFlows(of: Action.self) ?? ActionFlows<Action>()
+        if let flows = actionFlows(of: Action.self) {
+            flows.append(flow)
+            return FlowToken(entries: [(flow, flows)])
+        }
+        let flows = ActionFlows<Action>()
         flows.append(flow)
-        actionFlows[ObjectIdentifier(Action.self)] = flows
+        actionFlows.append((ObjectIdentifier(Action.self), flows))
         return FlowToken(entries: [(flow, flows)])
     }
 

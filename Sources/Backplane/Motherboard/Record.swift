@@ -88,7 +88,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
         let entrant = TypedEntrant(id, record: self, input: input, listener: listener)
         gate.admit(entrant, on: motherboard)
-        return Activation(place: .gated(entrant))
+        return Activation(of: entrant)
     }
 
     func activateUngated(
@@ -100,7 +100,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
             motherboard.reportMissing(anyID)
             return Activation(id, .noSuchBoard)
         }
-        return Activation(place: .made(core, generation: generation))
+        return Activation(of: core, generation: generation)
     }
 
     /// Activates the board as the next one of a chain, for which nobody wants a handle.
