@@ -22,7 +22,7 @@ extension Motherboard {
     /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
     ///
     /// - Parameters:
-    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
@@ -40,7 +40,7 @@ extension Motherboard {
     /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:)``.
     ///
     /// - Parameters:
-    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
