@@ -2,7 +2,7 @@
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format docs verify
+.PHONY: help run test test-fast lint format docs bench verify
 
 help: ## List what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,13 +23,17 @@ lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the 
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests
+		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
 
-verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer
+bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
+	@scripts/bench $(ARGS)
+
+verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer, figures
 	@scripts/setup
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .
+	@scripts/bench

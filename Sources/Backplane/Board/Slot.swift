@@ -46,7 +46,7 @@ public struct Slot<Contract: BoardContract> {
     /// Activates a sibling through the motherboard; the board stays as it is.
     @discardableResult
     public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
-        guard core.isLive else { return Activation(place: .nowhere(id, .ownerGone)) }
+        guard core.isLive else { return Activation(id, .ownerGone) }
         return core.record.motherboard.activate(id, with: input)
     }
 

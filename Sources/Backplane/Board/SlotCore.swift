@@ -2,19 +2,13 @@ import BackplaneConcurrency
 
 /// A made board and all that belongs to it; what a ``Slot`` and an ``Activation`` refer to.
 ///
-/// It is a node of the queue: the first pending output, or else the completion, travels in it, and only a second pending
-/// message allocates.
+/// It is an item of the queue too: the board's completion.
 final class SlotCore<Contract: BoardContract>: AnySlotCore {
     let record: Record<Contract>
     /// Nil while the board is being made and once it has ended.
-    var board: (any Board<Contract>)?
+    var board: (any Board<Contract> & AnyObject)?
 
-    /// The activations that wait for this board as their gate.
-    var gateRun: GateRun<Contract>?
-
-    private var outbox: Contract.Output?
-
-    init(record: Record<Contract>, generation: UInt64) {
+    required init(record: Record<Contract>, generation: UInt64) {
         self.record = record
         super.init(generation: generation)
     }
@@ -25,28 +19,29 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     func send(_ output: Contract.Output) {
         guard isLive else { return dropped("an output") }
-        record.turns.turn {
-            if outbox == nil {
-                outbox = output
-                record.turns.enqueue(self)
-            } else {
-                record.turns.enqueue(PendingOutput(output, from: self))
-            }
+        let turns = record.turns
+        if turns.open() {
+            // Nothing waits: past the queue.
+            record.deliver(output, from: self)
+            turns.close()
+        } else {
+            turns.enqueue(record.pendingOutput.init(output, from: self))
         }
     }
 
     override func deliver() {
-        if let output = outbox.take() {
-            record.deliver(output, from: self)
-        } else if let ending {
-            deliverEnding(ending)
-        }
-    }
-
-    fileprivate func deliverEnding(_ completion: Completion) {
-        record.deliver(completion, from: self)
+        guard let ending else { return }
+        record.deliver(ending, from: self)
         // Handles may keep this core; what was inside the board goes.
         extras = nil
+    }
+
+    // MARK: The gate's run
+
+    /// The activations that wait for this board as their gate.
+    var gateRun: GateRun<Contract>? {
+        get { extras?.gateRun.map { downcast($0, to: GateRun<Contract>.self) } }
+        set { if newValue != nil || extras != nil { needExtras().gateRun = newValue } }
     }
 
     // MARK: The end
@@ -56,19 +51,22 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         phase = .ended(completion)
         record.forget(self)
         board = nil
-        extras?.tasks.cancelAll()
-        // Before its own completion is queued: what is inside ends first.
-        extras?.nested?.end()
-        record.turns.enqueue(outbox == nil ? self : PendingCompletion(completion, from: self))
+        if let extras {
+            extras.tasks.cancelAll()
+            // Before its own completion is queued: what is inside ends first.
+            extras.nested?.end()
+        }
+        record.turns.enqueue(self)
     }
 
     override func dismantle() {
         board = nil
+        guard let extras else { return }
         gateRun?.denyAll(.ownerGone)
-        gateRun = nil
-        extras?.tasks.cancelAll()
-        extras?.nested?.dismantle()
-        extras = nil
+        extras.gateRun = nil
+        extras.tasks.cancelAll()
+        extras.nested?.dismantle()
+        self.extras = nil
     }
 }
 
@@ -84,6 +82,7 @@ class AnySlotCore: Delivery {
     final class Extras {
         let tasks = TaskBag()
         var nested: Motherboard?
+        fileprivate(set) var gateRun: AnyObject?
     }
 
     /// The number of the latest activation of this board.
@@ -107,7 +106,8 @@ class AnySlotCore: Delivery {
     final func complete(_ completion: Completion) {
         // Before the turn: a turn needs the owner, which may be gone.
         guard isLive else { return }
-        untypedRecord.turns.turn { end(completion) }
+        let turns = untypedRecord.turns
+        turns.turn { end(completion) }
     }
 
     final var isLive: Bool {
@@ -128,7 +128,7 @@ class AnySlotCore: Delivery {
         untypedRecord.raise(kind, message)
     }
 
-    private final func needExtras() -> Extras {
+    fileprivate final func needExtras() -> Extras {
         if let extras { return extras }
         let made = Extras()
         extras = made
@@ -160,57 +160,17 @@ class AnySlotCore: Delivery {
     }
 }
 
-/// The running tasks of one board.
-final class TaskBag {
-    private(set) var running: [Int: Task<Void, Never>] = [:]
-    private var lastKey = 0
-
-    func start(
-        on owner: any Actor,
-        _ operation: nonisolated(nonsending) @escaping () async -> Void
-    ) -> Task<Void, Never> {
-        lastKey += 1
-        let key = lastKey
-        // The task cannot end before it is in the bag: it needs the actor, which this call occupies.
-        let task = BackplaneConcurrency.startTask(on: owner) {
-            await operation()
-            self.running[key] = nil
-        }
-        running[key] = task
-        return task
-    }
-
-    func cancelAll() {
-        for task in running.values { task.cancel() }
-    }
-}
-
-/// An output sent while an earlier one of the same board was still pending.
-private final class PendingOutput<Contract: BoardContract>: Delivery {
+/// An output sent in the middle of a turn.
+final class PendingOutput<Contract: BoardContract>: Delivery {
     private let output: Contract.Output
     private let core: SlotCore<Contract>
 
-    init(_ output: Contract.Output, from core: SlotCore<Contract>) {
+    required init(_ output: Contract.Output, from core: SlotCore<Contract>) {
         self.output = output
         self.core = core
     }
 
     override var sender: AnyBoardID? { core.sender }
     override func deliver() { core.record.deliver(output, from: core) }
-    override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
-}
-
-/// A completion behind outputs that are still pending.
-private final class PendingCompletion<Contract: BoardContract>: Delivery {
-    private let completion: Completion
-    private let core: SlotCore<Contract>
-
-    init(_ completion: Completion, from core: SlotCore<Contract>) {
-        self.completion = completion
-        self.core = core
-    }
-
-    override var sender: AnyBoardID? { core.sender }
-    override func deliver() { core.deliverEnding(completion) }
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
 }

@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 /// A wish that some motherboard up the chain fulfils: "return home", "sign out".
 ///
 /// The board that sends it does not know who will handle it. Each type of action has its own handlers.
@@ -48,10 +50,28 @@ extension Motherboard {
         sendAction(action, from: nil)
     }
 
-    func sendAction(_ action: some BoardAction, from sender: AnyBoardID?) {
+    func sendAction<Action: BoardAction>(_ action: Action, from sender: AnyBoardID?) {
         // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
         if isCompleted, parent == nil { return }
-        turns.turn { turns.enqueue(PendingAction(action, from: sender, at: self)) }
+        if turns.open() {
+            handle(action, from: sender)
+            turns.close()
+        } else {
+            turns.enqueue(PendingAction(action, from: sender, at: self))
+        }
+    }
+
+    fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnyBoardID?) {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let flows = motherboard.actionFlows(of: Action.self), flows.fire(action, on: motherboard) == .handled {
+                return raise(.action, board: sender) { "Handled an action of type \(Action.self)." }
+            }
+            level = motherboard.parent
+        }
+        raise(.unhandledAction, board: sender) {
+            "Nobody handled an action of type \(Action.self); register a general flow for it at the root."
+        }
     }
 }
 
@@ -62,17 +82,29 @@ final class ActionFlow<Action: BoardAction>: AnyFlow {
         self.handle = handle
     }
 
-    func fire(_ action: Action, on motherboard: Motherboard) -> ActionVerdict {
-        isRemoved ? .bubble : handle(action, motherboard)
+    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> ActionVerdict {
+        handle(action, motherboard)
     }
 }
 
-/// The handlers of one type of action on one motherboard.
+/// The handlers of one type of action on one motherboard, in the order of registration.
 final class ActionFlows<Action: BoardAction>: FlowHost {
-    var list: [ActionFlow<Action>] = []
+    // By base class: see `downcast`. Only `append` puts anything in.
+    private var flows: [AnyFlow] = []
+
+    func append(_ flow: ActionFlow<Action>) {
+        flows.append(flow)
+    }
 
     func remove(_ flow: AnyFlow) {
-        list.removeAll { $0 === flow }
+        flows.removeAll { $0 === flow }
+    }
+
+    fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> ActionVerdict {
+        for flow in flows where !flow.isRemoved {
+            if downcast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled { return .handled }
+        }
+        return .bubble
     }
 }
 
@@ -88,20 +120,7 @@ private final class PendingAction<Action: BoardAction>: Delivery {
     }
 
     override var sender: AnyBoardID? { origin }
-
-    override func deliver() {
-        var level: Motherboard? = motherboard
-        while let motherboard = level {
-            for flow in motherboard.actions(of: Action.self)?.list ?? []
-            where flow.fire(action, on: motherboard) == .handled {
-                return raise(.action) { "Handled an action of type \(Action.self)." }
-            }
-            level = motherboard.parent
-        }
-        raise(.unhandledAction) {
-            "Nobody handled an action of type \(Action.self); register a general flow for it at the root."
-        }
-    }
+    override func deliver() { motherboard.handle(action, from: origin) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
         motherboard.raise(kind, board: origin, message)

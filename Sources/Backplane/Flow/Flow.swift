@@ -1,32 +1,50 @@
+import BackplaneConcurrency
+
 /// A handler of one sort of message, registered until it is removed.
 class Flow<Message>: AnyFlow {
+    /// Handles a message of the board that `record` is about.
+    func fire(_ message: Message, from record: AnyRecord) {}
+}
+
+/// A flow whose handler is told the sender and given its motherboard.
+final class HandlerFlow<Message>: Flow<Message> {
     private let handle: (Message, AnyBoardID, Motherboard) -> Void
 
     init(_ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void) {
         self.handle = handle
     }
 
-    func fire(_ message: Message, from sender: AnyBoardID, on motherboard: Motherboard) {
-        if !isRemoved { handle(message, sender, motherboard) }
+    override func fire(_ message: Message, from record: AnyRecord) {
+        handle(message, record.anyID, record.motherboard)
     }
 }
 
 /// A flow that lives as long as its target.
 final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
     private weak var target: Target?
-    private weak var host: (any FlowHost)?
-    private let handleAtTarget: (Target, Message) -> Void
+    private let handle: (Target, Message) -> Void
 
-    init(target: Target, host: any FlowHost, _ handler: @escaping (Target, Message) -> Void) {
+    init(target: Target, _ handle: @escaping (Target, Message) -> Void) {
         self.target = target
-        self.host = host
-        handleAtTarget = handler
-        super.init { _, _, _ in }
+        self.handle = handle
     }
 
-    override func fire(_ message: Message, from sender: AnyBoardID, on motherboard: Motherboard) {
-        if isRemoved { return }
-        if let target { handleAtTarget(target, message) } else { host?.remove(self) }
+    override func fire(_ message: Message, from record: AnyRecord) {
+        if let target { handle(target, message) } else { record.remove(self) }
+    }
+}
+
+/// A flow that activates the next board with what the one before has sent.
+final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
+    // Looked up once, when the flow is drawn; the two let go of each other when the motherboard goes.
+    private let next: Record<Next>
+
+    init(to next: Record<Next>) {
+        self.next = next
+    }
+
+    override func fire(_ message: Next.Input, from record: AnyRecord) {
+        next.step(with: message)
     }
 }
 
@@ -34,6 +52,31 @@ final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
 class AnyFlow {
     /// A delivery under way holds the flows it began with, so removal must be visible on the flow itself.
     final var isRemoved = false
+}
+
+/// Flows in the order of registration, all of one `Message`.
+struct FlowList<Message> {
+    // By base class: see `downcast`. Only `append` puts anything in.
+    private var flows: [AnyFlow] = []
+
+    var isEmpty: Bool { flows.isEmpty }
+
+    mutating func append(_ flow: Flow<Message>) {
+        flows.append(flow)
+    }
+
+    mutating func remove(_ flow: AnyFlow) {
+        flows.removeAll { $0 === flow }
+    }
+
+    /// Fires the flows that are registered now, but for those removed meanwhile; none after one that has dropped the last
+    /// reference to the motherboard.
+    func fire(_ message: Message, from record: AnyRecord) {
+        for flow in flows where !flow.isRemoved {
+            if record.standing == .orphaned { return }
+            downcast(flow, to: Flow<Message>.self).fire(message, from: record)
+        }
+    }
 }
 
 /// What holds flows and lets go of one.

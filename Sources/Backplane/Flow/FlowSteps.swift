@@ -33,9 +33,5 @@ private func step<First, Second>(
     from first: BoardID<First>,
     to second: BoardID<Second>
 ) -> (Motherboard) -> FlowToken where First.Output == Second.Input {
-    { motherboard in
-        // Looked up once, here; the record and the flow let go of each other when the motherboard goes.
-        let next = motherboard.record(for: second)
-        return motherboard.listen(to: first, with: Flow { output, _, _ in _ = next.activate(with: output) })
-    }
+    { motherboard in motherboard.listen(to: first, with: StepFlow(to: motherboard.record(for: second))) }
 }

@@ -14,7 +14,7 @@ extension Motherboard {
         from id: BoardID<Contract>,
         _ handler: @escaping (Contract.Output, Motherboard) -> Void
     ) -> FlowToken {
-        listen(to: id, with: Flow { output, _, motherboard in handler(output, motherboard) })
+        listen(to: id, with: HandlerFlow { output, _, motherboard in handler(output, motherboard) })
     }
 
     // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
@@ -26,7 +26,7 @@ extension Motherboard {
         _ second: BoardID<Second>,
         _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
     ) -> FlowToken where First.Output == Second.Output {
-        let flow = Flow(handler)
+        let flow = HandlerFlow(handler)
         return FlowToken(entries: listen(to: first, with: flow).entries + listen(to: second, with: flow).entries)
     }
 
@@ -38,7 +38,7 @@ extension Motherboard {
         _ third: BoardID<Third>,
         _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
     ) -> FlowToken where First.Output == Second.Output, Second.Output == Third.Output {
-        let flow = Flow(handler)
+        let flow = HandlerFlow(handler)
         let hosts = listen(to: first, with: flow).entries + listen(to: second, with: flow).entries
         return FlowToken(entries: hosts + listen(to: third, with: flow).entries)
     }
@@ -53,10 +53,7 @@ extension Motherboard {
         weak target: Target,
         _ handler: @escaping (Target, Contract.Output) -> Void
     ) -> FlowToken {
-        let record = record(for: id)
-        let flow = WeakFlow(target: target, host: record, handler)
-        record.add(flow)
-        return FlowToken(entries: [(flow, record)])
+        listen(to: id, with: WeakFlow(target: target, handler))
     }
 
     /// Registers a handler for the completions of a board on this motherboard: ``Completion/done``, ``Completion/cancelled`` or
@@ -67,7 +64,7 @@ extension Motherboard {
         _ handler: @escaping (Completion, Motherboard) -> Void
     ) -> FlowToken {
         let record = record(for: id)
-        let flow = Flow<Completion> { completion, _, motherboard in handler(completion, motherboard) }
+        let flow = HandlerFlow<Completion> { completion, _, motherboard in handler(completion, motherboard) }
         record.addCompletion(flow)
         return FlowToken(entries: [(flow, record)])
     }

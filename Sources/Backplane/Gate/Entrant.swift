@@ -1,6 +1,10 @@
 /// An activation that waits at a gate.
 class Entrant {
-    final fileprivate(set) var state = ActivationState.waiting
+    final fileprivate(set) var state: ActivationState
+
+    init(_ state: ActivationState) {
+        self.state = state
+    }
 
     func enter() {}
     func deny(_ denial: Denial) {}
@@ -8,19 +12,27 @@ class Entrant {
 
 /// An ``Entrant`` with the input it will enter with.
 final class TypedEntrant<Contract: BoardContract>: Entrant {
-    let record: Record<Contract>
-    private var input: Contract.Input?
+    let id: BoardID<Contract>
+    /// Where to enter with what, as long as it waits.
+    private var waiting: (record: Record<Contract>, input: Contract.Input)?
     /// The activation proper, once the gate has opened.
     private(set) var inside: Activation<Contract>?
 
-    init(record: Record<Contract>, input: Contract.Input) {
-        self.record = record
-        self.input = input
+    init(_ id: BoardID<Contract>, record: Record<Contract>, input: Contract.Input) {
+        self.id = id
+        waiting = (record, input)
+        super.init(.waiting)
+    }
+
+    /// One that does not wait.
+    init(_ id: BoardID<Contract>, state: ActivationState) {
+        self.id = id
+        super.init(state)
     }
 
     override func enter() {
-        guard let input = input.take() else { return }
-        guard record.acceptsActivations else {
+        guard let (record, input) = waiting.take() else { return }
+        guard record.standing == .open else {
             state = .ownerGone
             return
         }
@@ -32,8 +44,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     }
 
     override func deny(_ denial: Denial) {
-        guard state == .waiting else { return }
-        input = nil
+        guard state == .waiting, let (record, _) = waiting.take() else { return }
         state = .denied(denial)
         record.raise(.gateDenied) { denial.description }
     }
@@ -41,7 +52,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     /// Gives up waiting.
     func leave() {
         guard state == .waiting else { return }
-        input = nil
+        waiting = nil
         state = .completed
     }
 }

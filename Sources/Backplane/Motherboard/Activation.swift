@@ -11,28 +11,33 @@
 public struct Activation<Contract: BoardContract> {
     enum Place {
         case made(SlotCore<Contract>, generation: UInt64)
+        /// Not made, or not yet.
         case gated(TypedEntrant<Contract>)
-        case nowhere(BoardID<Contract>, ActivationState)
     }
 
     let place: Place
+
+    init(place: Place) {
+        self.place = place
+    }
+
+    /// An activation that came to nothing.
+    init(_ id: BoardID<Contract>, _ state: ActivationState) {
+        place = .gated(TypedEntrant(id, state: state))
+    }
 
     /// The identity that was activated.
     public var id: BoardID<Contract> {
         switch place {
         case .made(let core, _): core.record.id
-        case .gated(let entrant): entrant.record.id
-        case .nowhere(let id, _): id
+        case .gated(let entrant): entrant.id
         }
     }
 
     /// What has become of the activation so far.
     public var state: ActivationState {
         switch place {
-        case .nowhere(_, let state): return state
-        case .gated(let entrant):
-            if let inside = entrant.inside { return inside.state }
-            return entrant.state
+        case .gated(let entrant): return entrant.inside?.state ?? entrant.state
         case .made(let core, let generation):
             // A shared board that was activated again belongs to the later activation, however it ends.
             if core.generation != generation { return .superseded }
@@ -49,7 +54,6 @@ public struct Activation<Contract: BoardContract> {
         switch place {
         case .made(let core, let generation): core.generation == generation ? core.ending : nil
         case .gated(let entrant): entrant.inside?.completion ?? (entrant.state == .completed ? .cancelled : nil)
-        case .nowhere: nil
         }
     }
 
@@ -57,7 +61,6 @@ public struct Activation<Contract: BoardContract> {
         switch place {
         case .made(let core, let generation): core.isLive && core.generation == generation ? core : nil
         case .gated(let entrant): entrant.inside?.liveCore
-        case .nowhere: nil
         }
     }
 
@@ -71,11 +74,12 @@ public struct Activation<Contract: BoardContract> {
             default: return .notLive
             }
         }
-        return core.record.turns.turn {
-            core.raise(.command) { "Received a command." }
-            board.receive(command)
-            return .delivered(1)
-        }
+        let turns = core.record.turns
+        let isOutermost = turns.open()
+        core.raise(.command) { "Received a command." }
+        board.receive(command)
+        if isOutermost { turns.close() }
+        return .delivered(1)
     }
 
     /// Ends the activation: completes the board, or takes a waiting activation away from its gate.

@@ -28,7 +28,8 @@ public final class Motherboard {
     private(set) var isCompleted = false
 
     private var records: [String: AnyRecord] = [:]
-    private var actionFlows: [ObjectIdentifier: any FlowHost] = [:]
+    // By base class: see `downcast`. Only `add` puts anything in.
+    private var actionFlows: [ObjectIdentifier: AnyObject] = [:]
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent) -> Void] = [:]
     private var modules: Set<ObjectIdentifier> = []
@@ -95,7 +96,7 @@ public final class Motherboard {
 
     /// The motherboard around this one, as long as there is one.
     var parent: Motherboard? {
-        guard let host, !host.isOrphaned else { return nil }
+        guard let host, host.standing != .orphaned else { return nil }
         return host.motherboard
     }
 
@@ -134,17 +135,52 @@ public final class Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///     Boards that are live stay.
     ///   - make: makes a board for its slot.
+    public func register<Contract, Made: Board<Contract> & AnyObject>(
+        _ id: BoardID<Contract>,
+        reuse: Reuse = .shared,
+        replacing: Bool = false,
+        _ make: @escaping (Slot<Contract>) -> Made
+    ) {
+        record(for: id).register(SlotRegistration(make), reuse: reuse, replacing: replacing)
+    }
+
+    /// Registers how a board that is a struct is made, or one whose type is not known.
+    ///
+    /// The same as for an object.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - reuse: what a second activation means while the board is live.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///     Boards that are live stay.
+    ///   - make: makes a board for its slot.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>) -> Made
     ) {
-        let registration = Record<Contract>.Registration(reuse: reuse) { slot, _ in make(slot) }
-        record(for: id).register(registration, replacing: replacing)
+        register(id, reuse: reuse, replacing: replacing) { slot in BoxedBoard(make(slot)) }
     }
 
     /// Registers how a board is made for each activation from its input, so that the board can keep it as a constant.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///   - make: makes a board for its slot and the input it is then activated with.
+    public func register<Contract, Made: Board<Contract> & AnyObject>(
+        _ id: BoardID<Contract>,
+        replacing: Bool = false,
+        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
+    ) {
+        let registration = InputRegistration<Contract> { slot, input in make(slot, input) }
+        record(for: id).register(registration, reuse: .perActivation, replacing: replacing)
+    }
+
+    /// Registers how a board that is a struct is made for each activation from its input.
+    ///
+    /// The same as for an object.
     ///
     /// - Parameters:
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
@@ -155,8 +191,7 @@ public final class Motherboard {
         replacing: Bool = false,
         _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
     ) {
-        let registration = Record<Contract>.Registration(reuse: .perActivation, make: make)
-        record(for: id).register(registration, replacing: replacing)
+        register(id, replacing: replacing) { slot, input in BoxedBoard(make(slot, input)) }
     }
 
     /// Installs a feature: its boards, gates, flows and links.
@@ -192,7 +227,7 @@ public final class Motherboard {
     /// A board with a gate in front waits for it. Never throws: the activation's ``Activation/state`` says what became of it.
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
-        guard !isCompleted else { return Activation(place: .nowhere(id, .ownerGone)) }
+        guard !isCompleted else { return Activation(id, .ownerGone) }
         return turns.turn { record(for: id).activate(with: input) }
     }
 
@@ -230,6 +265,7 @@ public final class Motherboard {
 
     func end() {
         isCompleted = true
+        for record in records.values { record.close() }
         let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
         for core in cores { core.end(.cancelled) }
         turns.enqueue(LastDelivery(of: self))
@@ -251,13 +287,14 @@ public final class Motherboard {
 
     // MARK: Actions
 
-    func actions<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
-        actionFlows[ObjectIdentifier(type)] as? ActionFlows<Action>
+    func actionFlows<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
+        if actionFlows.isEmpty { return nil }
+        return actionFlows[ObjectIdentifier(type)].map { downcast($0, to: ActionFlows<Action>.self) }
     }
 
     func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
-        let flows = actions(of: Action.self) ?? ActionFlows<Action>()
-        flows.list.append(flow)
+        let flows = actionFlows(of: Action.self) ?? ActionFlows<Action>()
+        flows.append(flow)
         actionFlows[ObjectIdentifier(Action.self)] = flows
         return FlowToken(entries: [(flow, flows)])
     }

@@ -4,25 +4,25 @@ import BackplaneConcurrency
 ///
 /// Flows and slots hold their record, so a message finds its receivers without a look-up.
 final class Record<Contract: BoardContract>: AnyRecord {
-    /// Makes a board for a slot that is about to be activated with an input.
-    typealias Factory = (Slot<Contract>, Contract.Input) -> any Board<Contract>
-
-    struct Registration {
-        let reuse: Reuse
-        let make: Factory
-    }
-
     let id: BoardID<Contract>
 
-    /// Registered on this very motherboard; an inherited one is found through ``registration``.
-    private var ownRegistration: Registration?
-    private var ownGate: Gate?
-    private var resolved: (version: Int, registration: Registration?, gate: Gate?)?
+    // In force here, once resolved: this motherboard's own, or what it inherits.
+    private var registration: Registration<Contract>?
+    private var gate: Gate?
 
     private var shared: SlotCore<Contract>?
-    private var instances: [UInt64: SlotCore<Contract>] = [:]
-    private var flows: [Flow<Contract.Output>] = []
-    private var completionFlows: [Flow<Completion>] = []
+    private var flows = FlowList<Contract.Output>()
+    private var extras: Extras?
+
+    /// What most identities never need, kept apart so that they do not pay for it.
+    private final class Extras {
+        // By base class: see `downcast`. Only `activateCore` puts anything in.
+        var instances: [UInt64: AnySlotCore] = [:]
+        var completionFlows = FlowList<Completion>()
+    }
+
+    /// Kept, because finding a generic type anew costs as much as making the object.
+    let pendingOutput = PendingOutput<Contract>.self
 
     init(id: BoardID<Contract>, motherboard: Motherboard) {
         self.id = id
@@ -34,30 +34,41 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Registration
 
-    func register(_ registration: Registration, replacing: Bool) {
+    func register(_ registration: Registration<Contract>, reuse: Reuse, replacing: Bool) {
         precondition(
-            ownRegistration == nil || replacing,
+            !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
-        ownRegistration = registration
-        turns.registryVersion += 1
+        self.registration = registration
+        self.reuse = reuse
+        ownsRegistration = true
+        turns.registryChanged()
     }
 
     func guardEntrance(with gate: Gate) {
-        ownGate = gate
-        turns.registryVersion += 1
+        self.gate = gate
+        ownsGate = true
+        turns.registryChanged()
     }
 
-    /// The registration and the gate in force here: the nearest ones up the chain of motherboards.
-    private func resolve() -> (version: Int, registration: Registration?, gate: Gate?) {
-        if let resolved, resolved.version == turns.registryVersion { return resolved }
-        let inherited = motherboard.parent?.nearestRecord(for: id)?.resolve()
-        let found = (turns.registryVersion, ownRegistration ?? inherited?.registration, ownGate ?? inherited?.gate)
-        resolved = found
-        return found
+    /// Sees to it that what is in force here is known: what is not this motherboard's own is the nearest up the chain.
+    private func resolve() {
+        if resolvedVersion == turns.registryVersion { return }
+        resolvedVersion = turns.registryVersion
+        if ownsRegistration, ownsGate { return }
+        let inherited = motherboard.parent?.nearestRecord(for: id)
+        inherited?.resolve()
+        if !ownsRegistration {
+            registration = inherited?.registration
+            reuse = inherited?.reuse ?? .shared
+        }
+        if !ownsGate { gate = inherited?.gate }
     }
 
-    var isRegistered: Bool { resolve().registration != nil }
+    private var registrationInForce: Registration<Contract>? {
+        resolve()
+        return registration
+    }
 
     // MARK: Activation
 
@@ -65,43 +76,43 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ///
     /// To be called inside a turn.
     func activate(with input: Contract.Input) -> Activation<Contract> {
-        guard acceptsActivations else { return Activation(place: .nowhere(id, .ownerGone)) }
-        guard let gate = resolve().gate else { return activateUngated(with: input) }
-        guard isRegistered else { return noSuchBoard() }
-        let entrant = TypedEntrant(record: self, input: input)
+        guard standing == .open else { return Activation(id, .ownerGone) }
+        resolve()
+        guard let gate, registration != nil else { return activateUngated(with: input) }
+        let entrant = TypedEntrant(id, record: self, input: input)
         gate.admit(entrant, on: motherboard)
         return Activation(place: .gated(entrant))
     }
 
-    var acceptsActivations: Bool { !isOrphaned && !motherboard.isCompleted }
-
     func activateUngated(with input: Contract.Input) -> Activation<Contract> {
-        guard let (core, generation) = activateCore(with: input) else { return noSuchBoard() }
+        guard let (core, generation) = activateCore(with: input) else {
+            motherboard.reportMissing(anyID)
+            return Activation(id, .noSuchBoard)
+        }
         return Activation(place: .made(core, generation: generation))
+    }
+
+    /// Activates the board as the next one of a chain, for which nobody wants a handle.
+    func step(with input: Contract.Input) {
+        // What is done a million times: a board that is live, with nothing in front of it.
+        if let shared, standing == .open, resolvedVersion == turns.registryVersion, gate == nil {
+            reactivate(shared, with: input)
+        } else {
+            _ = activate(with: input)
+        }
     }
 
     /// Makes the board or takes the live one, and activates it; nil where it is not registered.
     func activateCore(with input: Contract.Input) -> (SlotCore<Contract>, generation: UInt64)? {
-        // Taken now: the board may be activated once more before this activation returns.
+        if let shared { return (shared, reactivate(shared, with: input)) }
+        guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
-        if let shared {
-            guard let board = shared.board else {
-                preconditionFailure(
-                    "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
-                )
-            }
-            shared.generation = generation
-            raise(.activated) { "Activated again; the earlier activation is superseded." }
-            board.activate(with: input)
-            return (shared, generation)
-        }
-        guard let registration = resolve().registration else { return nil }
-        let core = SlotCore(record: self, generation: generation)
-        switch registration.reuse {
+        let core = registration.coreType.init(record: self, generation: generation)
+        switch reuse {
         case .shared: shared = core
-        case .perActivation: instances[generation] = core
+        case .perActivation: needExtras().instances[generation] = core
         }
-        let board = registration.make(Slot(core: core), input)
+        let board = registration.makeBoard(for: Slot(core: core), input)
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
@@ -110,21 +121,31 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return (core, generation)
     }
 
-    private func noSuchBoard() -> Activation<Contract> {
-        motherboard.reportMissing(anyID)
-        return Activation(place: .nowhere(id, .noSuchBoard))
+    @discardableResult
+    private func reactivate(_ core: SlotCore<Contract>, with input: Contract.Input) -> UInt64 {
+        guard let board = core.board else {
+            preconditionFailure(
+                "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
+            )
+        }
+        // Taken now: the board may be activated once more before this activation returns.
+        let generation = turns.nextGeneration()
+        core.generation = generation
+        raise(.activated) { "Activated again; the earlier activation is superseded." }
+        board.activate(with: input)
+        return generation
     }
 
     // MARK: Messages
 
     func receive(_ command: Contract.Command) -> CommandResult {
-        if instances.isEmpty, let board = shared?.board {
+        if let board = shared?.board, extras?.instances.isEmpty ?? true {
             raise(.command) { "Received a command." }
             board.receive(command)
             return .delivered(1)
         }
-        let boards = typedCores.compactMap(\.board)
-        guard !boards.isEmpty else { return isRegistered ? .notLive : .noSuchBoard }
+        let boards = typedCores.compactMap { $0.board }
+        guard !boards.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
         raise(.command) { "Received a command, at \(boards.count) boards." }
         for board in boards { board.receive(command) }
         return .delivered(boards.count)
@@ -132,12 +153,12 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     func deliver(_ output: Contract.Output, from core: SlotCore<Contract>) {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
-        if isOrphaned { return }
+        if standing == .orphaned { return }
         if flows.isEmpty, core.gateRun?.entries.isEmpty ?? true {
             return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
         raise(.output) { "Sent an output." }
-        run(flows, with: output)
+        flows.fire(output, from: self)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
         core.gateRun?.consider(output)
     }
@@ -146,26 +167,25 @@ final class Record<Contract: BoardContract>: AnyRecord {
         raise(.completed) { "Completed: \(completion)." }
         core.gateRun?.denyAll(.completed(completion))
         core.gateRun = nil
-        run(completionFlows, with: completion)
-    }
-
-    /// Fires the flows that are registered now, but for those removed meanwhile.
-    private func run<Message>(_ flows: [Flow<Message>], with message: Message) {
-        // Whoever was told before may have dropped the last reference to the motherboard, and a handler may do so now.
-        if isOrphaned { return }
-        let motherboard = motherboard
-        for flow in flows { flow.fire(message, from: anyID, on: motherboard) }
+        extras?.completionFlows.fire(completion, from: self)
     }
 
     // MARK: Listeners
 
     func add(_ flow: Flow<Contract.Output>) { flows.append(flow) }
 
-    func addCompletion(_ flow: Flow<Completion>) { completionFlows.append(flow) }
+    func addCompletion(_ flow: Flow<Completion>) { needExtras().completionFlows.append(flow) }
 
     override func remove(_ flow: AnyFlow) {
-        flows.removeAll { $0 === flow }
-        completionFlows.removeAll { $0 === flow }
+        flows.remove(flow)
+        extras?.completionFlows.remove(flow)
+    }
+
+    private func needExtras() -> Extras {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
     }
 
     // MARK: The end
@@ -173,7 +193,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
     override var liveCores: [AnySlotCore] { typedCores }
 
     private var typedCores: [SlotCore<Contract>] {
-        var cores = instances.isEmpty ? [] : instances.values.sorted { $0.generation < $1.generation }
+        let instances = extras?.instances.values.sorted { $0.generation < $1.generation } ?? []
+        var cores = instances.map { downcast($0, to: SlotCore<Contract>.self) }
         if let shared { cores.append(shared) }
         return cores
     }
@@ -184,32 +205,44 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     func forget(_ core: SlotCore<Contract>) {
-        if shared === core { shared = nil } else { instances[core.generation] = nil }
+        if shared === core { shared = nil } else { extras?.instances[core.generation] = nil }
     }
 
     override func dismantle() {
-        flows = []
-        completionFlows = []
-        ownRegistration = nil
-        ownGate = nil
-        resolved = nil
+        flows = FlowList()
+        registration = nil
+        gate = nil
         let cores = typedCores
         shared = nil
-        instances = [:]
+        extras = nil
         for core in cores { core.dismantle() }
     }
 }
 
 /// What of a ``Record`` does not depend on its contract.
 class AnyRecord: FlowHost {
-    // Unowned, for records outlive their motherboard in slots and handles; ``isOrphaned`` is set before it goes.
+    enum Standing {
+        case open
+        /// The motherboard has completed.
+        case closed
+        /// The motherboard is gone or about to go.
+        case orphaned
+    }
+
+    // Unowned, for records outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
     unowned let motherboard: Motherboard
     let turns: Turns
-    final var isOrphaned = false
+    final fileprivate(set) var standing: Standing
+    // Here, beside each other, because they fit into one word.
+    final fileprivate(set) var ownsRegistration = false
+    final fileprivate(set) var ownsGate = false
+    final fileprivate(set) var reuse = Reuse.shared
+    final fileprivate(set) var resolvedVersion: UInt32 = 0
 
     init(motherboard: Motherboard) {
         self.motherboard = motherboard
         turns = motherboard.turns
+        standing = motherboard.isCompleted ? .closed : .open
     }
 
     var anyID: AnyBoardID { preconditionFailure("A record without an identity was made.") }
@@ -220,8 +253,12 @@ class AnyRecord: FlowHost {
     /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
     func dismantle() {}
 
+    final func close() {
+        if standing == .open { standing = .closed }
+    }
+
     final func markOrphaned() {
-        isOrphaned = true
+        standing = .orphaned
         for core in liveCores { core.markOrphaned() }
     }
 
@@ -231,11 +268,16 @@ class AnyRecord: FlowHost {
             ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
             "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
         )
-        return downcast(self, checkedToBe: Record<Contract>.self)
+        return downcast(self, to: Record<Contract>.self)
     }
 
+    /// Tells the observers, if there are any.
+    @inline(__always)
     final func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        guard turns.observerCount > 0, !isOrphaned else { return }
-        motherboard.raise(BoardEvent(kind, board: anyID, message: message()))
+        if turns.observerCount > 0 { raiseObserved(kind, message()) }
+    }
+
+    private final func raiseObserved(_ kind: BoardEvent.Kind, _ message: String) {
+        if standing != .orphaned { motherboard.raise(BoardEvent(kind, board: anyID, message: message)) }
     }
 }

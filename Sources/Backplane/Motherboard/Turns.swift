@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 /// The order of things in one tree of motherboards: one delivery at a time, first in, first out.
 ///
 /// The first call into the tree opens a turn, and empties the queue before it returns; calls made meanwhile, however
@@ -6,22 +8,25 @@
 final class Turns {
     // Unowned: the owner holds the motherboard, so the motherboard must not hold the owner.
     unowned let owner: any Actor
+    private let ownerCheck: OwnerCheck
     let budget: Int
 
     /// Changes whenever a registration or a gate anywhere in the tree does; records compare it to know what to look up again.
-    var registryVersion = 0
+    private(set) var registryVersion: UInt32 = 1
     /// How many observers the tree has: the one branch that is taken when nobody observes.
     var observerCount = 0
 
     private var isOpen = false
-    private var head: Delivery?
-    private var tail: Delivery?
+    private var queue = DeliveryQueue()
+    /// How many are in the queue; apart from it, because reading it is a plain load.
+    private var pending = 0
     private var deliveries = 0
     private var overspent: [AnyBoardID] = []
     private var lastGeneration: UInt64 = 0
 
     init(owner: any Actor, budget: Int) {
         self.owner = owner
+        ownerCheck = OwnerCheck(owner)
         self.budget = budget
     }
 
@@ -31,31 +36,45 @@ final class Turns {
         return lastGeneration
     }
 
+    func registryChanged() {
+        registryVersion += 1
+    }
+
     /// Runs `body` inside a turn: the open one, or one of its own that is emptied before this returns.
     func turn<Result>(_ body: () -> Result) -> Result {
-        if isOpen { return body() }
-        owner.preconditionIsolated("A motherboard was used off the actor it belongs to.")
-        isOpen = true
-        deliveries = 0
-        defer { drain() }
+        guard open() else { return body() }
+        defer { close() }
         return body()
     }
 
+    /// Opens a turn unless one is open; whoever has opened it must ``close()`` it.
+    ///
+    /// With a turn that has just been opened nothing is waiting, so a first message may be delivered without being queued.
+    func open() -> Bool {
+        if isOpen { return false }
+        ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
+        isOpen = true
+        return true
+    }
+
+    func close() {
+        if pending > 0 { drain() }
+        isOpen = false
+    }
+
     func enqueue(_ delivery: Delivery) {
-        if let tail { tail.next = delivery } else { head = delivery }
-        tail = delivery
+        pending += 1
+        queue.append(delivery)
     }
 
     private func drain() {
-        while let delivery = head {
-            head = delivery.next
-            if head == nil { tail = nil }
-            delivery.next = nil
+        deliveries = 0
+        while let delivery = queue.popFirst() {
+            pending -= 1
             deliveries += 1
             if deliveries > budget { noteOverspending(by: delivery) }
             delivery.deliver()
         }
-        isOpen = false
     }
 
     /// How many deliveries past the budget are looked at, to name the boards that keep each other busy.
@@ -77,14 +96,38 @@ final class Turns {
 }
 
 /// Something waiting its turn.
-///
-/// It is itself the node of the queue, so that queueing allocates nothing where a node exists already: a board's first
-/// pending output travels in its slot.
 class Delivery {
-    fileprivate(set) final var next: Delivery?
-
     /// The board that caused it, unless it was no board.
     var sender: AnyBoardID? { nil }
     func deliver() {}
     func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {}
+}
+
+/// A first-in, first-out queue in a ring, which costs an array no more than an append and keeps nothing that has left.
+struct DeliveryQueue {
+    private var ring: [Delivery?] = []
+    private var first = 0
+    private var count = 0
+
+    mutating func append(_ delivery: Delivery) {
+        if count == ring.count { grow() }
+        // The ring's size is a power of two.
+        ring[(first + count) & (ring.count - 1)] = delivery
+        count += 1
+    }
+
+    mutating func popFirst() -> Delivery? {
+        if count == 0 { return nil }
+        defer {
+            first = (first + 1) & (ring.count - 1)
+            count -= 1
+        }
+        return ring[first].take()
+    }
+
+    private mutating func grow() {
+        let inOrder = ring[first...] + ring[..<first]
+        ring = Array(inOrder) + Array(repeating: nil, count: max(ring.count, 8))
+        first = 0
+    }
 }

@@ -1,0 +1,101 @@
+/// A row of the table of figures: what is measured, and the limit it must keep.
+struct Figure: Sendable {
+    enum Measure: Sendable {
+        case time(@Sendable (_ owner: any Actor) -> Comparison)
+        case bytes(@Sendable (_ owner: any Actor) -> Double?)
+    }
+
+    let id: String
+    let limit: Double
+    /// What the motherboard under test belongs to, and where all of the figure's code runs.
+    var owner: any Actor = MainActor.shared
+    let measure: Measure
+
+    static let all = [
+        Figure(id: "hop", limit: 2, measure: .time { Comparison(of: .hop(on: $0)) }),
+        Figure(id: "hop-actor", limit: 2, owner: Elsewhere(), measure: .time { Comparison(of: .hop(on: $0)) }),
+        Figure(id: "hop-queued", limit: 4, measure: .time { Comparison(of: .queuedHop(on: $0)) }),
+        Figure(
+            id: "hop-10k",
+            limit: 1.5,
+            measure: .time { Comparison(of: .hop(on: $0, among: 10_000), with: .hop(on: $0)) }
+        ),
+        Figure(id: "command", limit: 2, measure: .time { Comparison(of: .command(on: $0)) }),
+        Figure(id: "command-handle", limit: 0.5, measure: .time { Comparison(of: .commandByHandle(on: $0)) }),
+        Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
+        Figure(id: "cycle", limit: 8, measure: .time { Comparison(of: .cycle(on: $0)) }),
+        Figure(
+            id: "cycle-100k",
+            limit: 2,
+            measure: .time { Comparison(of: .cycle(on: $0, amongLive: 100_000), with: .cycle(on: $0)) }
+        ),
+        Figure(id: "install-100k", limit: 15, measure: .time { Comparison(of: .install(100_000, on: $0)) }),
+        Figure(id: "memory-100k", limit: 360, measure: .bytes { heapBytesPerLiveBoard(100_000, on: $0) }),
+        // Not on the main actor: how long its queue takes on Linux to wake up varies by more than all that is measured here.
+        Figure(
+            id: "task",
+            limit: 1.6,
+            owner: Elsewhere(),
+            measure: .time { Comparison(of: .taskBoard(on: $0), with: .bareTask(on: $0)) }
+        ),
+    ]
+
+    static subscript(id: String) -> Figure? { all.first { $0.id == id } }
+}
+
+/// An actor that is not the main one.
+private actor Elsewhere {}
+
+extension Figure {
+    /// Measures and prints the row; whether it keeps its limit.
+    func isKept(_ effort: Effort) async -> Bool {
+        guard let value = await value(on: owner, effort) else {
+            print("skipped \(id): this system does not say how much of the heap is in use")
+            return true
+        }
+        // Judged as printed.
+        let isKept = (value * 100).rounded() <= limit * 100
+        print("figure \(id) \(value.fixed(2)) limit \(limit.shortest) \(isKept ? "ok" : "over")")
+        return isKept
+    }
+
+    private func value(on owner: isolated any Actor, _ effort: Effort) async -> Double? {
+        switch measure {
+        case .bytes(let perBoard): return perBoard(owner)
+        case .time(let comparison):
+            let reading = await comparison(owner).measure(effort)
+            print(
+                "# \(id): \(reading.subject.fixed(1)) ns, baseline \(reading.baseline.fixed(1)) ns,",
+                "spread \((reading.spread * 100).fixed(1)) %"
+            )
+            return reading.ratio
+        }
+    }
+
+    /// Only performs the operation whose time is measured; false if the figure is no time.
+    func perform(count: Int) async -> Bool {
+        await perform(count: count, on: owner)
+    }
+
+    private func perform(count: Int, on owner: isolated any Actor) async -> Bool {
+        guard case .time(let comparison) = measure else { return false }
+        await comparison(owner).subject.perform(count)
+        return true
+    }
+}
+
+extension Double {
+    /// With so many decimals.
+    fileprivate func fixed(_ decimals: Int) -> String {
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = Int((self * Double(scale)).rounded())
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)"
+    }
+
+    /// Without decimals where it has none.
+    fileprivate var shortest: String {
+        self == rounded() ? String(Int(self)) : String(self)
+    }
+}

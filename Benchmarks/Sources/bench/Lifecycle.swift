@@ -1,0 +1,75 @@
+import Backplane
+import CHeap
+
+extension Operation {
+    /// A board is made, activated and completed, of sixteen identities in turn.
+    static func cycle(on owner: any Actor) -> Operation {
+        let motherboard = Motherboard.inUse(on: owner)
+        let ids = BoardID.numbered(16)
+        for id in ids { motherboard.register(id, Leaf.init) }
+        return Operation { count in
+            for number in 0..<count { motherboard.activate(ids[number % 16], with: number).complete() }
+        }
+    }
+
+    /// A board is completed, made again and activated, one after the other of so many live ones in random order.
+    static func cycle(on owner: any Actor, amongLive total: Int) -> Operation {
+        var population = Population(of: total, on: owner)
+        return Operation { count in population.cycle(count) }
+    }
+
+    /// So many boards are registered and activated on a fresh motherboard.
+    static func install(_ total: Int, on owner: any Actor) -> Operation {
+        let ids = BoardID.numbered(total)
+        var motherboard = Motherboard.inUse(on: owner)
+        return Operation(
+            count: total,
+            prepare: { motherboard = .inUse(on: owner) },
+            perform: { count in motherboard.install(ids.prefix(count)) }
+        )
+    }
+}
+
+/// What each of `total` live boards takes of the heap; nil where the system does not say.
+///
+/// That is its part of the motherboard, its registration and itself, but not its name, which in an app is a literal.
+func heapBytesPerLiveBoard(_ total: Int, on owner: any Actor) -> Double? {
+    let ids = BoardID.numbered(total)
+    let motherboard = Motherboard.inUse(on: owner)
+    let before = heap_bytes_in_use()
+    motherboard.install(ids[...])
+    let after = heap_bytes_in_use()
+    return withExtendedLifetime(motherboard) { before < 0 ? nil : Double(after - before) / Double(total) }
+}
+
+extension Motherboard {
+    fileprivate func install(_ ids: ArraySlice<BoardID<Counting>>) {
+        for id in ids {
+            register(id, Leaf.init)
+            activate(id, with: 0)
+        }
+    }
+}
+
+/// Many live boards, looked at in an order that has nothing to do with where they are in memory.
+private struct Population {
+    private let motherboard: Motherboard
+    private var boards: [(id: BoardID<Counting>, activation: Activation<Counting>)]
+    private var next = 0
+
+    init(of total: Int, on owner: any Actor) {
+        let motherboard = Motherboard.inUse(on: owner)
+        let ids = BoardID.numbered(total)
+        motherboard.install(ids[...])
+        self.motherboard = motherboard
+        boards = ids.map { ($0, motherboard.activate($0, with: 0)) }.shuffled()
+    }
+
+    mutating func cycle(_ count: Int) {
+        for number in 0..<count {
+            boards[next].activation.complete()
+            boards[next].activation = motherboard.activate(boards[next].id, with: number)
+            next = (next + 1) % boards.count
+        }
+    }
+}

@@ -1,0 +1,27 @@
+extension Operation {
+    /// **L**, the unit of most figures: one look-up in a `[String: Int]` of 1,000 keys of 23 bytes, in random order.
+    ///
+    /// It is asked for the very strings that are in it, as boards are by theirs: equal strings that are elsewhere in memory
+    /// have to be compared byte by byte, which takes a fifth longer.
+    static var lookup: Operation {
+        let keys = (0..<1000).map { longName("key", $0) }
+        let table = Dictionary(uniqueKeysWithValues: zip(keys, 0...))
+        let order = keys.shuffled()
+        return Operation { count in
+            var sum = 0
+            var remaining = count
+            while remaining > 0 {
+                for key in order.prefix(remaining) { sum &+= table[key] ?? 0 }
+                remaining -= order.count
+            }
+            consume(sum)
+        }
+    }
+}
+
+/// A string of 23 bytes, which is too long to be stored inline; it is made at run time and thus on the heap.
+func longName(_ kind: String, _ number: Int) -> String {
+    let digits = String(number)
+    let padding = String(repeating: "0", count: 22 - kind.utf8.count - digits.utf8.count)
+    return "\(kind).\(padding)\(digits)"
+}

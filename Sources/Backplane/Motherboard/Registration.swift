@@ -1,0 +1,51 @@
+/// How the boards of an identity are made.
+class Registration<Contract: BoardContract> {
+    /// Kept, because finding a generic type anew costs as much as making the object.
+    final let coreType = SlotCore<Contract>.self
+
+    func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
+        preconditionFailure("A registration that makes nothing was made.")
+    }
+}
+
+/// What most boards are registered by: holds the closure as it was given, for there may be very many.
+final class SlotRegistration<Made: Board & AnyObject>: Registration<Made.Contract> {
+    private let make: (Slot<Made.Contract>) -> Made
+
+    init(_ make: @escaping (Slot<Made.Contract>) -> Made) {
+        self.make = make
+    }
+
+    override func makeBoard(
+        for slot: Slot<Made.Contract>,
+        _ input: Made.Contract.Input
+    ) -> any Board<Made.Contract> & AnyObject {
+        make(slot)
+    }
+}
+
+/// Any other way.
+final class InputRegistration<Contract: BoardContract>: Registration<Contract> {
+    private let make: (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject
+
+    init(_ make: @escaping (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject) {
+        self.make = make
+    }
+
+    override func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
+        make(slot, input)
+    }
+}
+
+/// A board that is no object, in one: boards are held as objects, which is two words and no copying.
+final class BoxedBoard<Boxed: Board>: Board {
+    private let board: Boxed
+
+    init(_ board: Boxed) {
+        self.board = board
+    }
+
+    var slot: Slot<Boxed.Contract> { board.slot }
+    func activate(with input: Boxed.Contract.Input) { board.activate(with: input) }
+    func receive(_ command: Boxed.Contract.Command) { board.receive(command) }
+}
