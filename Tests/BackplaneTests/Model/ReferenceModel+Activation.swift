@@ -26,7 +26,7 @@ extension ReferenceModel {
 
     // MARK: Activation
 
-    mutating func activate(_ name: Name, with input: Int, on motherboard: Int) {
+    func activate(_ name: Name, with input: Int, on motherboard: Int) {
         let isOutermost = openTurn()
         let visit = visitBoard(name, with: name.input(input), on: motherboard)
         closeTurn(isOutermost)
@@ -35,7 +35,7 @@ extension ReferenceModel {
     }
 
     @discardableResult
-    mutating func visitBoard(_ name: Name, with input: Int, on motherboard: Int) -> Int {
+    func visitBoard(_ name: Name, with input: Int, on motherboard: Int) -> Int {
         let visit = visits.count
         visits.append(Visit(name: name, motherboard: motherboard, input: input))
         if motherboards[motherboard].isCompleted {
@@ -52,7 +52,7 @@ extension ReferenceModel {
     }
 
     /// Makes the board or takes the shared one that is live; nil where it is not registered.
-    private mutating func enter(_ name: Name, with input: Int, on motherboard: Int) -> (board: Int, activation: Int)? {
+    private func enter(_ name: Name, with input: Int, on motherboard: Int) -> (board: Int, activation: Int)? {
         guard let plan = plan(of: name, on: motherboard) else { return nil }
         activations += 1
         let activation = activations
@@ -73,10 +73,9 @@ extension ReferenceModel {
     }
 
     /// B10: one event, and the nearest fallback.
-    private mutating func reportMissing(_ name: Name, on motherboard: Int) {
+    private func reportMissing(_ name: Name, on motherboard: Int) {
         raise(.noSuchBoard, name)
-        let fallbacks = chain(from: motherboard).compactMap { motherboards[$0].fallback }
-        guard let (number, routine) = fallbacks.first else { return }
+        guard let (number, routine) = nearest(to: motherboard, { $0.fallback }) else { return }
         note(.missed(name, fallback: number, on: motherboard))
         perform(routine: routine, on: motherboard)
     }
@@ -84,7 +83,7 @@ extension ReferenceModel {
     // MARK: Gates
 
     /// B30, B32: joins those who wait for the same answer, or has the gate's board activated to ask it.
-    private mutating func wait(_ visit: Int, at gate: Gate) {
+    private func wait(_ visit: Int, at gate: Gate) {
         visits[visit].gate = gate
         let motherboard = visits[visit].motherboard
         let joined = live(gate.by, on: motherboard).first { board in
@@ -106,7 +105,7 @@ extension ReferenceModel {
     }
 
     /// B30: the gate's own output decides, after the flows, and for each who waits by the rule that made it wait.
-    mutating func judge(_ output: Int, of board: Int) {
+    func judge(_ output: Int, of board: Int) {
         guard let run = boards[board].run else { return }
         let judged = run.waiting.map { ($0, visits[$0].gate?.verdicts.around(output)) }
         boards[board].run?.waiting = judged.filter { $0.1 == .undecided }.map(\.0)
@@ -119,7 +118,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func enter(_ visit: Int) {
+    private func enter(_ visit: Int) {
         let (name, motherboard) = (visits[visit].name, visits[visit].motherboard)
         guard visits[visit].outside == .waiting else { return }
         if motherboards[motherboard].isCompleted {
@@ -132,13 +131,13 @@ extension ReferenceModel {
         if visits[visit].outside == .completed { complete(visit: visit, .cancelled) }
     }
 
-    private mutating func deny(_ visit: Int, by gate: Name, _ reason: Denial.Reason) {
+    private func deny(_ visit: Int, by gate: Name, _ reason: Denial.Reason) {
         guard visits[visit].outside == .waiting else { return }
         visits[visit].outside = .denied(Denial(gate: gate.anyID, reason: reason))
         raise(.gateDenied, visits[visit].name)
     }
 
-    mutating func denyAll(at board: Int, _ reason: Denial.Reason) {
+    func denyAll(at board: Int, _ reason: Denial.Reason) {
         let waiting = boards[board].run?.waiting ?? []
         boards[board].run = nil
         for visit in waiting { deny(visit, by: boards[board].name, reason) }
@@ -146,13 +145,13 @@ extension ReferenceModel {
 
     // MARK: The end
 
-    mutating func complete(_ board: Int, _ ending: Ending) {
+    func complete(_ board: Int, _ ending: Ending) {
         let isOutermost = openTurn()
         end(board, ending)
         closeTurn(isOutermost)
     }
 
-    mutating func complete(visit: Int, _ ending: Ending) {
+    func complete(visit: Int, _ ending: Ending) {
         if visits[visit].inside == nil, visits[visit].outside == .waiting {
             visits[visit].outside = .completed
         } else if let board = liveBoard(of: visits[visit]) {
@@ -161,14 +160,14 @@ extension ReferenceModel {
     }
 
     /// B27: at once the board is gone and what is inside ends; its own completion goes behind what was sent before.
-    mutating func end(_ board: Int, _ ending: Ending) {
+    func end(_ board: Int, _ ending: Ending) {
         guard boards[board].phase == .live else { return }
         boards[board].phase = .ended(ending)
         if let nested = boards[board].nested { end(motherboard: nested) }
         queue.append(.ending(ending, of: board))
     }
 
-    mutating func end(motherboard: Int) {
+    func end(motherboard: Int) {
         motherboards[motherboard].isCompleted = true
         let inside = boards.indices.filter { boards[$0].motherboard == motherboard && boards[$0].phase == .live }
         for board in inside.sorted(by: { boards[$0].activation < boards[$1].activation }) { end(board, .cancelled) }

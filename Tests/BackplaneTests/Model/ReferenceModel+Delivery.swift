@@ -2,7 +2,7 @@ import Backplane
 
 /// What was sent reaches its listeners.
 extension ReferenceModel {
-    mutating func deliver(_ delivery: Delivery) {
+    func deliver(_ delivery: Delivery) {
         switch delivery {
         case .output(let output, let board): deliver(output, from: board)
         case .ending(let ending, let board): deliver(ending, of: board)
@@ -19,7 +19,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func deliver(_ output: Int, from board: Int) {
+    private func deliver(_ output: Int, from board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
         // B21
@@ -47,7 +47,7 @@ extension ReferenceModel {
         judge(output, of: board)
     }
 
-    private mutating func deliver(_ ending: Ending, of board: Int) {
+    private func deliver(_ ending: Ending, of board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         switch ending {
         case .done: denyAll(at: board, .gateDone)
@@ -62,19 +62,21 @@ extension ReferenceModel {
     }
 
     /// B22: level by level, until somebody handles it.
-    private mutating func deliver(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
-        for level in chain(from: motherboard) {
+    private func deliver(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
+        var next: Int? = motherboard
+        while let level = next {
             for index in listeners(to: .actions(signal), on: level) where !listeners[index].isRemoved {
                 guard case .judge(let verdict, let routine) = listeners[index].does else { continue }
                 note(.heardAction(flow: listeners[index].flow, value, on: level))
                 perform(routine: routine, on: level)
                 if verdict == .handled { return }
             }
+            next = parent(of: level)
         }
         raise(.unhandledAction, sender)
     }
 
-    private mutating func forget(_ motherboard: Int) {
+    private func forget(_ motherboard: Int) {
         motherboards[motherboard].plans = [:]
         motherboards[motherboard].gates = [:]
         motherboards[motherboard].fallback = nil

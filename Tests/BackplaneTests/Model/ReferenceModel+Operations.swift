@@ -2,16 +2,16 @@ import Backplane
 
 /// What scripts do.
 extension ReferenceModel {
-    private mutating func hasFuel() -> Bool {
+    private func hasFuel() -> Bool {
         fuel -= 1
         return fuel >= 0
     }
 
-    mutating func perform(routine: Int, on motherboard: Int) {
+    func perform(routine: Int, on motherboard: Int) {
         for operation in script.routines[routine] { perform(operation, on: motherboard) }
     }
 
-    mutating func perform(_ operation: Operation, on motherboard: Int) {
+    func perform(_ operation: Operation, on motherboard: Int) {
         guard hasFuel() else { return }
         switch operation {
         case .register(let name, let plan):
@@ -47,7 +47,7 @@ extension ReferenceModel {
         }
     }
 
-    mutating func perform(_ step: Step, as board: Int) {
+    func perform(_ step: Step, as board: Int) {
         guard hasFuel() else { return }
         let isLive = boards[board].phase == .live
         let motherboard = boards[board].motherboard
@@ -81,7 +81,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func perform(_ use: Use) {
+    private func perform(_ use: Use) {
         switch use {
         case .look(let number):
             if let handle = Array(handles.indices).around(number) { noteState(of: handle) }
@@ -98,7 +98,7 @@ extension ReferenceModel {
 
     // MARK: Flows
 
-    private mutating func draw(_ drawing: Drawing, on motherboard: Int) {
+    private func draw(_ drawing: Drawing, on motherboard: Int) {
         let flow = flows
         flows += 1
         func listener(_ hears: Listener.Hears, _ does: Listener.Does) -> Listener {
@@ -119,13 +119,13 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func removeFlow(_ flow: Int) {
+    private func removeFlow(_ flow: Int) {
         for index in listeners.indices where listeners[index].flow == flow { listeners[index].isRemoved = true }
     }
 
     // MARK: Actions and commands
 
-    private mutating func sendAction(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
+    private func sendAction(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
         if motherboards[motherboard].isCompleted, parent(of: motherboard) == nil { return }
         let isOutermost = openTurn()
         queue.append(.action(signal, value, from: sender, at: motherboard))
@@ -133,7 +133,7 @@ extension ReferenceModel {
     }
 
     /// B26: a command reaches live boards only and never makes one.
-    private mutating func tell(_ name: Name, _ command: Int, on motherboard: Int) {
+    private func tell(_ name: Name, _ command: Int, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return note(.answer(.ownerGone)) }
         let isOutermost = openTurn()
         let boards = live(name, on: motherboard)
@@ -147,7 +147,7 @@ extension ReferenceModel {
         note(.answer(!boards.isEmpty ? .delivered(reached) : isRegistered ? .notLive : .noSuchBoard))
     }
 
-    private mutating func tell(visit: Int, _ command: Int) {
+    private func tell(visit: Int, _ command: Int) {
         guard let board = liveBoard(of: visits[visit]) else {
             switch state(of: visits[visit]) {
             case .noSuchBoard: note(.answer(.noSuchBoard))
@@ -162,7 +162,7 @@ extension ReferenceModel {
         note(.answer(.delivered(1)))
     }
 
-    private mutating func obey(_ board: Int, _ command: Int) {
+    private func obey(_ board: Int, _ command: Int) {
         note(.told(board: board, command))
         let reactions = script.plans[boards[board].plan].whenTold
         for step in reactions.around(command) ?? [] { perform(step, as: board) }

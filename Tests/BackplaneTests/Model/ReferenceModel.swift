@@ -2,7 +2,7 @@ import Backplane
 
 /// The rules B1–B34 as a program too simple to be wrong: everything that was ever made is in an array, everything pending is
 /// in one queue, and every question is answered by looking at all there is.
-struct ReferenceModel {
+final class ReferenceModel {
     struct Level {
         /// The board this motherboard is inside of.
         let host: Int?
@@ -100,9 +100,13 @@ struct ReferenceModel {
     var targets: [Bool] = []
     var fuel = 0
 
+    private init(_ script: Script) {
+        self.script = script
+    }
+
     /// What `script` leads to.
     static func journal(of script: Script) -> [Fact] {
-        var model = ReferenceModel(script: script)
+        let model = ReferenceModel(script)
         for entry in script.entries {
             model.fuel = Script.fuel
             model.perform(entry.operation, on: entry.motherboard % model.motherboards.count)
@@ -114,25 +118,25 @@ struct ReferenceModel {
         return model.journal
     }
 
-    mutating func note(_ fact: Fact) {
+    func note(_ fact: Fact) {
         journal.append(fact)
     }
 
-    mutating func raise(_ kind: BoardEvent.Kind, _ name: Name?) {
+    func raise(_ kind: BoardEvent.Kind, _ name: Name?) {
         if isObserved { note(.event(kind, name)) }
     }
 
-    mutating func noteHandles() {
+    func noteHandles() {
         for handle in handles.indices { noteState(of: handle) }
     }
 
-    mutating func noteState(of handle: Int) {
+    func noteState(of handle: Int) {
         let visit = visits[handles[handle]]
         note(.state(handle: handle, state(of: visit), ending(of: visit)))
     }
 
     /// B27: the owner goes, and no handler runs.
-    private mutating func dropRoot() {
+    private func dropRoot() {
         for board in boards.indices where boards[board].phase == .live {
             boards[board].phase = .ownerGone
             for visit in boards[board].run?.waiting ?? [] where visits[visit].outside == .waiting {
@@ -149,19 +153,20 @@ struct ReferenceModel {
         motherboards[motherboard].host.map { boards[$0].motherboard }
     }
 
-    /// B8: a motherboard and those around it, the nearest first.
-    func chain(from motherboard: Int) -> [Int] {
-        var chain = [motherboard]
-        while let next = parent(of: chain[chain.count - 1]) { chain.append(next) }
-        return chain
+    /// What a motherboard has, or else the nearest one around it that has it.
+    func nearest<Value>(to motherboard: Int, _ value: (Level) -> Value?) -> Value? {
+        if let found = value(motherboards[motherboard]) { return found }
+        return parent(of: motherboard).flatMap { nearest(to: $0, value) }
     }
 
+    /// B8: inherited from the nearest around it.
     func plan(of name: Name, on motherboard: Int) -> Int? {
-        chain(from: motherboard).lazy.compactMap { motherboards[$0].plans[name] }.first
+        nearest(to: motherboard) { $0.plans[name] }
     }
 
+    /// B8: inherited from the nearest around it.
     func gate(of name: Name, on motherboard: Int) -> Gate? {
-        chain(from: motherboard).lazy.compactMap { motherboards[$0].gates[name] }.first
+        nearest(to: motherboard) { $0.gates[name] }
     }
 
     /// The live boards of an identity, the first made first.
@@ -172,7 +177,7 @@ struct ReferenceModel {
     }
 
     /// B24: made on first use; what an ended board is given is completed and inside of nothing.
-    mutating func nested(in board: Int) -> Int {
+    func nested(in board: Int) -> Int {
         guard boards[board].phase == .live else {
             motherboards.append(Level(host: nil, isCompleted: true))
             return motherboards.count - 1
@@ -186,12 +191,12 @@ struct ReferenceModel {
     // MARK: Turns
 
     /// B2: the outermost call delivers everything before it returns.
-    mutating func openTurn() -> Bool {
+    func openTurn() -> Bool {
         defer { isTurnOpen = true }
         return !isTurnOpen
     }
 
-    mutating func closeTurn(_ isOutermost: Bool) {
+    func closeTurn(_ isOutermost: Bool) {
         guard isOutermost else { return }
         while !queue.isEmpty { deliver(queue.removeFirst()) }
         isTurnOpen = false

@@ -21,14 +21,21 @@ struct ScriptGenerator {
     private mutating func script() -> Script {
         var script = Script()
         script.plans = (0..<Self.plans).map { _ in plan() }
-        script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.operation() } }
-        // First something to work with: most boards, a few flows and gates.
+        script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
+        // First something to work with: most boards, a few flows and gates, perhaps a fallback and a nested motherboard.
         var operations: [Operation] = []
         for name in Name.allCases where random.chance(85) {
             operations.append(.register(name, plan: number(Self.plans)))
         }
         operations += some(2...6) { .draw($0.drawing()) }
         operations += some(0...2) { $0.gate() }
+        if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
+        if random.chance(60) {
+            operations.append(.activate(name(), value()))
+            operations += some(1...5) {
+                .asBoard(0, .inside($0.random.chance(50) ? .draw($0.drawing()) : $0.operation()))
+            }
+        }
         script.entries = operations.map { Script.Entry(motherboard: 0, operation: $0) }
         script.entries += some(4...12) { generator in
             let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
@@ -56,6 +63,11 @@ struct ScriptGenerator {
         }
     }
 
+    /// Handlers more often than others remove flows, perhaps one that is about to fire.
+    private mutating func handlerOperation() -> Operation {
+        random.chance(15) ? .use(.removeFlow(reference())) : operation()
+    }
+
     private mutating func operation(activatingBelow limit: Int = values) -> Operation {
         switch number(100) {
         case ..<28 where limit > 0: .activate(name(), number(limit))
@@ -64,8 +76,8 @@ struct ScriptGenerator {
         case 44: .completeAll
         case ..<52: .action(pick(Signal.allCases), value())
         case ..<66: .draw(drawing())
-        case ..<74: gate()
-        case ..<82: .register(name(), plan: number(Self.plans))
+        case ..<73: gate()
+        case ..<81: .register(name(), plan: number(Self.plans))
         case ..<84: .fallback(routine: number(Self.routines))
         default: .use(use())
         }
