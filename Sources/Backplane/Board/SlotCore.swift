@@ -5,11 +5,13 @@ import BackplaneConcurrency
 /// It is an item of the queue too: the board's completion.
 final class SlotCore<Contract: BoardContract>: AnySlotCore {
     let record: Record<Contract>
+    private let turns: Turns
     /// Nil while the board is being made and once it has ended.
     var board: (any Board<Contract> & AnyObject)?
 
     required init(record: Record<Contract>, generation: UInt64) {
         self.record = record
+        turns = record.turns
         super.init(generation: generation)
     }
 
@@ -19,7 +21,6 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     func send(_ output: Contract.Output) {
         guard isLive else { return dropped("an output") }
-        let turns = record.turns
         if turns.open() {
             // Nothing waits: past the queue.
             record.deliver(output, from: self)
@@ -27,6 +28,16 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         } else {
             turns.enqueue(record.pendingOutput.init(output, from: self))
         }
+    }
+
+    /// Gives a command to the board; false when there is none, any more or yet.
+    func receive(_ command: Contract.Command) -> Bool {
+        guard isLive, let board else { return false }
+        let isOutermost = turns.open()
+        record.raise(.command) { "Received a command." }
+        board.receive(command)
+        if isOutermost { turns.close() }
+        return true
     }
 
     override func deliver() {

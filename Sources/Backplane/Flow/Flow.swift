@@ -65,8 +65,8 @@ struct FlowList<Message> {
         flows.append(flow)
     }
 
-    mutating func remove(_ flow: AnyFlow) {
-        flows.removeAll { $0 === flow }
+    func removing(_ flow: AnyFlow) -> FlowList {
+        FlowList(flows: flows.filter { $0 !== flow })
     }
 
     /// Fires the flows that are registered now, but for those removed meanwhile; none after one that has dropped the last

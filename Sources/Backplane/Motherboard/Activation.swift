@@ -67,19 +67,17 @@ public struct Activation<Contract: BoardContract> {
     /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.
     @discardableResult
     public func send(_ command: Contract.Command) -> CommandResult {
-        guard let core = liveCore, let board = core.board else {
-            switch state {
-            case .noSuchBoard: return .noSuchBoard
-            case .ownerGone: return .ownerGone
-            default: return .notLive
-            }
+        switch place {
+        case .made(let core, let generation):
+            if core.generation == generation, core.receive(command) { return .delivered(1) }
+        case .gated(let entrant):
+            if let inside = entrant.inside { return inside.send(command) }
         }
-        let turns = core.record.turns
-        let isOutermost = turns.open()
-        core.raise(.command) { "Received a command." }
-        board.receive(command)
-        if isOutermost { turns.close() }
-        return .delivered(1)
+        switch state {
+        case .noSuchBoard: return .noSuchBoard
+        case .ownerGone: return .ownerGone
+        default: return .notLive
+        }
     }
 
     /// Ends the activation: completes the board, or takes a waiting activation away from its gate.

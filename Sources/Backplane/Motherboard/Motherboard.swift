@@ -102,15 +102,22 @@ public final class Motherboard {
 
     // MARK: Records
 
+    /// The record of an identity on this motherboard, made if need be.
     func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
-        if let record = existingRecord(for: id) { return record }
-        let record = Record(id: id, motherboard: self)
-        records[id.name] = record
-        return record
+        // Taken out and put back: an access that lasts while there is other work has every read checked at run time.
+        var records = records
+        self.records = [:]
+        let record = Self.found(&records[id.name, default: Record(id: id, motherboard: self)])
+        self.records = records
+        return record.typed(as: id)
     }
 
+    /// Lets a dictionary find or insert in one go.
+    private static func found(_ record: inout AnyRecord) -> AnyRecord { record }
+
     func existingRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
-        records[id.name]?.typed(as: id)
+        guard let record = records[id.name] else { return nil }
+        return record.typed(as: id)
     }
 
     /// The nearest record up the chain, starting here.
@@ -228,7 +235,9 @@ public final class Motherboard {
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
         guard !isCompleted else { return Activation(id, .ownerGone) }
-        return turns.turn { record(for: id).activate(with: input) }
+        let isOutermost = turns.open()
+        defer { if isOutermost { turns.close() } }
+        return (existingRecord(for: id) ?? record(for: id)).activate(with: input)
     }
 
     /// Activates a board that needs no input.
@@ -243,7 +252,8 @@ public final class Motherboard {
     @discardableResult
     public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
         guard !isCompleted else { return .ownerGone }
-        return turns.turn { record(for: id).receive(command) }
+        let record = existingRecord(for: id) ?? record(for: id)
+        return turns.turn { record.receive(command) }
     }
 
     // MARK: The end
@@ -288,8 +298,8 @@ public final class Motherboard {
     // MARK: Actions
 
     func actionFlows<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
-        if actionFlows.isEmpty { return nil }
-        return actionFlows[ObjectIdentifier(type)].map { downcast($0, to: ActionFlows<Action>.self) }
+        guard !actionFlows.isEmpty, let flows = actionFlows[ObjectIdentifier(type)] else { return nil }
+        return downcast(flows, to: ActionFlows<Action>.self)
     }
 
     func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {

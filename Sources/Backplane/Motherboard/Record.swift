@@ -22,7 +22,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     /// Kept, because finding a generic type anew costs as much as making the object.
-    let pendingOutput = PendingOutput<Contract>.self
+    private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
     init(id: BoardID<Contract>, motherboard: Motherboard) {
         self.id = id
@@ -172,13 +172,19 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Listeners
 
-    func add(_ flow: Flow<Contract.Output>) { flows.append(flow) }
+    func add(_ flow: Flow<Contract.Output>) {
+        // Taken out and put back, for the reason given in `Motherboard.record(for:)`.
+        var flows = flows
+        self.flows = FlowList()
+        flows.append(flow)
+        self.flows = flows
+    }
 
     func addCompletion(_ flow: Flow<Completion>) { needExtras().completionFlows.append(flow) }
 
     override func remove(_ flow: AnyFlow) {
-        flows.remove(flow)
-        extras?.completionFlows.remove(flow)
+        flows = flows.removing(flow)
+        if let extras { extras.completionFlows = extras.completionFlows.removing(flow) }
     }
 
     private func needExtras() -> Extras {

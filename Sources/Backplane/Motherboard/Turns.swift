@@ -52,8 +52,8 @@ final class Turns {
     /// With a turn that has just been opened nothing is waiting, so a first message may be delivered without being queued.
     func open() -> Bool {
         if isOpen { return false }
-        ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
         isOpen = true
+        ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
         return true
     }
 
