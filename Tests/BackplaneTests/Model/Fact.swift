@@ -11,6 +11,7 @@ enum Fact: Equatable {
 
     /// A handler was called; the sender is known to one for several boards only, the motherboard not to one with a target.
     case heard(flow: Int, Int, from: Name?, on: Int?)
+    case heardAll(flow: Int, [Int], on: Int)
     case heardEnding(flow: Int, Ending, on: Int)
     case heardAction(flow: Int, Int, on: Int)
     case missed(Name, fallback: Int, on: Int)
@@ -18,8 +19,8 @@ enum Fact: Equatable {
     /// What a handle says after it was made, and whenever it is looked at.
     case state(handle: Int, ActivationState, Ending?)
     case answer(CommandResult)
-    /// How many board objects there are in memory.
-    case alive(Int)
+    /// How many objects there are in memory: boards, and components that are kept for them.
+    case alive(boards: Int, components: Int)
     /// Whether the root goes when nobody holds it any more.
     case rootIsGone(Bool)
     case event(BoardEvent.Kind, Name?)

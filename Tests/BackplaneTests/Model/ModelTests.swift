@@ -24,7 +24,7 @@ struct ModelTests {
             .closed, .gateDone, .gateCancelled, .gateFailed, .gateSuperseded, .noSuchGate, .ownerGone,
         ]
         let missing = Set(
-            ["made", "activated", "told", "heard", "heardAction", "missed", "alive", "rootIsGone"]
+            ["made", "activated", "told", "heard", "heardAll", "heardAction", "missed", "alive", "rootIsGone"]
                 + endings.flatMap { ["heardEnding \($0)", "completed \($0)"] }
                 + ["waiting", "active", "superseded", "noSuchBoard", "ownerGone"] + reasons.map { "\($0)" }
                 + ["delivered(1)", "delivered(2)", "answer notLive", "answer noSuchBoard", "answer ownerGone"]

@@ -143,6 +143,24 @@ extension ReferenceModel {
         for visit in waiting { deny(visit, by: boards[board].name, reason) }
     }
 
+    // MARK: Lifetimes
+
+    func tie(_ lifetime: Int, to board: Int, isComponent: Bool) {
+        if boards[board].phase != .live || isOver[lifetime] && isComponent { return }
+        if isOver[lifetime] { return complete(board, .cancelled) }
+        let activation = boards[board].activation
+        ties.append(Tie(lifetime: lifetime, board: board, activation: activation, isComponent: isComponent))
+    }
+
+    /// B28: what is paired ends as cancelled, but for what belongs to a later activation by then.
+    func end(lifetime: Int) {
+        if isOver[lifetime] { return }
+        isOver[lifetime] = true
+        for tie in ties where tie.lifetime == lifetime && !tie.isComponent {
+            if boards[tie.board].activation == tie.activation { complete(tie.board, .cancelled) }
+        }
+    }
+
     // MARK: The end
 
     func complete(_ board: Int, _ ending: Ending) {

@@ -40,11 +40,29 @@ extension ReferenceModel {
                 }
             case .activate(let next):
                 visitBoard(next, with: output, on: motherboard)
+            case .activateMapped(let next, let inputs):
+                // B18: nil activates nothing.
+                if let input = inputs.around(output) ?? nil {
+                    visitBoard(next, with: next.input(input), on: motherboard)
+                }
+            case .combine(let number):
+                combine(output, from: name, in: number)
             case .judge:
                 break
             }
         }
         judge(output, of: board)
+    }
+
+    /// B19: keyed by identity, the last value wins.
+    private func combine(_ output: Int, from name: Name, in number: Int) {
+        combinations[number].heard[name] = output
+        let combination = combinations[number]
+        let outputs = combination.names.compactMap { combination.heard[$0] }
+        guard outputs.count == combination.names.count else { return }
+        if combination.strategy == .batch { combinations[number].heard = [:] }
+        note(.heardAll(flow: combination.flow, outputs, on: combination.motherboard))
+        perform(routine: combination.routine, on: combination.motherboard)
     }
 
     private func deliver(_ ending: Ending, of board: Int) {
@@ -53,6 +71,10 @@ extension ReferenceModel {
         case .done: denyAll(at: board, .gateDone)
         case .cancelled: denyAll(at: board, .gateCancelled)
         case .failed: denyAll(at: board, .gateFailed)
+        }
+        for (number, combination) in combinations.enumerated()
+        where combination.motherboard == motherboard && combination.names.contains(name) {
+            if ending != .done || combination.strategy == .latest { combinations[number].heard = [:] }
         }
         for index in listeners(to: .completions(name), on: motherboard) where !listeners[index].isRemoved {
             guard case .routine(let routine, _) = listeners[index].does else { continue }
@@ -79,6 +101,7 @@ extension ReferenceModel {
     private func forget(_ motherboard: Int) {
         motherboards[motherboard].plans = [:]
         motherboards[motherboard].gates = [:]
+        motherboards[motherboard].generalGate = nil
         motherboards[motherboard].fallback = nil
         for index in listeners.indices where listeners[index].motherboard == motherboard {
             listeners[index].isRemoved = true

@@ -37,6 +37,10 @@ extension ReferenceModel {
         case .gate(let name, let gate, let input, let verdicts):
             motherboards[motherboard].gates[name] = Gate(number: gates, by: gate, input: input, verdicts: verdicts)
             gates += 1
+        case .gateAll(let gate, let input, let exceptions, let verdicts):
+            let general = Gate(number: gates, by: gate, input: input, verdicts: verdicts)
+            motherboards[motherboard].generalGate = (general, exceptions)
+            gates += 1
         case .fallback(let routine):
             motherboards[motherboard].fallback = (fallbacks, routine)
             fallbacks += 1
@@ -74,6 +78,10 @@ extension ReferenceModel {
             if isLive { tell(name, command, on: motherboard) } else { note(.answer(.ownerGone)) }
         case .end(let ending):
             complete(board, ending)
+        case .pair(let lifetime):
+            tie(lifetime, to: board, isComponent: false)
+        case .keep(let lifetime):
+            tie(lifetime, to: board, isComponent: true)
         case .inside(let operation):
             perform(operation, on: nested(in: board))
         case .use(let use):
@@ -93,6 +101,8 @@ extension ReferenceModel {
             if flows > 0 { removeFlow(number % flows) }
         case .dropTarget(let number):
             if let target = Array(targets.indices).around(number) { targets[target] = false }
+        case .endLifetime(let lifetime):
+            end(lifetime: lifetime)
         }
     }
 
@@ -112,6 +122,13 @@ extension ReferenceModel {
             listeners.append(listener(.outputs(name), .routineAtTarget(routine, target: targets.count - 1)))
         case .steps(let names):
             listeners += zip(names, names.dropFirst()).map { listener(.outputs($0), .activate($1)) }
+        case .mapping(let name, let next, let inputs):
+            listeners.append(listener(.outputs(name), .activateMapped(next, inputs)))
+        case .combined(let names, let strategy, let routine):
+            listeners += names.map { listener(.outputs($0), .combine(combinations.count)) }
+            combinations.append(
+                Combination(flow: flow, motherboard: motherboard, names: names, strategy: strategy, routine: routine)
+            )
         case .completion(let name, let routine):
             listeners.append(listener(.completions(name), .routine(routine, tellsSender: false)))
         case .general(let signal, let verdict, let routine):

@@ -9,6 +9,7 @@ final class ReferenceModel {
         var isCompleted = false
         var plans: [Name: Int] = [:]
         var gates: [Name: Gate] = [:]
+        var generalGate: (gate: Gate, exceptions: [Name])?
         var fallback: (number: Int, routine: Int)?
     }
 
@@ -61,6 +62,8 @@ final class ReferenceModel {
             case routine(Int, tellsSender: Bool)
             case routineAtTarget(Int, target: Int)
             case activate(Name)
+            case activateMapped(Name, [Int?])
+            case combine(Int)
             case judge(ActionVerdict, routine: Int)
         }
 
@@ -69,6 +72,24 @@ final class ReferenceModel {
         let hears: Hears
         let does: Does
         var isRemoved = false
+    }
+
+    /// What a combined flow has heard so far.
+    struct Combination {
+        let flow: Int
+        let motherboard: Int
+        let names: [Name]
+        let strategy: CombineStrategy
+        let routine: Int
+        var heard: [Name: Int] = [:]
+    }
+
+    /// B28: what depends on a lifetime, the activation of a board or a component kept for it.
+    struct Tie {
+        let lifetime: Int
+        let board: Int
+        let activation: Int
+        let isComponent: Bool
     }
 
     enum Delivery {
@@ -86,6 +107,9 @@ final class ReferenceModel {
     var boards: [MadeBoard] = []
     var visits: [Visit] = []
     var listeners: [Listener] = []
+    var combinations: [Combination] = []
+    var ties: [Tie] = []
+    var isOver = [Bool](repeating: false, count: Script.lifetimes)
     var queue: [Delivery] = []
     var isTurnOpen = false
     var isObserved = true
@@ -110,7 +134,7 @@ final class ReferenceModel {
         for entry in script.entries {
             model.fuel = Script.fuel
             model.perform(entry.operation, on: entry.motherboard % model.motherboards.count)
-            model.note(.alive(model.boards.count { $0.phase == .live }))
+            model.noteAlive()
         }
         model.noteHandles()
         model.dropRoot()
@@ -124,6 +148,11 @@ final class ReferenceModel {
 
     func raise(_ kind: BoardEvent.Kind, _ name: Name?) {
         if isObserved { note(.event(kind, name)) }
+    }
+
+    private func noteAlive() {
+        let components = ties.filter { $0.isComponent && boards[$0.board].phase == .live && !isOver[$0.lifetime] }
+        note(.alive(boards: boards.count { $0.phase == .live }, components: components.count))
     }
 
     func noteHandles() {
@@ -144,7 +173,7 @@ final class ReferenceModel {
             }
         }
         note(.rootIsGone(true))
-        note(.alive(0))
+        noteAlive()
     }
 
     // MARK: Levels
@@ -164,9 +193,13 @@ final class ReferenceModel {
         nearest(to: motherboard) { $0.plans[name] }
     }
 
-    /// B8: inherited from the nearest around it.
+    /// B8, B31: a gate of the board's own, however far up, or else a general one that is in front of this board.
     func gate(of name: Name, on motherboard: Int) -> Gate? {
-        nearest(to: motherboard) { $0.gates[name] }
+        if let own = nearest(to: motherboard, { $0.gates[name] }) { return own }
+        return nearest(to: motherboard) { level in
+            guard let (gate, exceptions) = level.generalGate else { return nil }
+            return gate.by == name || exceptions.contains(name) ? nil : gate
+        }
     }
 
     /// The live boards of an identity, the first made first.

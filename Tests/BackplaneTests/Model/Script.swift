@@ -20,6 +20,9 @@ struct Script {
 
     /// How many operations and steps one entry may cause; without a limit most scripts would run for ever.
     static let fuel = 40
+
+    /// How many lifetimes there are, from the start.
+    static let lifetimes = 3
 }
 
 /// The identities in scripts: few, so that they collide.
@@ -63,6 +66,8 @@ indirect enum Step {
     case next(Name, Int)
     case tell(Name, Int)
     case end(Ending)
+    case pair(lifetime: Int)
+    case keep(lifetime: Int)
     /// On its nested motherboard.
     case inside(Operation)
     case use(Use)
@@ -79,6 +84,7 @@ enum Operation {
     case draw(Drawing)
     /// The verdict on an output is the one at its number, modulo how many there are.
     case gate(Name, by: Name, input: Int, verdicts: [GateVerdict])
+    case gateAll(by: Name, input: Int, except: [Name], verdicts: [GateVerdict])
     case fallback(routine: Int)
     /// A board, ended or not, does something of its own accord.
     case asBoard(Int, Step)
@@ -90,6 +96,9 @@ enum Drawing {
     case handler([Name], routine: Int)
     case weak(Name, routine: Int)
     case steps([Name])
+    /// The input for an output is the one at its number, modulo how many there are.
+    case mapping(Name, to: Name, [Int?])
+    case combined([Name], CombineStrategy, routine: Int)
     case completion(Name, routine: Int)
     /// Without a verdict, a handler that returns nothing.
     case general(Signal, ActionVerdict?, routine: Int)
@@ -102,6 +111,7 @@ enum Use {
     case complete(handle: Int, Ending)
     case removeFlow(Int)
     case dropTarget(Int)
+    case endLifetime(Int)
 }
 
 extension Array {

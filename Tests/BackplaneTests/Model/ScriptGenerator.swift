@@ -84,12 +84,10 @@ struct ScriptGenerator {
     }
 
     private mutating func gate() -> Operation {
-        .gate(
-            name(),
-            by: name(),
-            input: value(),
-            verdicts: some(1...3) { $0.pick([.open, .open, .closed, .undecided]) }
-        )
+        let verdicts: [GateVerdict] = some(1...3) { $0.pick([.open, .open, .closed, .undecided]) }
+        return random.chance(75)
+            ? .gate(name(), by: name(), input: value(), verdicts: verdicts)
+            : .gateAll(by: name(), input: value(), except: some(0...2) { $0.name() }, verdicts: verdicts)
     }
 
     private mutating func drawing() -> Drawing {
@@ -97,18 +95,21 @@ struct ScriptGenerator {
         return switch number(100) {
         case ..<30: .handler(some(1...3) { $0.name() }, routine: routine)
         case ..<42: .weak(name(), routine: routine)
-        case ..<58: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
-        case ..<80: .completion(name(), routine: routine)
+        case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
+        case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })
+        case ..<70: .combined(distinctNames(2...3), pick([.batch, .latest]), routine: routine)
+        case ..<84: .completion(name(), routine: routine)
         default: .general(pick(Signal.allCases), pick([nil, .handled, .bubble, .bubble]), routine: routine)
         }
     }
 
     private mutating func use() -> Use {
-        switch number(10) {
-        case ..<1: .look(handle: reference())
-        case ..<3: .tell(handle: reference(), value())
-        case ..<6: .complete(handle: reference(), ending())
-        case ..<9: .removeFlow(reference())
+        switch number(20) {
+        case ..<2: .look(handle: reference())
+        case ..<6: .tell(handle: reference(), value())
+        case ..<11: .complete(handle: reference(), ending())
+        case ..<16: .removeFlow(reference())
+        case ..<18: .endLifetime(number(Script.lifetimes))
         default: .dropTarget(reference())
         }
     }
@@ -123,7 +124,9 @@ struct ScriptGenerator {
         case ..<46: .send(value())
         case ..<54: .action(pick(Signal.allCases), value())
         case ..<61: .tell(name(), value())
-        case ..<74: .end(ending())
+        case ..<71: .end(ending())
+        case ..<74: .pair(lifetime: number(Script.lifetimes))
+        case ..<76: .keep(lifetime: number(Script.lifetimes))
         case ..<92: .inside(operation(activatingBelow: limit))
         default: .use(use())
         }
@@ -131,9 +134,10 @@ struct ScriptGenerator {
 
     /// A board that is being made must not activate others: one of them might be itself, which traps.
     private mutating func stepWhileMade() -> Step {
-        switch number(3) {
+        switch number(4) {
         case 0: .send(value())
         case 1: .action(pick(Signal.allCases), value())
+        case 2: .pair(lifetime: number(Script.lifetimes))
         default: .end(ending())
         }
     }
@@ -156,6 +160,10 @@ struct ScriptGenerator {
     }
 
     private mutating func name() -> Name { pick(Name.allCases) }
+
+    private mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
+        Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
+    }
 
     private mutating func ending() -> Ending { pick([.done, .cancelled, .failed]) }
 

@@ -2,20 +2,39 @@ import Backplane
 
 /// Plays a script on a real ``Motherboard`` and writes down what can be observed.
 final class ScriptPlayer {
-    private let script: Script
+    let script: Script
     private(set) var journal: [Fact] = []
 
     // Strong, each and every one: what is gone is to be inert because it ended, not because nobody can reach it.
     private var motherboards: [Motherboard]
-    private var slots: [any ScriptedSlot] = []
+    var slots: [any ScriptedSlot] = []
     private var handles: [any ScriptedHandle] = []
-    private var flows: [(token: FlowToken, motherboard: Motherboard)] = []
-    private var targets: [Target?] = []
+    var flows: [(token: FlowToken, motherboard: Motherboard)] = []
+    var targets: [Target?] = []
     private var fallbacks = 0
-    private var alive = 0
+    private let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
+    var boardsAlive = 0
+    private var componentsAlive = 0
     private var fuel = 0
 
-    private final class Target {}
+    final class Target {}
+
+    private final class Screen: LifetimeOwner {
+        let lifetime = Lifetime()
+    }
+
+    private final class Component {
+        private let player: ScriptPlayer
+
+        init(player: ScriptPlayer) {
+            self.player = player
+            player.componentsAlive += 1
+        }
+
+        deinit {
+            player.componentsAlive -= 1
+        }
+    }
 
     private init(_ script: Script, owner: any Actor) {
         self.script = script
@@ -37,7 +56,7 @@ final class ScriptPlayer {
         for entry in script.entries {
             fuel = Script.fuel
             perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
-            note(.alive(alive))
+            noteAlive()
         }
         noteHandles()
         dropRoot()
@@ -49,10 +68,14 @@ final class ScriptPlayer {
         flows = []
         motherboards = []
         note(.rootIsGone(root == nil))
-        note(.alive(alive))
+        noteAlive()
     }
 
-    private func note(_ fact: Fact) {
+    private func noteAlive() {
+        note(.alive(boards: boardsAlive, components: componentsAlive))
+    }
+
+    func note(_ fact: Fact) {
         journal.append(fact)
     }
 
@@ -64,68 +87,10 @@ final class ScriptPlayer {
         note(.state(handle: handle, handles[handle].state, handles[handle].completion.map(Ending.init)))
     }
 
-    private func number(of motherboard: Motherboard) -> Int {
+    func number(of motherboard: Motherboard) -> Int {
         if let number = motherboards.firstIndex(where: { $0 === motherboard }) { return number }
         motherboards.append(motherboard)
         return motherboards.count - 1
-    }
-
-    // MARK: Boards
-
-    /// A board that does what its plan says.
-    private final class ScriptedBoard<Contract: ScriptedContract>: Board {
-        let slot: Slot<Contract>
-        private let number: Int
-        private let plan: Plan
-        private let player: ScriptPlayer
-
-        init(slot: Slot<Contract>, input: Int?, name: Name, plan: Int, player: ScriptPlayer) {
-            self.slot = slot
-            self.plan = player.script.plans[plan]
-            self.player = player
-            number = player.slots.count
-            player.alive += 1
-            player.slots.append(slot)
-            player.note(.made(board: number, name, plan: plan, input: input))
-            for step in self.plan.whileMade { player.perform(step, as: slot) }
-        }
-
-        deinit {
-            player.alive -= 1
-        }
-
-        func activate(with input: Contract.Input) {
-            let input = Contract.number(input)
-            player.note(.activated(board: number, input))
-            for step in plan.whenActivated.around(input) ?? [] { player.perform(step, as: slot) }
-        }
-
-        func receive(_ command: Int) {
-            player.note(.told(board: number, command))
-            for step in plan.whenTold.around(command) ?? [] { player.perform(step, as: slot) }
-        }
-    }
-
-    private func register(_ name: Name, _ target: some ScriptedID, plan: Int, on motherboard: Motherboard) {
-        switch script.plans[plan].reuse {
-        case .shared:
-            motherboard.register(target.id, replacing: true) { slot in
-                ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
-            }
-        case .perActivation:
-            motherboard.register(target.id, reuse: .perActivation, replacing: true) { slot in
-                ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
-            }
-        case .perInput:
-            registerPerInput(name, target, plan: plan, on: motherboard)
-        }
-    }
-
-    private func registerPerInput<ID: ScriptedID>(_ name: Name, _ target: ID, plan: Int, on motherboard: Motherboard) {
-        motherboard.register(target.id, replacing: true) { slot, input in
-            let input = ID.Contract.number(input)
-            return ScriptedBoard(slot: slot, input: input, name: name, plan: plan, player: self)
-        }
     }
 
     // MARK: Steps
@@ -135,7 +100,7 @@ final class ScriptPlayer {
         return fuel >= 0
     }
 
-    private func perform(_ step: Step, as slot: any ScriptedSlot) {
+    func perform(_ step: Step, as slot: any ScriptedSlot) {
         guard hasFuel() else { return }
         switch step {
         case .send(let output): slot.send(output)
@@ -144,6 +109,8 @@ final class ScriptPlayer {
         case .next(let name, let input): next(name.id, input, as: slot)
         case .tell(let name, let command): note(.answer(tell(name.id, command, as: slot)))
         case .end(let ending): slot.complete(ending.completion)
+        case .pair(let lifetime): slot.pair(with: lifetimes[lifetime])
+        case .keep(let lifetime): slot.keep(Component(player: self), for: lifetimes[lifetime])
         case .inside(let operation):
             let motherboard = slot.motherboard
             _ = number(of: motherboard)
@@ -167,7 +134,7 @@ final class ScriptPlayer {
 
     // MARK: Operations
 
-    private func perform(routine: Int, on motherboard: Motherboard) {
+    func perform(routine: Int, on motherboard: Motherboard) {
         for operation in script.routines[routine] { perform(operation, on: motherboard) }
     }
 
@@ -184,6 +151,8 @@ final class ScriptPlayer {
         case .draw(let drawing): draw(drawing, on: motherboard)
         case .gate(let name, let gate, let input, let verdicts):
             self.gate(name.id, by: gate.id, input, verdicts, on: motherboard)
+        case .gateAll(let gate, let input, let exceptions, let verdicts):
+            gateAll(by: gate.id, input, except: exceptions, verdicts, on: motherboard)
         case .fallback(let routine):
             let number = fallbacks
             fallbacks += 1
@@ -210,18 +179,6 @@ final class ScriptPlayer {
         motherboard.complete(target.id, ending.completion)
     }
 
-    private func gate<Front: ScriptedID>(
-        _ target: some ScriptedID,
-        by front: Front,
-        _ input: Int,
-        _ verdicts: [GateVerdict],
-        on motherboard: Motherboard
-    ) {
-        motherboard.gate(target.id, by: front.id, with: Front.Contract.input(input)) { output in
-            verdicts.around(output) ?? .undecided
-        }
-    }
-
     private func perform(_ use: Use) {
         switch use {
         case .look(let number):
@@ -234,99 +191,8 @@ final class ScriptPlayer {
             if let flow = flows.around(number) { flow.motherboard.removeFlow(flow.token) }
         case .dropTarget(let number):
             if !targets.isEmpty { targets[number % targets.count] = nil }
-        }
-    }
-
-    // MARK: Flows
-
-    private func draw(_ drawing: Drawing, on motherboard: Motherboard) {
-        let flow = flows.count
-        let token =
-            switch drawing {
-            case .handler(let names, let routine): handler(names, routine, flow, on: motherboard)
-            case .weak(let name, let routine): weakHandler(name.id, routine, flow, on: motherboard)
-            case .steps(let names): steps(names, first: names[0].id, on: motherboard)
-            case .completion(let name, let routine): completion(name.id, routine, flow, on: motherboard)
-            case .general(.flare, let verdict, let routine):
-                general(Flare.self, \.value, verdict, routine, flow, on: motherboard)
-            case .general(.beacon, let verdict, let routine):
-                general(Beacon.self, \.value, verdict, routine, flow, on: motherboard)
-            }
-        flows.append((token, motherboard))
-    }
-
-    private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
-        let handle = { (output: Int, sender: AnyBoardID, given: Motherboard) in
-            let sender = Name(rawValue: sender.name)
-            self.note(.heard(flow: flow, output, from: sender, on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
-        }
-        func one(_ first: some ScriptedID) -> FlowToken {
-            motherboard.registerFlow(from: first.id) { output, given in
-                self.note(.heard(flow: flow, output, from: nil, on: self.number(of: given)))
-                self.perform(routine: routine, on: given)
-            }
-        }
-        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {
-            motherboard.registerFlow(from: first.id, second.id, handle)
-        }
-        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> FlowToken {
-            motherboard.registerFlow(from: first.id, second.id, third.id, handle)
-        }
-        return switch names.count {
-        case 1: one(names[0].id)
-        case 2: two(names[0].id, names[1].id)
-        default: three(names[0].id, names[1].id, names[2].id)
-        }
-    }
-
-    private func weakHandler(
-        _ target: some ScriptedID,
-        _ routine: Int,
-        _ flow: Int,
-        on motherboard: Motherboard
-    ) -> FlowToken {
-        let held = Target()
-        targets.append(held)
-        return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
-            self.note(.heard(flow: flow, output, from: nil, on: nil))
-            self.perform(routine: routine, on: motherboard)
-        }
-    }
-
-    private func steps(_ names: [Name], first: some ScriptedID, on motherboard: Motherboard) -> FlowToken {
-        let two = first.id ->>> names[1].counting
-        return motherboard.registerFlowSteps(names.count == 2 ? two : (two ->>> names[2].counting))
-    }
-
-    private func completion(
-        _ target: some ScriptedID,
-        _ routine: Int,
-        _ flow: Int,
-        on motherboard: Motherboard
-    ) -> FlowToken {
-        motherboard.registerCompletionFlow(target.id) { completion, given in
-            self.note(.heardEnding(flow: flow, Ending(completion), on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
-        }
-    }
-
-    private func general<Action: BoardAction>(
-        _ type: Action.Type,
-        _ value: @escaping (Action) -> Int,
-        _ verdict: ActionVerdict?,
-        _ routine: Int,
-        _ flow: Int,
-        on motherboard: Motherboard
-    ) -> FlowToken {
-        let handle = { (action: Action, given: Motherboard) in
-            self.note(.heardAction(flow: flow, value(action), on: self.number(of: given)))
-            self.perform(routine: routine, on: given)
-        }
-        guard let verdict else { return motherboard.registerGeneralFlow(handle) }
-        return motherboard.registerGeneralFlow { (action: Action, given: Motherboard) -> ActionVerdict in
-            handle(action, given)
-            return verdict
+        case .endLifetime(let number):
+            lifetimes[number].lifetime.end()
         }
     }
 }

@@ -43,6 +43,8 @@ protocol ScriptedSlot {
     func sendAction(_ action: some BoardAction)
     func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other>
     func complete(_ completion: Completion)
+    func pair(with object: some LifetimeOwner)
+    func keep(_ component: some AnyObject, for object: some LifetimeOwner)
 }
 
 extension Slot: ScriptedSlot where Contract: ScriptedContract {}
