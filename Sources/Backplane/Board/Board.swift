@@ -80,4 +80,14 @@ extension Board {
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         slot.task(operation)
     }
+
+    /// Keeps a component for as long as an object lives and the board stays: see ``Slot/keep(_:for:)``.
+    public func keep(_ component: some AnyObject, for object: some LifetimeOwner) {
+        slot.keep(component, for: object)
+    }
+
+    /// Ends this activation when an object goes: see ``Slot/pair(with:)``.
+    public func pair(with object: some LifetimeOwner) {
+        slot.pair(with: object)
+    }
 }

@@ -78,4 +78,28 @@ public struct Slot<Contract: BoardContract> {
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         core.startTask(operation)
     }
+
+    /// Keeps a component of the board for as long as `object` lives and the board stays.
+    ///
+    /// Of the four lifecycles of what is behind a board this is for a component that belongs to a window or a session. (The
+    /// others: nothing to manage; a stored property that the board sets to nil when the component says that it has finished;
+    /// ``pair(with:)``.) The component is let go at once when the object's ``Lifetime`` ends on the board's actor, otherwise after
+    /// one hop. Does nothing after completion.
+    ///
+    /// - Parameters:
+    ///   - component: what to keep.
+    ///   - object: whose lifetime counts; it is not kept alive.
+    public func keep(_ component: some AnyObject, for object: some LifetimeOwner) {
+        core.keep(component, for: object.lifetime)
+    }
+
+    /// Ends this activation when `object` goes: a course is over when its screen has been closed.
+    ///
+    /// The board completes as ``Completion/cancelled``, at once when the object's ``Lifetime`` ends on the board's actor, otherwise
+    /// after one hop. If the board has been activated again by then it stays. Does nothing after completion.
+    ///
+    /// - Parameter object: whose lifetime counts; it is not kept alive.
+    public func pair(with object: some LifetimeOwner) {
+        core.pair(with: object.lifetime)
+    }
 }

@@ -23,7 +23,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard isLive else { return dropped("an output") }
         if turns.open() {
             // Nothing waits: past the queue.
-            record.deliver(output, from: self)
+            record.deliver(output, from: self, to: listener)
             turns.close()
         } else {
             turns.enqueue(record.pendingOutput.init(output, from: self))
@@ -51,8 +51,36 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     /// The activations that wait for this board as their gate.
     var gateRun: GateRun<Contract>? {
-        get { extras?.gateRun.map { downcast($0, to: GateRun<Contract>.self) } }
+        get {
+            guard let run = extras?.gateRun else { return nil }
+            return downcast(run, to: GateRun<Contract>.self)
+        }
         set { if newValue != nil || extras != nil { needExtras().gateRun = newValue } }
+    }
+
+    // MARK: The listener
+
+    /// Whoever awaits what the present activation sends, as long as they do.
+    var listener: Listener<Contract>? {
+        get {
+            guard let listener = extras?.listener else { return nil }
+            return downcast(listener, to: Listener<Contract>.self)
+        }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            extras.listener = newValue
+            extras.isPrivate = newValue?.isPrivate ?? false
+        }
+    }
+
+    /// Whether the board was made for one caller, who alone hears it.
+    var isPrivate: Bool { extras?.isPrivate ?? false }
+
+    /// Ends the listening to the activation before this one, behind what it has sent.
+    func supersede(with listener: Listener<Contract>?) {
+        if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.channel.finish() }) }
+        self.listener = listener
     }
 
     // MARK: The end
@@ -61,21 +89,33 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard isLive else { return }
         phase = .ended(completion)
         record.forget(self)
+        watchForLeak()
         board = nil
         if let extras {
-            extras.tasks.cancelAll()
+            extras.ties.cut()
+            for task in extras.tasks.values { task.cancel() }
             // Before its own completion is queued: what is inside ends first.
             extras.nested?.end()
         }
         record.turns.enqueue(self)
     }
 
+    /// In debug builds, has a board that something keeps alive after its end told to whoever observes.
+    private func watchForLeak() {
+        #if DEBUG
+            guard turns.observerCount > 0, let board else { return }
+            turns.watch(board, of: record)
+        #endif
+    }
+
     override func dismantle() {
         board = nil
         guard let extras else { return }
+        extras.ties.cut()
         gateRun?.denyAll(.ownerGone)
         extras.gateRun = nil
-        extras.tasks.cancelAll()
+        listener?.channel.finish(throwing: BoardError.ownerGone(record.anyID))
+        for task in extras.tasks.values { task.cancel() }
         extras.nested?.dismantle()
         self.extras = nil
     }
@@ -91,9 +131,14 @@ class AnySlotCore: Delivery {
 
     /// What most boards never need, kept apart so that they do not pay for it.
     final class Extras {
-        let tasks = TaskBag()
         var nested: Motherboard?
+        fileprivate(set) var tasks: [Int: Task<Void, Never>] = [:]
+        fileprivate var lastTask = 0
+        fileprivate(set) lazy var ties = Ties()
+        // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
         fileprivate(set) var gateRun: AnyObject?
+        fileprivate(set) weak var listener: AnyObject?
+        fileprivate(set) var isPrivate = false
     }
 
     /// The number of the latest activation of this board.
@@ -155,11 +200,34 @@ class AnySlotCore: Delivery {
         return nested
     }
 
+    final func keep(_ component: AnyObject, for lifetime: Lifetime) {
+        guard isLive else { return }
+        needExtras().ties.keep(component, for: lifetime, on: untypedRecord.turns.owner)
+    }
+
+    /// Has `action` called when the board ends or its motherboard goes.
+    final func atEnd(_ action: @escaping () -> Void) {
+        if isLive { needExtras().ties.atCut(action) } else { action() }
+    }
+
+    final func pair(with lifetime: Lifetime) {
+        guard isLive else { return }
+        let paired = generation
+        needExtras().ties.call(at: lifetime, on: untypedRecord.turns.owner) { [weak self] in
+            // Activated again the board belongs to the later activation.
+            if let self, generation == paired { complete(.cancelled) }
+        }
+    }
+
     final func startTask(
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {
         guard isLive else { return Task {} }
-        return needExtras().tasks.start(on: untypedRecord.turns.owner) {
+        let extras = needExtras()
+        extras.lastTask += 1
+        let key = extras.lastTask
+        // It cannot end before it is among the tasks: it needs the actor, which this call occupies.
+        let task = BackplaneConcurrency.startTask(on: untypedRecord.turns.owner) {
             do {
                 try await operation()
             } catch is CancellationError {
@@ -167,7 +235,10 @@ class AnySlotCore: Delivery {
             } catch {
                 self.complete(.failed(error))
             }
+            extras.tasks[key] = nil
         }
+        extras.tasks[key] = task
+        return task
     }
 }
 
@@ -175,13 +246,15 @@ class AnySlotCore: Delivery {
 final class PendingOutput<Contract: BoardContract>: Delivery {
     private let output: Contract.Output
     private let core: SlotCore<Contract>
+    private let listener: Listener<Contract>?
 
     required init(_ output: Contract.Output, from core: SlotCore<Contract>) {
         self.output = output
         self.core = core
+        listener = core.listener
     }
 
     override var sender: AnyBoardID? { core.sender }
-    override func deliver() { core.record.deliver(output, from: core) }
+    override func deliver() { core.record.deliver(output, from: core, to: listener) }
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
 }

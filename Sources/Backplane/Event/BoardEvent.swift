@@ -31,6 +31,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at its gate.
         public static let gateDenied = Kind(description: "gateDenied")
+        /// A board that had ended a second before was still held by something; raised in debug builds of the package only, and
+        /// only of boards that ended while somebody observed.
+        public static let leaked = Kind(description: "leaked")
         /// One turn delivers more than its budget: boards that answer each other for ever, most likely.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
     }

@@ -48,6 +48,21 @@ final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
     }
 }
 
+/// A flow that activates the next board with what it makes of the message, if anything.
+final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
+    private let next: Record<Next>
+    private let input: (Message) -> Next.Input?
+
+    init(to next: Record<Next>, _ input: @escaping (Message) -> Next.Input?) {
+        self.next = next
+        self.input = input
+    }
+
+    override func fire(_ message: Message, from record: AnyRecord) {
+        if let input = input(message) { next.step(with: input) }
+    }
+}
+
 /// What of a flow does not depend on its messages.
 class AnyFlow {
     /// A delivery under way holds the flows it began with, so removal must be visible on the flow itself.

@@ -17,6 +17,22 @@ extension Motherboard {
         listen(to: id, with: HandlerFlow { output, _, motherboard in handler(output, motherboard) })
     }
 
+    /// Lets the outputs of a board activate another with what `input` makes of them; nil activates nothing.
+    ///
+    /// ```swift
+    /// motherboard.registerFlow(from: .cart, to: .checkout) { output in
+    ///     if case .buy(let items) = output { CheckoutInput(items) } else { nil }
+    /// }
+    /// ```
+    @discardableResult
+    public func registerFlow<Contract, Next>(
+        from id: BoardID<Contract>,
+        to next: BoardID<Next>,
+        _ input: @escaping (Contract.Output) -> Next.Input?
+    ) -> FlowToken {
+        listen(to: id, with: MappingFlow(to: record(for: next), input))
+    }
+
     // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
 
     /// Registers one handler for the outputs of two boards that send the same type; it is told which board sent.

@@ -13,14 +13,25 @@ class Entrant {
 /// An ``Entrant`` with the input it will enter with.
 final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
+    private struct Waiting {
+        let record: Record<Contract>
+        let input: Contract.Input
+        let listener: Listener<Contract>?
+    }
+
     /// Where to enter with what, as long as it waits.
-    private var waiting: (record: Record<Contract>, input: Contract.Input)?
+    private var waiting: Waiting?
     /// The activation proper, once the gate has opened.
     private(set) var inside: Activation<Contract>?
 
-    init(_ id: BoardID<Contract>, record: Record<Contract>, input: Contract.Input) {
+    init(
+        _ id: BoardID<Contract>,
+        record: Record<Contract>,
+        input: Contract.Input,
+        listener: Listener<Contract>?
+    ) {
         self.id = id
-        waiting = (record, input)
+        waiting = Waiting(record: record, input: input, listener: listener)
         super.init(.waiting)
     }
 
@@ -31,28 +42,30 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     }
 
     override func enter() {
-        guard let (record, input) = waiting.take() else { return }
-        guard record.standing == .open else {
+        guard let entering = waiting.take() else { return }
+        guard entering.record.standing == .open else {
             state = .ownerGone
+            entering.listener?.channel.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return
         }
-        record.raise(.gateOpened) { "The gate in front of the board opened." }
-        let inside = record.activateUngated(with: input)
+        entering.record.raise(.gateOpened) { "The gate in front of the board opened." }
+        let inside = entering.record.activateUngated(with: entering.input, for: entering.listener)
         self.inside = inside
         // Given up while the board was being activated, by something that this caused.
         if state != .waiting { inside.complete(.cancelled) }
     }
 
     override func deny(_ denial: Denial) {
-        guard state == .waiting, let (record, _) = waiting.take() else { return }
+        guard state == .waiting, let denied = waiting.take() else { return }
         state = .denied(denial)
-        record.raise(.gateDenied) { denial.description }
+        denied.record.raise(.gateDenied) { denial.description }
+        denied.listener?.channel.finish(throwing: BoardError.denied(AnyBoardID(id), denial))
     }
 
     /// Gives up waiting.
     func leave() {
         guard state == .waiting else { return }
-        waiting = nil
         state = .completed
+        waiting.take()?.listener?.finish(.cancelled)
     }
 }

@@ -38,4 +38,47 @@ extension Motherboard {
     ) where Front.Input == Void {
         self.gate(id, by: gate, with: (), verdict)
     }
+
+    /// Puts one board in front of every other, here and on nested motherboards, but for those excepted.
+    ///
+    /// A gate of a board's own, wherever up the chain it is set, is in force instead of the general one. Of general gates
+    /// the nearest up the chain that does not except the board is in force. The gate is never in front of itself. Setting a second
+    /// general gate replaces the first. Otherwise see ``gate(_:by:with:_:)``.
+    ///
+    /// ```swift
+    /// motherboard.gateAll(by: .login, except: .catalogue, .help) { output in
+    ///     switch output { case .signedIn: .open }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - gate: the board that decides.
+    ///   - input: what the gate is activated with.
+    ///   - exceptions: boards that are activated without being asked for.
+    ///   - verdict: what an output of the gate means for those waiting.
+    public func gateAll<Front, each Exception>(
+        by gate: BoardID<Front>,
+        with input: Front.Input,
+        except exceptions: repeat BoardID<each Exception>,
+        verdict: @escaping (Front.Output) -> GateVerdict
+    ) {
+        var exempt: Set = [AnyBoardID(gate)]
+        for exception in repeat each exceptions { exempt.insert(AnyBoardID(exception)) }
+        guardAll(GeneralGate(gate: TypedGate(gate, input: input, verdict: verdict), exempt: exempt))
+    }
+
+    /// Puts a board that needs no input in front of every other: see ``gateAll(by:with:except:verdict:)``.
+    public func gateAll<Front, each Exception>(
+        by gate: BoardID<Front>,
+        except exceptions: repeat BoardID<each Exception>,
+        verdict: @escaping (Front.Output) -> GateVerdict
+    ) where Front.Input == Void {
+        gateAll(by: gate, with: (), except: repeat each exceptions, verdict: verdict)
+    }
+}
+
+/// A gate in front of every board but some.
+struct GeneralGate {
+    let gate: Gate
+    let exempt: Set<AnyBoardID>
 }

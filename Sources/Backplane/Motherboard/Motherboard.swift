@@ -30,6 +30,7 @@ public final class Motherboard {
     private var records: [String: AnyRecord] = [:]
     // By base class: see `downcast`. Only `add` puts anything in.
     private var actionFlows: [ObjectIdentifier: AnyObject] = [:]
+    private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent) -> Void] = [:]
     private var modules: Set<ObjectIdentifier> = []
@@ -38,18 +39,23 @@ public final class Motherboard {
     /// A motherboard that belongs to the actor it is made on.
     ///
     /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
-    /// ``onMain(turnBudget:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:)``. In an actor's
+    /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
     /// asynchronous initialiser, where the compiler lets it pass, it traps.
     ///
     /// - Parameters:
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - isolation: the actor; leave it to its default.
-    public init(turnBudget: Int = 100_000, isolation: isolated any Actor = #isolation) {
+    public init(
+        turnBudget: Int = 100_000,
+        clock: any Clock<Duration> = ContinuousClock(),
+        isolation: isolated any Actor = #isolation
+    ) {
         precondition(
             isPresent(isolation),
             "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
         )
-        turns = Turns(owner: isolation, budget: turnBudget)
+        turns = Turns(owner: isolation, budget: turnBudget, clock: clock)
         host = nil
     }
 
@@ -66,14 +72,23 @@ public final class Motherboard {
     /// - Parameters:
     ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
-    public init(owner: any Actor, turnBudget: Int = 100_000) {
-        turns = Turns(owner: owner, budget: turnBudget)
+    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
+    public init(owner: any Actor, turnBudget: Int = 100_000, clock: any Clock<Duration> = ContinuousClock()) {
+        turns = Turns(owner: owner, budget: turnBudget, clock: clock)
         host = nil
     }
 
     /// A motherboard that belongs to the main actor, for the initial values of stored properties.
-    @MainActor public static func onMain(turnBudget: Int = 100_000) -> Motherboard {
-        Motherboard(turnBudget: turnBudget, isolation: MainActor.shared)
+    ///
+    /// - Parameters:
+    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
+    /// - Returns: the motherboard.
+    @MainActor public static func onMain(
+        turnBudget: Int = 100_000,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> Motherboard {
+        Motherboard(turnBudget: turnBudget, clock: clock, isolation: MainActor.shared)
     }
 
     init(insideBoardOf host: AnyRecord) {
@@ -216,6 +231,21 @@ public final class Motherboard {
         fallback = handler
     }
 
+    func guardAll(_ gate: GeneralGate) {
+        generalGate = gate
+        turns.registryChanged()
+    }
+
+    /// The general gate in front of a board: the nearest up the chain that it is not exempt from.
+    func generalGate(before id: AnyBoardID) -> Gate? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let general = motherboard.generalGate, !general.exempt.contains(id) { return general.gate }
+            level = motherboard.parent
+        }
+        return nil
+    }
+
     func reportMissing(_ id: AnyBoardID) {
         raise(.noSuchBoard, board: id) {
             "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it."
@@ -288,6 +318,7 @@ public final class Motherboard {
 
     func dismantle() {
         actionFlows = [:]
+        generalGate = nil
         fallback = nil
         links = LinkRouter()
         for record in records.values { record.dismantle() }

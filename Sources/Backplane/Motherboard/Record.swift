@@ -55,15 +55,19 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private func resolve() {
         if resolvedVersion == turns.registryVersion { return }
         resolvedVersion = turns.registryVersion
-        if ownsRegistration, ownsGate { return }
-        let inherited = motherboard.parent?.nearestRecord(for: id)
-        inherited?.resolve()
         if !ownsRegistration {
-            registration = inherited?.registration
-            reuse = inherited?.reuse ?? .shared
+            let outer = outerRecord
+            outer?.resolve()
+            registration = outer?.registration
+            reuse = outer?.reuse ?? .shared
         }
-        if !ownsGate { gate = inherited?.gate }
+        if !ownsGate { gate = outerRecord?.specificGate ?? motherboard.generalGate(before: anyID) }
     }
+
+    private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }
+
+    /// The nearest gate that was set for this very identity.
+    private var specificGate: Gate? { ownsGate ? gate : outerRecord?.specificGate }
 
     private var registrationInForce: Registration<Contract>? {
         resolve()
@@ -75,17 +79,24 @@ final class Record<Contract: BoardContract>: AnyRecord {
     /// Activates the board, behind its gate if it has one.
     ///
     /// To be called inside a turn.
-    func activate(with input: Contract.Input) -> Activation<Contract> {
-        guard standing == .open else { return Activation(id, .ownerGone) }
+    func activate(with input: Contract.Input, for listener: Listener<Contract>? = nil) -> Activation<Contract> {
+        guard standing == .open else {
+            listener?.channel.finish(throwing: BoardError.ownerGone(anyID))
+            return Activation(id, .ownerGone)
+        }
         resolve()
-        guard let gate, registration != nil else { return activateUngated(with: input) }
-        let entrant = TypedEntrant(id, record: self, input: input)
+        guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
+        let entrant = TypedEntrant(id, record: self, input: input, listener: listener)
         gate.admit(entrant, on: motherboard)
         return Activation(place: .gated(entrant))
     }
 
-    func activateUngated(with input: Contract.Input) -> Activation<Contract> {
-        guard let (core, generation) = activateCore(with: input) else {
+    func activateUngated(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil
+    ) -> Activation<Contract> {
+        guard let (core, generation) = activateCore(with: input, for: listener) else {
+            listener?.channel.finish(throwing: BoardError.noSuchBoard(anyID))
             motherboard.reportMissing(anyID)
             return Activation(id, .noSuchBoard)
         }
@@ -103,15 +114,21 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     /// Makes the board or takes the live one, and activates it; nil where it is not registered.
-    func activateCore(with input: Contract.Input) -> (SlotCore<Contract>, generation: UInt64)? {
-        if let shared { return (shared, reactivate(shared, with: input)) }
+    func activateCore(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil
+    ) -> (SlotCore<Contract>, generation: UInt64)? {
+        let isPrivate = listener?.isPrivate ?? false
+        if !isPrivate, let shared { return (shared, reactivate(shared, with: input, for: listener)) }
         guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
         let core = registration.coreType.init(record: self, generation: generation)
-        switch reuse {
-        case .shared: shared = core
-        case .perActivation: needExtras().instances[generation] = core
+        if isPrivate || reuse == .perActivation {
+            needExtras().instances[generation] = core
+        } else {
+            shared = core
         }
+        if let listener { core.listener = listener }
         let board = registration.makeBoard(for: Slot(core: core), input)
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
@@ -122,7 +139,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     @discardableResult
-    private func reactivate(_ core: SlotCore<Contract>, with input: Contract.Input) -> UInt64 {
+    private func reactivate(
+        _ core: SlotCore<Contract>,
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil
+    ) -> UInt64 {
         guard let board = core.board else {
             preconditionFailure(
                 "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
@@ -131,6 +152,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // Taken now: the board may be activated once more before this activation returns.
         let generation = turns.nextGeneration()
         core.generation = generation
+        core.supersede(with: listener)
         raise(.activated) { "Activated again; the earlier activation is superseded." }
         board.activate(with: input)
         return generation
@@ -144,21 +166,24 @@ final class Record<Contract: BoardContract>: AnyRecord {
             board.receive(command)
             return .delivered(1)
         }
-        let boards = typedCores.compactMap { $0.board }
+        let boards = typedCores.compactMap { $0.isPrivate ? nil : $0.board }
         guard !boards.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
         raise(.command) { "Received a command, at \(boards.count) boards." }
         for board in boards { board.receive(command) }
         return .delivered(boards.count)
     }
 
-    func deliver(_ output: Contract.Output, from core: SlotCore<Contract>) {
+    /// Delivers an output that was sent while `listener`, if any, was listening to its activation.
+    func deliver(_ output: Contract.Output, from core: SlotCore<Contract>, to listener: Listener<Contract>?) {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
-        if flows.isEmpty, core.gateRun?.entries.isEmpty ?? true {
+        if flows.isEmpty, listener == nil, core.gateRun?.entries.isEmpty ?? true {
             return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
         raise(.output) { "Sent an output." }
+        if let listener, listener.isPrivate { return listener.channel.send(output) }
         flows.fire(output, from: self)
+        listener?.channel.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
         core.gateRun?.consider(output)
     }
@@ -167,7 +192,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
         raise(.completed) { "Completed: \(completion)." }
         core.gateRun?.denyAll(.completed(completion))
         core.gateRun = nil
-        extras?.completionFlows.fire(completion, from: self)
+        core.listener?.finish(completion)
+        if !core.isPrivate { extras?.completionFlows.fire(completion, from: self) }
     }
 
     // MARK: Listeners

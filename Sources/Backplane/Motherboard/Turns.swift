@@ -17,15 +17,18 @@ final class Turns {
     var observerCount = 0
 
     private var isOpen = false
-    private var queue = DeliveryQueue()
+    private var queue = Queue<Delivery>()
     /// How many are in the queue; apart from it, because reading it is a plain load.
     private var pending = 0
     private var deliveries = 0
     private var overspent: [AnyBoardID] = []
     private var lastGeneration: UInt64 = 0
 
-    init(owner: any Actor, budget: Int) {
+    private let clock: any Clock<Duration>
+
+    init(owner: any Actor, budget: Int, clock: any Clock<Duration>) {
         self.owner = owner
+        self.clock = clock
         ownerCheck = OwnerCheck(owner)
         self.budget = budget
     }
@@ -45,6 +48,20 @@ final class Turns {
         guard open() else { return body() }
         defer { close() }
         return body()
+    }
+
+    /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.
+    func watch(_ board: AnyObject, of record: AnyRecord) {
+        let isThere = { [weak board] in board != nil }
+        OwnerCall(on: owner) { [weak record] in
+            guard isThere() else { return }
+            record?.raise(.leaked) {
+                """
+                The board ended a second ago and is still held by something: look for closures and delegates that hold \
+                it strongly.
+                """
+            }
+        }(after: .seconds(1), clock: clock)
     }
 
     /// Opens a turn unless one is open; whoever has opened it must ``close()`` it.
@@ -101,33 +118,4 @@ class Delivery {
     var sender: AnyBoardID? { nil }
     func deliver() {}
     func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {}
-}
-
-/// A first-in, first-out queue in a ring, which costs an array no more than an append and keeps nothing that has left.
-struct DeliveryQueue {
-    private var ring: [Delivery?] = []
-    private var first = 0
-    private var count = 0
-
-    mutating func append(_ delivery: Delivery) {
-        if count == ring.count { grow() }
-        // The ring's size is a power of two.
-        ring[(first + count) & (ring.count - 1)] = delivery
-        count += 1
-    }
-
-    mutating func popFirst() -> Delivery? {
-        if count == 0 { return nil }
-        defer {
-            first = (first + 1) & (ring.count - 1)
-            count -= 1
-        }
-        return ring[first].take()
-    }
-
-    private mutating func grow() {
-        let inOrder = ring[first...] + ring[..<first]
-        ring = Array(inOrder) + Array(repeating: nil, count: max(ring.count, 8))
-        first = 0
-    }
 }

@@ -104,10 +104,12 @@ struct TaskTests {
     }
 
     @Test func `B29: a board keeps only the tasks that are running`() async {
-        let tasks = TaskBag()
-        let task = tasks.start(on: MainActor.shared) {}
-        #expect(tasks.running.count == 1)
-        await task.value
-        #expect(tasks.running.isEmpty)
+        var slot: Slot<Numbers>?
+        motherboard.probe(.first) { board, _ in slot = board.slot }
+        motherboard.activate(.first, with: 0)
+        let task = slot?.task {}
+        #expect(slot?.core.extras?.tasks.count == 1)
+        await task?.value
+        #expect(slot?.core.extras?.tasks.isEmpty == true)
     }
 }

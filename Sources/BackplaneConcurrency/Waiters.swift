@@ -1,11 +1,9 @@
-import BackplaneConcurrency
-
 /// Callers suspended until something happens; each one can give up alone, by being cancelled.
 ///
 /// Behind a lock because cancellation arrives on any thread. Whoever waits takes a number before anything can suspend:
 /// the body of a cancellation handler need not run on the caller's actor, so the event, like the cancellation, may come
 /// between the call and the registration.
-final class Waiters: Sendable {
+package final class Waiters: Sendable {
     private struct State {
         var lastID = 0
         /// Everyone up to this number has been resumed, registered or not.
@@ -17,8 +15,11 @@ final class Waiters: Sendable {
 
     private let state = Locked(State())
 
+    /// Nobody waits yet.
+    package init() {}
+
     /// Suspends until ``resumeAll()`` is called or the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -44,7 +45,7 @@ final class Waiters: Sendable {
     }
 
     /// Resumes everyone who waits.
-    func resumeAll() {
+    package func resumeAll() {
         let continuations = state.withLock { state in
             defer { state.continuations = [:] }
             state.resumedThrough = state.lastID

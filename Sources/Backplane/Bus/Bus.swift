@@ -1,0 +1,172 @@
+/// How a board reaches its component: what is sent on it arrives at those connected, in order.
+///
+/// A board often does not hold the component it has made; the screen does, or a window. It keeps a bus instead, and connects
+/// the component in ``Board/activate(with:)``. The component sees none of this: it conforms to a plain protocol of its own, by
+/// custom named `…Controllable`, whose methods the handler calls.
+///
+/// ```swift
+/// @MainActor protocol CourseControllable: AnyObject {
+///     func refresh()
+/// }
+///
+/// @MainActor final class CourseBoard: Board {
+///     let slot: Slot<Course>
+///     private let bus: Bus<Course.Command>
+///
+///     init(slot: Slot<Course>) {
+///         self.slot = slot
+///         bus = Bus(for: slot)
+///     }
+///
+///     func activate(with id: Course.ID) {
+///         let component: any CourseControllable = makeComponent(id)
+///         bus.connect(component) { component, command in
+///             switch command { case .refresh: component.refresh() }
+///         }
+///     }
+///
+///     func receive(_ command: Course.Command) { bus.send(command) }
+/// }
+/// ```
+///
+/// **Order.** A value reaches everyone connected when its turn comes, in the order of connecting; one sent by a handler waits
+/// until all have had the one before. A handler may connect, disconnect and let go of targets: who connects hears
+/// from the next value on, who disconnects nothing more.
+///
+/// **Lifetime.** Targets are held weakly. Connecting in a later activation of the board replaces the connections of the earlier
+/// one. After the board's completion nothing arrives and sequences end.
+///
+/// **Isolation.** Not `Sendable`; it is used on the board's actor.
+public final class Bus<Value> {
+    private let core: AnySlotCore
+    private var connected: [BusConnection<Value>] = []
+    private var connectedIn: UInt64 = 0
+    private var pending = Queue<Value>()
+    private var isSending = false
+
+    /// A bus that lives as long as the board of `slot`.
+    public init<Contract>(for slot: Slot<Contract>) {
+        core = slot.core
+        core.atEnd { [weak self] in self?.disconnectAll() }
+    }
+
+    /// Sends a value to everyone connected; returns when it has arrived, or is in line behind one that is on its way.
+    public func send(_ value: Value) {
+        pending.append(value)
+        if isSending { return }
+        isSending = true
+        defer { isSending = false }
+        while let value = pending.popFirst() {
+            guard core.isLive else { continue }
+            for connection in connected where !connection.isOver { connection.deliver(value) }
+            connected.removeAll { $0.isOver }
+        }
+    }
+
+    /// Connects a target, which is held weakly and given to the handler with each value.
+    ///
+    /// - Parameters:
+    ///   - target: whom the values are for.
+    ///   - handler: what to do with a value.
+    /// - Returns: the connection, to end it before its target goes; may be ignored.
+    @discardableResult
+    public func connect<Target: AnyObject>(
+        _ target: Target,
+        _ handler: @escaping (Target, Value) -> Void
+    ) -> BusConnection<Value> {
+        add(
+            BusConnection { [weak target] value in
+                guard let target else { return false }
+                handler(target, value)
+                return true
+            }
+        )
+    }
+
+    /// The values sent from now on, as an asynchronous sequence that keeps them until they are read.
+    ///
+    /// Read it once, on the board's actor. It ends with the board, and when a later activation connects.
+    public var values: Values {
+        let channel = Channel<Value>()
+        let connection = BusConnection<Value>(
+            deliver: { [weak channel] value in
+                guard let channel else { return false }
+                channel.send(value)
+                return true
+            },
+            end: { [weak channel] in channel?.finish() }
+        )
+        if core.isLive { _ = add(connection) } else { channel.finish() }
+        return Values(channel: channel)
+    }
+
+    private func add(_ connection: BusConnection<Value>) -> BusConnection<Value> {
+        if connectedIn != core.generation { disconnectAll() }
+        connectedIn = core.generation
+        connected.append(connection)
+        return connection
+    }
+
+    private func disconnectAll() {
+        let connections = connected
+        connected = []
+        for connection in connections { connection.disconnect() }
+    }
+
+    /// What is sent on a bus.
+    public struct Values: AsyncSequence {
+        /// A value.
+        public typealias Element = Value
+        /// A bus does not fail.
+        public typealias Failure = Never
+
+        fileprivate let channel: Channel<Value>
+
+        /// An iterator over the values that have not been read.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(channel: channel)
+        }
+
+        /// Reads values.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let channel: Channel<Value>
+
+            /// The next value; nil at the end, and when the reading task is cancelled.
+            public mutating func next() async -> Value? {
+                await next(isolation: #isolation)
+            }
+
+            /// The next value; nil at the end, and when the reading task is cancelled.
+            public mutating func next(isolation: isolated (any Actor)?) async -> Value? {
+                // A bus never finishes its channel with an error.
+                try? await channel.next(isolation: isolation)
+            }
+        }
+    }
+}
+
+/// What ``Bus/connect(_:_:)`` returns, to end the connection.
+public final class BusConnection<Value> {
+    private var deliverIfAlive: ((Value) -> Bool)?
+    private let end: () -> Void
+
+    fileprivate init(deliver: @escaping (Value) -> Bool, end: @escaping () -> Void = {}) {
+        deliverIfAlive = deliver
+        self.end = end
+    }
+
+    fileprivate var isOver: Bool { deliverIfAlive == nil }
+
+    fileprivate func deliver(_ value: Value) {
+        if let deliverIfAlive, !deliverIfAlive(value) { disconnect() }
+    }
+
+    /// Ends the connection: nothing more arrives.
+    ///
+    /// Does nothing when it has ended.
+    public func disconnect() {
+        if isOver { return }
+        deliverIfAlive = nil
+        end()
+    }
+}

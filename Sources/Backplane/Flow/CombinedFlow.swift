@@ -1,0 +1,114 @@
+/// When a flow that combines the outputs of several boards fires: see
+/// ``Motherboard/registerCombinedFlow(_:strategy:_:)``.
+public enum CombineStrategy: Hashable, Sendable {
+    /// Once each board has sent something; then all starts anew. Made for boards that answer and end.
+    case batch
+    /// Each time one of them sends something, once all have. Made for boards that live beside each other.
+    case latest
+}
+
+extension Motherboard {
+    /// Registers a handler of the outputs of several boards together, for any number of them.
+    ///
+    /// The last output of each board is kept until the handler has been given it, or with ``CombineStrategy/latest`` until a newer
+    /// one. When one of the boards ends as anything but ``Completion/done`` what is kept of all is let go; with `latest` when one
+    /// ends at all, since what it said no longer holds.
+    ///
+    /// ```swift
+    /// motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, card in
+    ///     motherboard.activate(.confirmation, with: Order(address, card))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: the boards, each one once.
+    ///   - strategy: when the handler is called.
+    ///   - handler: is given this motherboard, first because Swift wants packs last, and the outputs in the order of `ids`.
+    /// - Returns: a token for ``removeFlow(_:)``.
+    @discardableResult
+    public func registerCombinedFlow<each Contract: BoardContract>(
+        _ ids: repeat BoardID<each Contract>,
+        strategy: CombineStrategy = .batch,
+        _ handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
+    ) -> FlowToken {
+        let join = Join<repeat each Contract>(
+            parts: repeat Part<each Contract>(id: each ids),
+            strategy: strategy,
+            handler: handler
+        )
+        return FlowToken(entries: join.register(on: self))
+    }
+}
+
+/// What a combined flow keeps of one of its boards.
+private final class Part<Contract: BoardContract> {
+    struct Missing: Error {}
+
+    let id: BoardID<Contract>
+    private var output: Contract.Output?
+
+    init(id: BoardID<Contract>) {
+        self.id = id
+    }
+
+    func keep(_ output: Contract.Output) { self.output = output }
+    func clear() { output = nil }
+
+    func kept() throws -> Contract.Output {
+        guard let output else { throw Missing() }
+        return output
+    }
+}
+
+/// The parts of a combined flow.
+// A class, because Swift 6.3 crashes on a local pack that a closure captures.
+private final class Join<each Contract: BoardContract> {
+    private let parts: (repeat Part<each Contract>)
+    private let strategy: CombineStrategy
+    private let handler: (Motherboard, repeat (each Contract).Output) -> Void
+
+    init(
+        parts: repeat Part<each Contract>,
+        strategy: CombineStrategy,
+        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
+    ) {
+        self.parts = (repeat each parts)
+        self.strategy = strategy
+        self.handler = handler
+    }
+
+    func register(on motherboard: Motherboard) -> [(flow: AnyFlow, host: any FlowHost)] {
+        var entries: [(flow: AnyFlow, host: any FlowHost)] = []
+        for part in repeat each parts { entries += register(part, on: motherboard) }
+        return entries
+    }
+
+    private func register<One>(
+        _ part: Part<One>,
+        on motherboard: Motherboard
+    ) -> [(flow: AnyFlow, host: any FlowHost)] {
+        let outputs = HandlerFlow<One.Output> { output, _, motherboard in
+            part.keep(output)
+            self.fire(on: motherboard)
+        }
+        let completions = HandlerFlow<Completion> { completion, _, _ in
+            if case .done = completion, self.strategy == .batch { return }
+            self.clear()
+        }
+        let record = motherboard.record(for: part.id)
+        record.add(outputs)
+        record.addCompletion(completions)
+        return [(outputs, record), (completions, record)]
+    }
+
+    private func fire(on motherboard: Motherboard) {
+        guard let outputs = try? (repeat (each parts).kept()) else { return }
+        // Before the handler, which may cause what belongs to the next set.
+        if strategy == .batch { clear() }
+        handler(motherboard, repeat each outputs)
+    }
+
+    private func clear() {
+        for part in repeat each parts { part.clear() }
+    }
+}

@@ -1,0 +1,62 @@
+import BackplaneConcurrency
+
+/// The lifetime of an object, which boards and components can be tied to: see ``Slot/pair(with:)`` and ``Slot/keep(_:for:)``.
+///
+/// It ends when ``end()`` is called or, without that, when the last reference to it goes; so an object that simply holds one
+/// ends it by going away. May be used from any thread.
+///
+/// ```swift
+/// @MainActor final class CourseScreen: LifetimeOwner {
+///     let lifetime = Lifetime()
+/// }
+/// ```
+public final class Lifetime: Sendable {
+    private struct State {
+        var isOver = false
+        var lastKey = 0
+        var calls: [Int: OwnerCall] = [:]
+    }
+
+    private let state = Locked(State())
+
+    /// A lifetime that has begun.
+    public init() {}
+
+    deinit {
+        end()
+    }
+
+    /// Ends the lifetime; what is tied to it ends in the order in which it was tied.
+    ///
+    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor. A second end does nothing.
+    public func end() {
+        let calls = state.withLock { state in
+            defer { state = State(isOver: true) }
+            return state.calls
+        }
+        for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
+    }
+
+    /// Has `call` made at the end, or now if that has come.
+    ///
+    /// - Returns: a key for ``forget(_:)``.
+    func atEnd(_ call: OwnerCall) -> Int {
+        let key = state.withLock { state in
+            state.lastKey += 1
+            if !state.isOver { state.calls[state.lastKey] = call }
+            return state.isOver ? 0 : state.lastKey
+        }
+        if key == 0 { call() }
+        return key
+    }
+
+    func forget(_ key: Int) {
+        state.withLock { _ = $0.calls.removeValue(forKey: key) }
+    }
+}
+
+/// Something that has a ``Lifetime``: a screen, a window, a session.
+public protocol LifetimeOwner: AnyObject {
+    /// The object's lifetime; a stored constant.
+    var lifetime: Lifetime { get }
+}

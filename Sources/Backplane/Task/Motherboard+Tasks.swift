@@ -1,0 +1,68 @@
+extension Motherboard {
+    /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
+    ///
+    /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
+    /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
+    /// error and cancellation, heard apart from others by ``result(of:with:isolation:)`` or ``outputs(of:with:)``.
+    ///
+    /// ```swift
+    /// enum Export: BoardContract {
+    ///     typealias Input = Course.ID
+    ///     enum Output { case progress(Double), file(URL) }
+    /// }
+    ///
+    /// motherboard.registerTask(.export, .queue) { course, slot in
+    ///     let pages = try await load(course)
+    ///     slot.send(.progress(0.5))
+    ///     return .file(try await write(pages))
+    /// }
+    /// ```
+    ///
+    /// **Cancellation.** Completing an activation cancels its task, or takes it out of the line; whatever its work does then
+    /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    public func registerTask<Contract>(
+        _ id: BoardID<Contract>,
+        _ strategy: TaskStrategy = .concurrent(),
+        replacing: Bool = false,
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
+    ) {
+        registerWork(id, strategy, replacing) { input, slot in try await work(input, slot) }
+    }
+
+    /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:)``.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    public func registerTask<Contract>(
+        _ id: BoardID<Contract>,
+        _ strategy: TaskStrategy = .concurrent(),
+        replacing: Bool = false,
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
+    ) where Contract.Output == Never {
+        registerWork(id, strategy, replacing) { input, slot in
+            try await work(input, slot)
+            return nil
+        }
+    }
+
+    private func registerWork<Contract>(
+        _ id: BoardID<Contract>,
+        _ strategy: TaskStrategy,
+        _ replacing: Bool,
+        _ work: @escaping TaskBoard<Contract>.Work
+    ) {
+        let line = TaskLine(strategy)
+        register(id, reuse: .perActivation, replacing: replacing) { slot in
+            TaskBoard(slot: slot, line: line, work: work)
+        }
+    }
+}
