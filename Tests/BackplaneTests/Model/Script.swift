@@ -22,7 +22,7 @@ struct Script {
     static let fuel = 40
 
     /// How many lifetimes there are, from the start.
-    static let lifetimes = 3
+    static let lifetimes = 2
 }
 
 /// The identities in scripts: few, so that they collide.

@@ -49,7 +49,7 @@ struct ScriptGenerator {
             reuse: pick(Plan.Reuse.allCases + [.shared]),
             whileMade: random.chance(15) ? some(1...2) { $0.stepWhileMade() } : [],
             whenActivated: (0..<Self.values).map { input in some(0...3) { $0.step(activatingBelow: input) } },
-            whenTold: some(1...2) { $0.some(0...2) { $0.step() } }
+            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } }
         )
     }
 
@@ -109,7 +109,7 @@ struct ScriptGenerator {
         case ..<6: .tell(handle: reference(), value())
         case ..<11: .complete(handle: reference(), ending())
         case ..<16: .removeFlow(reference())
-        case ..<18: .endLifetime(number(Script.lifetimes))
+        case ..<19: .endLifetime(number(Script.lifetimes))
         default: .dropTarget(reference())
         }
     }
@@ -124,12 +124,17 @@ struct ScriptGenerator {
         case ..<46: .send(value())
         case ..<54: .action(pick(Signal.allCases), value())
         case ..<61: .tell(name(), value())
-        case ..<71: .end(ending())
+        case ..<69: .end(ending())
         case ..<74: .pair(lifetime: number(Script.lifetimes))
         case ..<76: .keep(lifetime: number(Script.lifetimes))
         case ..<92: .inside(operation(activatingBelow: limit))
         default: .use(use())
         }
+    }
+
+    /// More often than elsewhere it ends a board, perhaps one that is about to be told the same.
+    private mutating func stepWhenTold() -> Step {
+        random.chance(20) ? .use(.complete(handle: reference(), ending())) : step()
     }
 
     /// A board that is being made must not activate others: one of them might be itself, which traps.

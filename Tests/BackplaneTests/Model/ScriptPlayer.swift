@@ -38,7 +38,7 @@ final class ScriptPlayer {
 
     private init(_ script: Script, owner: any Actor) {
         self.script = script
-        motherboards = [Motherboard(owner: owner)]
+        motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
     }
 
     /// What `script` leads to on a motherboard of the actor that calls.
@@ -194,5 +194,15 @@ final class ScriptPlayer {
         case .endLifetime(let number):
             lifetimes[number].lifetime.end()
         }
+    }
+}
+
+/// A clock on which what would take a while never happens: here, looking for leaks, since scripts count objects.
+private struct StoppedClock: Clock {
+    let minimumResolution = Duration.zero
+    var now: ContinuousClock.Instant { .now }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        throw CancellationError()
     }
 }
