@@ -19,7 +19,7 @@ struct Script {
     }
 
     /// How many operations and steps one entry may cause; without a limit most scripts would run for ever.
-    static let fuel = 40
+    static let fuel = 30
 
     /// How many lifetimes there are, from the start.
     static let lifetimes = 2

@@ -37,7 +37,7 @@ struct ScriptGenerator {
             }
         }
         script.entries = operations.map { Script.Entry(motherboard: 0, operation: $0) }
-        script.entries += some(4...12) { generator in
+        script.entries += some(3...9) { generator in
             let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
             return Script.Entry(motherboard: motherboard, operation: generator.outsideOperation())
         }
