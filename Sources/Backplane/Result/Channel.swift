@@ -39,7 +39,7 @@ final class Channel<Element> {
                 return nil
             }
             if Task.isCancelled { return nil }
-            await waiters.wait()
+            await waiters.wait(isolation: isolation)
         }
     }
 }
