@@ -1,10 +1,16 @@
 import Backplane
 
+/// Number in, number out.
+private enum Work: BoardContract {
+    typealias Input = Int
+    typealias Output = Int
+}
+
 extension Operation {
     /// A task board is started, and its result awaited.
     static func taskBoard(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
-        let id = BoardID<Counting>(longName("board", 0))
+        let id = BoardID<Work>(longName("board", 0))
         motherboard.registerTask(id) { number, _ in number }
         return Operation { count in
             var sum = 0

@@ -46,8 +46,9 @@ public struct Activation<Contract: BoardContract> {
     /// How the board ended; nil unless ``state`` is ``ActivationState/completed``.
     public var completion: Completion? {
         if isMade { return core.generation == generation ? core.ending : nil }
+        if let inside = entrant.inside { return inside.completion }
         // Who gives up waiting is cancelled.
-        return entrant.inside?.completion ?? (entrant.state == .completed ? .cancelled : nil)
+        return entrant.state == .completed ? .cancelled : nil
     }
 
     /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.

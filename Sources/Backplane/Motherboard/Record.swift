@@ -166,11 +166,17 @@ final class Record<Contract: BoardContract>: AnyRecord {
             board.receive(command)
             return .delivered(1)
         }
-        let boards = typedCores.compactMap { $0.isPrivate ? nil : $0.board }
-        guard !boards.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
-        raise(.command) { "Received a command, at \(boards.count) boards." }
-        for board in boards { board.receive(command) }
-        return .delivered(boards.count)
+        let cores = typedCores.filter { $0.board != nil && !$0.isPrivate }
+        guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
+        raise(.command) { "Received a command, at \(cores.count) boards." }
+        var delivered = 0
+        for core in cores {
+            // One may have ended another meanwhile.
+            guard let board = core.board else { continue }
+            board.receive(command)
+            delivered += 1
+        }
+        return .delivered(delivered)
     }
 
     /// Delivers an output that was sent while `listener`, if any, was listening to its activation.

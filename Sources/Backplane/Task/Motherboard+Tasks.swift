@@ -1,6 +1,8 @@
 extension Motherboard {
     /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
     ///
+    /// A closure obeys no commands, so its contract has none.
+    ///
     /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
     /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
     /// error and cancellation, heard apart from others by ``result(of:with:isolation:)`` or ``outputs(of:with:)``.
@@ -31,7 +33,7 @@ extension Motherboard {
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
-    ) {
+    ) where Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
             slot.complete(sending: try await work(input, slot))
         }
@@ -49,7 +51,7 @@ extension Motherboard {
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
-    ) where Contract.Output == Never {
+    ) where Contract.Output == Never, Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
             try await work(input, slot)
             slot.complete()
@@ -61,7 +63,7 @@ extension Motherboard {
         _ strategy: TaskStrategy,
         _ replacing: Bool,
         _ work: @escaping TaskBoard<Contract>.Work
-    ) {
+    ) where Contract.Command == Never {
         let line = TaskLine(strategy)
         register(id, replacing: replacing) { slot, input in
             TaskBoard(slot: slot, input: input, line: line, work: work)

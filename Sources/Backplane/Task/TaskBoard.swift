@@ -1,5 +1,5 @@
 /// A board that is one asynchronous closure.
-final class TaskBoard<Contract: BoardContract>: Board, LineMember {
+final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract.Command == Never {
     /// Does the work of one activation and ends it.
     typealias Work = (Contract.Input, Slot<Contract>) async throws -> Void
 
@@ -18,9 +18,6 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember {
     func activate(with input: Contract.Input) {
         line.admit(self)
     }
-
-    /// A task has only what it was activated with.
-    func receive(_ command: Contract.Command) {}
 
     // MARK: In line
 
