@@ -4,8 +4,6 @@ import BackplaneConcurrency
 ///
 /// Flows and slots hold their record, so a message finds its receivers without a look-up.
 final class Record<Contract: BoardContract>: AnyRecord {
-    let id: BoardID<Contract>
-
     // In force here, once resolved: this motherboard's own, or what it inherits.
     private var registration: Registration<Contract>?
     private var gate: Gate?
@@ -25,11 +23,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
     init(id: BoardID<Contract>, motherboard: Motherboard) {
-        self.id = id
-        super.init(motherboard: motherboard)
+        super.init(name: id.name, motherboard: motherboard)
     }
 
-    override var anyID: AnyBoardID { AnyBoardID(id) }
+    var id: BoardID<Contract> { BoardID(name) }
     override var contract: any BoardContract.Type { Contract.self }
 
     // MARK: Registration
@@ -205,7 +202,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     // MARK: Listeners
 
     func add(_ flow: Flow<Contract.Output>) {
-        // Taken out and put back, for the reason given in `Motherboard.record(for:)`.
+        // Taken out and put back, for the reason given in `RecordTable.add`.
         var flows = flows
         self.flows = FlowList()
         flows.append(flow)
@@ -267,6 +264,7 @@ class AnyRecord: FlowHost {
         case orphaned
     }
 
+    let name: String
     // Unowned, for records outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
     unowned let motherboard: Motherboard
     let turns: Turns
@@ -277,13 +275,14 @@ class AnyRecord: FlowHost {
     final fileprivate(set) var reuse = Reuse.shared
     final fileprivate(set) var resolvedVersion: UInt32 = 0
 
-    init(motherboard: Motherboard) {
+    init(name: String, motherboard: Motherboard) {
+        self.name = name
         self.motherboard = motherboard
         turns = motherboard.turns
         standing = motherboard.isCompleted ? .closed : .open
     }
 
-    var anyID: AnyBoardID { preconditionFailure("A record without an identity was made.") }
+    final var anyID: AnyBoardID { AnyBoardID(name: name) }
     var contract: any BoardContract.Type { preconditionFailure("A record without a contract was made.") }
     /// The live boards, in the order they were made.
     var liveCores: [AnySlotCore] { [] }
