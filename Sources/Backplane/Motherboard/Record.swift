@@ -193,9 +193,15 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
         raise(.completed) { "Completed: \(completion)." }
-        core.gateRun?.denyAll(.completed(completion))
+        if case .cancelled = completion, standing != .open {
+            // Whoever waits is told that the motherboard ended, not that the board gave up.
+            core.gateRun?.denyAll(.ownerGone)
+            core.listener?.finish(throwing: BoardError.ownerGone(anyID))
+        } else {
+            core.gateRun?.denyAll(.completed(completion))
+            core.listener?.finish(with: completion)
+        }
         core.gateRun = nil
-        core.listener?.finish(with: completion)
         if !core.isPrivate { extras?.completionFlows.fire(completion, from: self) }
     }
 

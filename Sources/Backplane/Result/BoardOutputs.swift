@@ -2,7 +2,7 @@
 ///
 /// It holds every output from the first on until it is read; read it once, on the motherboard's actor. It ends when the
 /// activation does: after completion or supersession, or by throwing what a failed board failed with, or a
-/// ``BoardError`` where no board was made. Letting go of it ends nothing but the listening.
+/// ``BoardError`` where no board was made or the motherboard ended. Letting go of it ends nothing but the listening.
 public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
     /// An output.
     public typealias Element = Contract.Output

@@ -51,25 +51,6 @@ extension Motherboard {
         try await result(of: id, with: (), isolation: isolation)
     }
 
-    /// A board that sends nothing has no result.
-    @available(*, unavailable, message: "A board whose Output is Never has no result; activate it instead.")
-    public func result<Contract>(
-        of id: BoardID<Contract>,
-        with input: Contract.Input,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws -> Never where Contract.Output == Never {
-        preconditionFailure("A board whose Output is Never was asked for a result.")
-    }
-
-    /// A board that sends nothing has no result.
-    @available(*, unavailable, message: "A board whose Output is Never has no result; activate it instead.")
-    public func result<Contract>(
-        of id: BoardID<Contract>,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws -> Never where Contract.Input == Void, Contract.Output == Never {
-        preconditionFailure("A board whose Output is Never was asked for a result.")
-    }
-
     /// Activates a board and gives what this activation sends, the first output included, as an asynchronous sequence.
     ///
     /// An activation like any other: flows fire too, and before the sequence has the output.

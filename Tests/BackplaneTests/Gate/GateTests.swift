@@ -304,6 +304,22 @@ struct GateTests {
         #expect(activation?.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .ownerGone)))
     }
 
+    @Test func `B33: a motherboard that completes denies, and says that it was the end`() {
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.complete()
+        #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .ownerGone)))
+    }
+
+    @Test func `B33: a gate that was done before its motherboard completed denies as done`() {
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.probe(.third) { [doorkeeper, unowned motherboard] _, _ in
+            doorkeeper.board?.complete()
+            motherboard.complete()
+        }
+        motherboard.activate(.third, with: 0)
+        #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .gateDone)))
+    }
+
     @Test func `B34: another board that ends opens nothing`() {
         motherboard.probe(.third)
         let activation = motherboard.activate(.first, with: 1)

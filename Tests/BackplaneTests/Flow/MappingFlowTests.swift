@@ -1,0 +1,94 @@
+import Backplane
+import Testing
+
+@MainActor
+struct MappingFlowTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.probe(.words) { [journal] _, input in journal.note("words \(input)") }
+    }
+
+    /// Odd numbers go to `words`.
+    @discardableResult
+    private func mapOddNumbers() -> FlowToken {
+        motherboard.registerFlow(from: .first, to: .words) { $0.isMultiple(of: 2) ? nil : "\($0)" }
+    }
+
+    @Test func `B18: a flow may map an output to the input of the next board, whose type is another`() {
+        mapOddNumbers()
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.first, with: 3)
+        #expect(journal.lines == ["words 1", "words 3"])
+    }
+
+    @Test func `B18: nil activates nothing, and the output counts as handled`() {
+        mapOddNumbers()
+        let record = motherboard.recordEvents()
+        motherboard.activate(.first, with: 2)
+        #expect(journal.lines.isEmpty)
+        #expect(motherboard.activate(.words, with: "").state == .active)
+        #expect(record.boards(.activated) == ["first", "words"])
+        #expect(record.boards(.unhandledOutput).isEmpty)
+    }
+
+    @Test func `B18: a removed mapping maps no more`() {
+        let token = mapOddNumbers()
+        motherboard.activate(.first, with: 1)
+        motherboard.removeFlow(token)
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["words 1"])
+    }
+
+    @Test func `B18: a mapping has its place among the flows`() {
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("before") }
+        mapOddNumbers()
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("after") }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["before", "words 1", "after"])
+    }
+
+    @Test func `B18: a mapping may be drawn before its boards are registered, and knows of later ones`() {
+        motherboard.registerFlow(from: .first, to: .third) { $0 }
+        let record = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1)
+        #expect(record.boards(.noSuchBoard) == ["third"])
+        motherboard.probe(.third) { [journal] _, input in journal.note("third \(input)") }
+        motherboard.activate(.first, with: 2)
+        motherboard.register(.third, replacing: true) { [journal] slot in
+            ProbeBoard(slot: slot) { journal.note("anew \($1)") }
+        }
+        motherboard.complete(.third)
+        motherboard.activate(.first, with: 3)
+        #expect(journal.lines == ["third 2", "anew 3"])
+    }
+
+    @Test func `B18: the next board waits at its gate, be it live or not`() {
+        mapOddNumbers()
+        motherboard.probe(.doorkeeper)
+        motherboard.activate(.first, with: 1)
+        motherboard.gate(.words, by: .doorkeeper) { _ in .open }
+        motherboard.activate(.first, with: 3)
+        motherboard.complete(.words)
+        motherboard.activate(.first, with: 5)
+        #expect(journal.lines == ["words 1"])
+        #expect(motherboard.send(0, to: .first) == .delivered(1))
+    }
+
+    @Test func `B18: the next board is activated anew for each output where it is one for each`() {
+        motherboard.probe(.third, reuse: .perActivation) { [journal] _, input in journal.note("\(input)") }
+        motherboard.registerFlow(from: .first, to: .third) { $0 }
+        for input in 1...3 { motherboard.activate(.first, with: input) }
+        #expect(journal.lines == ["1", "2", "3"])
+        #expect(motherboard.send(0, to: .third) == .delivered(3))
+    }
+
+    @Test func `B18: the step supersedes the activation before it`() {
+        mapOddNumbers()
+        let words = motherboard.activate(.words, with: "")
+        motherboard.activate(.first, with: 1)
+        #expect(words.state == .superseded)
+    }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Backplane
+
+struct QueueTests {
+    @Test func `an empty queue has nothing`() {
+        var queue = Queue<Int>()
+        #expect(queue.popFirst() == nil)
+        queue.append(1)
+        #expect(queue.popFirst() == 1)
+        #expect(queue.popFirst() == nil)
+        #expect(queue.count == 0)
+    }
+
+    @Test(arguments: [1, 2, 7, 8, 9, 15, 16, 17, 100])
+    func `values leave in the order they came, however often the ring is gone round`(length: Int) {
+        var queue = Queue<Int>()
+        var added = 0
+        var expected = 0
+        for _ in 0..<length {
+            queue.append(added)
+            added += 1
+        }
+        for _ in 0..<1_000 {
+            #expect(queue.count == length)
+            #expect(queue.popFirst() == expected)
+            expected += 1
+            queue.append(added)
+            added += 1
+        }
+        while let value = queue.popFirst() {
+            #expect(value == expected)
+            expected += 1
+        }
+        #expect(expected == added)
+    }
+
+    @Test func `a queue that grows when its first value is in the middle of the ring keeps the order`() {
+        for offset in 0..<8 {
+            var queue = Queue<Int>()
+            for value in 0..<offset { queue.append(value) }
+            for value in 0..<offset { #expect(queue.popFirst() == value) }
+            for value in 0..<40 { queue.append(value) }
+            #expect(queue.count == 40)
+            for value in 0..<40 { #expect(queue.popFirst() == value) }
+        }
+    }
+
+    @Test func `what has left the queue is let go`() {
+        var queue = Queue<Journal>()
+        weak var gone: Journal?
+        weak var staying: Journal?
+        do {
+            let values = [Journal(), Journal()]
+            gone = values[0]
+            staying = values[1]
+            for value in values { queue.append(value) }
+            _ = queue.popFirst()
+        }
+        #expect(gone == nil)
+        #expect(staying != nil)
+        _ = queue.popFirst()
+        #expect(staying == nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Backplane
+
+@MainActor
+struct ChannelTests {
+    let channel = Channel<Int>()
+
+    private func next() async throws -> Int? {
+        try await channel.next(isolation: MainActor.shared)
+    }
+
+    /// Starts a reader and returns when it is about to wait.
+    private func reader() async -> Task<Int?, any Error> {
+        let (starts, tell) = AsyncStream.makeStream(of: Void.self)
+        let reading = Task {
+            tell.yield()
+            return try await next()
+        }
+        for await _ in starts { break }
+        return reading
+    }
+
+    @Test func `values come in order, and then the end`() async throws {
+        for value in 1...20 { channel.send(value) }
+        channel.finish()
+        for value in 1...20 { #expect(try await next() == value) }
+        #expect(try await next() == nil)
+        #expect(try await next() == nil)
+    }
+
+    @Test func `an error comes behind the values, once`() async throws {
+        channel.send(1)
+        channel.finish(throwing: Oops())
+        #expect(try await next() == 1)
+        await #expect(throws: Oops.self) { try await next() }
+        #expect(try await next() == nil)
+    }
+
+    @Test func `after the end nothing can be sent, and the first end counts`() async throws {
+        channel.finish()
+        channel.send(1)
+        channel.finish(throwing: Oops())
+        #expect(try await next() == nil)
+    }
+
+    @Test func `who waits is resumed by a value`() async throws {
+        let reading = await reader()
+        channel.send(1)
+        #expect(try await reading.value == 1)
+    }
+
+    @Test func `who waits is resumed by the end`() async throws {
+        let reading = await reader()
+        channel.finish()
+        #expect(try await reading.value == nil)
+    }
+
+    @Test func `who waits is resumed by an error`() async {
+        let reading = await reader()
+        channel.finish(throwing: Oops())
+        await #expect(throws: Oops.self) { try await reading.value }
+    }
+
+    @Test func `who waits and is cancelled gets nil, and nothing is lost`() async throws {
+        let reading = await reader()
+        reading.cancel()
+        #expect(try await reading.value == nil)
+        channel.send(1)
+        #expect(try await next() == 1)
+    }
+
+    @Test func `a cancelled reader still gets what is there`() async throws {
+        let reading = await reader()
+        channel.send(1)
+        reading.cancel()
+        #expect(try await reading.value == 1)
+    }
+
+    @Test func `several who wait share the values`() async throws {
+        let readings = [await reader(), await reader()]
+        channel.send(1)
+        channel.send(2)
+        var read: Set<Int> = []
+        for reading in readings {
+            if let value = try await reading.value { read.insert(value) }
+        }
+        #expect(read == [1, 2])
+    }
+}

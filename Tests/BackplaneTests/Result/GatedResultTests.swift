@@ -1,0 +1,103 @@
+import Backplane
+import Testing
+
+@MainActor
+struct GatedResultTests {
+    let motherboard = Motherboard.onMain()
+    let asked = Asked<Numbers>()
+    let doorkeeper = Asked<Doorkeeper>()
+
+    init() {
+        motherboard.probe(.first, notedIn: asked)
+        motherboard.probe(.doorkeeper, notedIn: doorkeeper)
+        motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
+    }
+
+    private func ask(_ input: Int) -> Task<Int, any Error> {
+        Task { try await motherboard.result(of: .first, with: input) }
+    }
+
+    private func denial(_ reason: Denial.Reason) -> Denial {
+        Denial(gate: AnyBoardID(.doorkeeper), reason: reason)
+    }
+
+    @Test func `B12: behind a gate the board is made when it opens, and answers then`() async throws {
+        let answer = ask(7)
+        let gate = await doorkeeper.board(0)
+        #expect(asked.boards.isEmpty)
+        gate.send(true)
+        #expect(asked.inputs == [7])
+        asked.boards[0].send(8)
+        #expect(try await answer.value == 8)
+        #expect(!asked.boards[0].slot.isLive)
+    }
+
+    @Test func `B12: the board made behind a gate is private`() async throws {
+        let shared = motherboard.activate(.first, with: 0)
+        await doorkeeper.board(0).send(true)
+        let answer = ask(1)
+        await doorkeeper.board(1).send(true)
+        #expect(shared.state == .active)
+        asked.boards[1].send(1)
+        #expect(try await answer.value == 1)
+        #expect(shared.state == .active)
+    }
+
+    @Test func `B12: a gate that does not open denies, and nothing is made`() async {
+        let answer = ask(7)
+        await doorkeeper.board(0).send(false)
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .denied)
+        #expect(error?.denial == denial(.closed))
+        #expect(error?.board == AnyBoardID(BoardID.first))
+        #expect(
+            error?.description == "denied: Board 'first' was not activated. Gate 'doorkeeper' did not open: closed."
+        )
+        #expect(asked.boards.isEmpty)
+    }
+
+    @Test func `B12: a gate nobody registered denies`() async {
+        motherboard.gate(.first, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .first, with: 1) }
+        #expect(error?.code == .denied)
+        #expect(error?.denial?.reason == .noSuchGate)
+    }
+
+    @Test func `B12: a motherboard that completes while somebody waits at a gate denies`() async {
+        let answer = ask(1)
+        _ = await doorkeeper.board(0)
+        motherboard.complete()
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .denied)
+        #expect(error?.denial == denial(.ownerGone))
+    }
+
+    @Test func `B12: cancelling who waits at a gate takes the wait away`() async {
+        let answer = ask(1)
+        let gate = await doorkeeper.board(0)
+        answer.cancel()
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        gate.send(true)
+        #expect(asked.boards.isEmpty)
+    }
+
+    @Test func `B12: cancelling who asks behind a gate that has opened completes the board as cancelled`() async {
+        let record = motherboard.recordEvents()
+        let answer = ask(1)
+        await doorkeeper.board(0).send(true)
+        answer.cancel()
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        #expect(!asked.boards[0].slot.isLive)
+        #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
+    }
+
+    @Test func `B12: a gate that opens on a motherboard that has completed gives an error`() async {
+        motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
+        let answer = ask(1)
+        await doorkeeper.board(0).send(true)
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .ownerGone)
+        #expect(error?.board == AnyBoardID(BoardID.first))
+        #expect(asked.boards.isEmpty)
+    }
+}

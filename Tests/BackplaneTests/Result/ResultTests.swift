@@ -1,0 +1,244 @@
+import Backplane
+import Testing
+
+@MainActor
+struct ResultTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let asked = Asked<Numbers>()
+
+    init() {
+        motherboard.probe(.first, notedIn: asked)
+    }
+
+    private func ask(_ input: Int) -> Task<Int, any Error> {
+        Task { try await motherboard.result(of: .first, with: input) }
+    }
+
+    // MARK: The answer
+
+    @Test func `B12: the result is the first output, after which the board is done`() async throws {
+        let record = motherboard.recordEvents()
+        let answer = ask(7)
+        let board = await asked.board(0)
+        #expect(asked.inputs == [7])
+        board.send(1)
+        board.send(2)
+        #expect(try await answer.value == 1)
+        #expect(!board.slot.isLive)
+        #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: done."])
+    }
+
+    @Test func `B12: an output sent while the board is activated is the result, though the board then ends`()
+        async throws
+    {
+        motherboard.probe(.second) { board, input in
+            board.send(input + 1)
+            board.send(input + 2)
+            board.complete(.cancelled)
+        }
+        #expect(try await motherboard.result(of: .second, with: 1) == 2)
+    }
+
+    @Test func `B12: a board that needs no input is asked without`() async throws {
+        motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
+        #expect(try await motherboard.result(of: .doorkeeper))
+    }
+
+    @Test func `B12: several who ask one identity at a time each get their own answer`() async throws {
+        let answers = [ask(1), ask(2), ask(3)]
+        _ = await asked.board(2)
+        for (board, input) in zip(asked.boards, asked.inputs).reversed() { board.send(input * 10) }
+        for (answer, expected) in zip(answers, [10, 20, 30]) { #expect(try await answer.value == expected) }
+    }
+
+    // MARK: Privacy
+
+    @Test func `B12: the board is made for the caller, and a live one is left as it is`() async throws {
+        let shared = motherboard.activate(.first, with: 0)
+        let answer = ask(1)
+        let board = await asked.board(1)
+        #expect(asked.boards[0] !== board)
+        #expect(shared.state == .active)
+        board.send(1)
+        _ = try await answer.value
+        #expect(shared.state == .active)
+    }
+
+    @Test func `B12: activating the identity meanwhile makes a board of its own`() async throws {
+        let answer = ask(1)
+        let board = await asked.board(0)
+        #expect(motherboard.activate(.first, with: 2).state == .active)
+        #expect(asked.boards.count == 2)
+        board.send(1)
+        #expect(try await answer.value == 1)
+        #expect(asked.boards[1].slot.isLive)
+    }
+
+    @Test func `B12: neither output nor end of a private board reaches a flow`() async throws {
+        motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("output") }
+        motherboard.registerCompletionFlow(.first) { [journal] _, _ in journal.note("end") }
+        let record = motherboard.recordEvents()
+        let answer = ask(1)
+        await asked.board(0).send(1)
+        _ = try await answer.value
+        #expect(journal.lines.isEmpty)
+        #expect(record.boards(.output) == ["first"])
+        #expect(record.boards(.unhandledOutput).isEmpty)
+        motherboard.activate(.first, with: 0)
+        asked.boards[1].send(1)
+        motherboard.complete(.first)
+        #expect(journal.lines == ["output", "end"])
+    }
+
+    @Test func `B12: commands to the identity pass a private board by`() async throws {
+        motherboard.register(.first, replacing: true) { [asked, journal] slot in
+            ProbeBoard(slot: slot) {
+                asked.note($0, $1)
+            } onCommand: {
+                journal.note("\(asked.inputs) got \($1)")
+            }
+        }
+        let answer = ask(1)
+        let board = await asked.board(0)
+        #expect(motherboard.send(5, to: .first) == .notLive)
+        #expect(journal.lines.isEmpty)
+        motherboard.activate(.first, with: 2)
+        #expect(motherboard.send(6, to: .first) == .delivered(1))
+        #expect(journal.lines == ["[1, 2] got 6"])
+        board.send(1)
+        _ = try await answer.value
+    }
+
+    @Test func `B12: completing the identity ends a private board too`() async {
+        let shared = motherboard.activate(.first, with: 0)
+        let answer = ask(1)
+        let board = await asked.board(1)
+        motherboard.complete(.first)
+        #expect(!board.slot.isLive)
+        #expect(shared.state == .completed)
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .completedWithoutOutput)
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [Completion.done, .cancelled])
+    func `B12: a board that ends without an output gives an error`(completion: Completion) async {
+        let answer = ask(1)
+        await asked.board(0).complete(completion)
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .completedWithoutOutput)
+        #expect(error?.board == AnyBoardID(BoardID.first))
+        #expect(error?.denial == nil)
+        #expect(
+            error?.description
+                == """
+                completedWithoutOutput: Board 'first' ended without an output; catch this where ending it is a choice, as \
+                closing a dialog is.
+                """
+        )
+    }
+
+    @Test func `B12: what a board fails with is thrown`() async {
+        let answer = ask(1)
+        await asked.board(0).complete(.failed(Oops()))
+        await #expect(throws: Oops.self) { try await answer.value }
+    }
+
+    @Test func `B12: a board that ends in its own initialiser gives an error`() async {
+        motherboard.register(.second) { slot in
+            slot.complete()
+            return ProbeBoard(slot: slot)
+        }
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .second, with: 1) }
+        #expect(error?.code == .completedWithoutOutput)
+    }
+
+    @Test func `B12: nobody is registered`() async {
+        let record = motherboard.recordEvents()
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
+        #expect(error?.code == .noSuchBoard)
+        #expect(error?.board == AnyBoardID(BoardID.third))
+        #expect(
+            error?.description
+                == """
+                noSuchBoard: No board is registered as 'third'. Register it, or install its module, on this motherboard or one \
+                around it.
+                """
+        )
+        #expect(record.boards(.noSuchBoard) == ["third"])
+    }
+
+    @Test func `B12: the motherboard has completed already`() async {
+        motherboard.complete()
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .first, with: 1) }
+        #expect(error?.code == .ownerGone)
+        #expect(error?.board == AnyBoardID(BoardID.first))
+        #expect(
+            error?.description
+                == """
+                ownerGone: The motherboard of board 'first' has completed or is gone; start the work from something that \
+                outlives it.
+                """
+        )
+        #expect(asked.boards.isEmpty)
+    }
+
+    @Test func `B12: the motherboard completes before the answer`() async {
+        let answer = ask(1)
+        _ = await asked.board(0)
+        motherboard.complete()
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .ownerGone)
+        #expect(error?.board == AnyBoardID(BoardID.first))
+    }
+
+    @Test func `B12: the motherboard around the one that was asked goes before the answer`() async {
+        var root: Motherboard? = Motherboard()
+        var inner: Motherboard?
+        root?.probe(.first, notedIn: asked)
+        root?.probe(.figures) { board, _ in inner = board.motherboard }
+        root?.activate(.figures, with: 0)
+        let answer = Task { [inner] in try await inner?.result(of: .first, with: 1) }
+        _ = await asked.board(0)
+        root = nil
+        let error = await #expect(throws: BoardError.self) { try await answer.value }
+        #expect(error?.code == .ownerGone)
+    }
+
+    @Test func `B12: what was sent before the motherboard completed is still the result`() async throws {
+        let answer = ask(1)
+        await asked.board(0).send(4)
+        motherboard.complete()
+        #expect(try await answer.value == 4)
+    }
+
+    // MARK: Cancellation
+
+    @Test func `B12: cancelling who asks completes the board as cancelled`() async {
+        let record = motherboard.recordEvents()
+        let answer = ask(1)
+        let board = await asked.board(0)
+        answer.cancel()
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        #expect(!board.slot.isLive)
+        #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
+    }
+
+    @Test func `B12: who is cancelled already makes no board`() async {
+        let answer = ask(1)
+        answer.cancel()
+        await #expect(throws: CancellationError.self) { try await answer.value }
+        #expect(asked.boards.isEmpty)
+    }
+
+    @Test func `B12: an answer that came before the cancellation counts`() async throws {
+        let answer = ask(1)
+        let board = await asked.board(0)
+        board.send(3)
+        answer.cancel()
+        #expect(try await answer.value == 3)
+        #expect(!board.slot.isLive)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+/// A board that sends nothing cannot be asked for a result.
+struct ResultTypesTests {
+    private static func snippet(_ body: String) -> String {
+        """
+        import Backplane
+
+        enum Picker: BoardContract { typealias Output = String }
+        enum Search: BoardContract {
+            typealias Input = Int
+            typealias Output = String
+        }
+        enum Silent: BoardContract {}
+        enum Mute: BoardContract { typealias Input = Int }
+        extension BoardID<Picker> { static var picker: Self { "picker" } }
+        extension BoardID<Search> { static var search: Self { "search" } }
+        extension BoardID<Silent> { static var silent: Self { "silent" } }
+        extension BoardID<Mute> { static var mute: Self { "mute" } }
+
+        @MainActor func use(_ motherboard: Motherboard) async throws {
+            \(body)
+        }
+        """
+    }
+
+    @Test(
+        arguments: [
+            "_ = try await motherboard.result(of: .picker)",
+            "_ = try await motherboard.result(of: .search, with: 1)",
+            "motherboard.activate(.silent)",
+            "motherboard.activate(.mute, with: 1)",
+        ]
+    )
+    func `B12, control: a board that sends something has a result`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            "_ = try await motherboard.result(of: .silent)",
+            "try await motherboard.result(of: .silent)",
+            "let result = try await motherboard.result(of: .silent)",
+            "_ = try await motherboard.result(of: .mute, with: 1)",
+        ]
+    )
+    func `B12: a board whose Output is Never has no result, and the compiler points to why`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(compilation.errors.count == 1)
+        #expect(compilation.errors.first?.hasPrefix("ambiguous use of 'result(of:") == true, "\(compilation)")
+        #expect(compilation.output.contains("/NoResult.swift:"), "\(compilation)")
+    }
+}
