@@ -34,10 +34,15 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember {
     private func run(_ input: Contract.Input) async throws {
         // Behind the work, not behind the completion: cancelled work may take a while to end.
         defer { line.leave(self) }
-        try Task.checkCancellation()
-        let output = try await work(input, slot)
-        if let output { slot.send(output) }
-        slot.complete()
+        do {
+            try Task.checkCancellation()
+            let output = try await work(input, slot)
+            if let output { slot.send(output) }
+            slot.complete()
+        } catch is CancellationError {
+            // The work may have been told to stop by something else than its board, which then ends all the same.
+            slot.complete(.cancelled)
+        }
     }
 
     func cancel() {
@@ -62,16 +67,24 @@ protocol LineMember: AnyObject {
 final class TaskLine {
     private let strategy: TaskStrategy
     private var working: [any LineMember] = []
-    private var waiting = Queue<any LineMember>()
+    private var waiting = Queue<Waiting>()
+
+    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line is kept by nothing.
+    private struct Waiting {
+        weak var member: (any LineMember)?
+    }
 
     init(_ strategy: TaskStrategy) {
+        if case .concurrent(let limit) = strategy {
+            precondition(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
+        }
         self.strategy = strategy
     }
 
     func admit(_ member: any LineMember) {
         switch strategy {
-        case .concurrent(let limit) where working.count >= limit: waiting.append(member)
-        case .queue where !working.isEmpty: waiting.append(member)
+        case .concurrent(let limit) where working.count >= limit: waiting.append(Waiting(member: member))
+        case .queue where !working.isEmpty: waiting.append(Waiting(member: member))
         case .exclusive where !working.isEmpty: member.refuse()
         case .latest:
             for earlier in working { earlier.cancel() }
@@ -84,7 +97,7 @@ final class TaskLine {
         working.removeAll { $0 === member }
         while let next = waiting.popFirst() {
             // One that was cancelled while it waited has nothing to do.
-            if !next.isOver { return begin(next) }
+            if let member = next.member, !member.isOver { return begin(member) }
         }
     }
 
