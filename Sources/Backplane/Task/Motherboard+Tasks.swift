@@ -26,6 +26,8 @@ extension Motherboard {
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    // Of a closure that returns nothing the compiler believes that it might return `Never`, and so would not know which is meant.
+    @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy = .concurrent(),
