@@ -1,4 +1,7 @@
 extension Motherboard {
+    // Disfavored because, of a closure without `return`, the compiler believes that it might return `Never`, and so would not
+    // know which of the two is meant.
+
     /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
     ///
     /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
@@ -26,7 +29,6 @@ extension Motherboard {
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
-    // Of a closure that returns nothing the compiler believes that it might return `Never`, and so would not know which is meant.
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
