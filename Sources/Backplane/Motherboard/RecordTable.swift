@@ -6,61 +6,72 @@
 final class RecordTable {
     /// In the order they were added.
     private(set) var all: [AnyRecord] = []
-    private var hashes: [Int] = []
-    /// By hash: one more than the position in the arrays above, or zero where free. Its size is a power of two.
-    private var slots: [Int32] = []
+    private var slots = Slots()
 
     func find(_ name: String) -> AnyRecord? {
-        all.isEmpty ? nil : find(name, hash: name.hashValue)
+        all.isEmpty ? nil : find(name, hash: Slots.hash(name))
     }
 
     /// The record of that name, made and added if there is none.
     func find(_ name: String, orAdd make: () -> AnyRecord) -> AnyRecord {
-        let hash = name.hashValue
+        let hash = Slots.hash(name)
         if let found = find(name, hash: hash) { return found }
         let made = make()
-        add(made, hash: hash)
+        // Taken out and put back: an access that lasts while there is other work has every read checked at run time.
+        var all = all
+        var slots = slots
+        self.all = []
+        self.slots = Slots()
+        slots.add(hash, position: all.count)
+        all.append(made)
+        self.all = all
+        self.slots = slots
         return made
     }
 
-    private func find(_ name: String, hash: Int) -> AnyRecord? {
+    private func find(_ name: String, hash: UInt32) -> AnyRecord? {
+        slots.position(of: hash) { all[$0].name == name }.map { all[$0] }
+    }
+}
+
+/// Where in an array what has a hash is to be found: open addressing, at most two thirds full.
+private struct Slots {
+    /// The hash in the upper half and one more than the position in the lower; zero where free. A power of two of them.
+    private var slots: [UInt64] = []
+    private var count = 0
+
+    static func hash(_ name: String) -> UInt32 {
+        UInt32(truncatingIfNeeded: name.hashValue)
+    }
+
+    func position(of hash: UInt32, where isMeant: (Int) -> Bool) -> Int? {
         let mask = slots.count - 1
         if mask < 0 { return nil }
-        var slot = hash & mask
-        while slots[slot] != 0 {
-            let position = Int(slots[slot]) - 1
-            if hashes[position] == hash, all[position].name == name { return all[position] }
-            slot = (slot + 1) & mask
+        var index = Int(hash) & mask
+        while slots[index] != 0 {
+            if slots[index] >> 32 == hash {
+                let position = Int(slots[index] & 0xFFFF_FFFF) - 1
+                if isMeant(position) { return position }
+            }
+            index = (index + 1) & mask
         }
         return nil
     }
 
-    private func add(_ record: AnyRecord, hash: Int) {
-        // Taken out and put back: an access that lasts while there is other work has every read checked at run time.
-        var all = all
-        var hashes = hashes
-        var slots = slots
-        self.all = []
-        self.hashes = []
-        self.slots = []
-        all.append(record)
-        hashes.append(hash)
-        // At most two thirds full.
-        if all.count * 3 > slots.count * 2 {
-            slots = Array(repeating: 0, count: max(8, slots.count * 2))
-            for position in hashes.indices { Self.occupy(&slots, hashes[position], position) }
-        } else {
-            Self.occupy(&slots, hash, all.count - 1)
+    mutating func add(_ hash: UInt32, position: Int) {
+        count += 1
+        if count * 3 > slots.count * 2 {
+            let old = slots
+            slots = Array(repeating: 0, count: max(8, old.count * 2))
+            for slot in old where slot != 0 { occupy(slot) }
         }
-        self.all = all
-        self.hashes = hashes
-        self.slots = slots
+        occupy(UInt64(hash) << 32 | UInt64(position + 1))
     }
 
-    private static func occupy(_ slots: inout [Int32], _ hash: Int, _ position: Int) {
+    private mutating func occupy(_ slot: UInt64) {
         let mask = slots.count - 1
-        var slot = hash & mask
-        while slots[slot] != 0 { slot = (slot + 1) & mask }
-        slots[slot] = Int32(position) + 1
+        var index = Int(slot >> 32) & mask
+        while slots[index] != 0 { index = (index + 1) & mask }
+        slots[index] = slot
     }
 }
