@@ -31,8 +31,10 @@ docs: ## Build every product's documentation into .build/docs; a warning fails
 bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer, figures
+verify: ## Everything that takes long: many random scripts, thread sanitizer, documentation, address sanitizer, figures
 	@scripts/setup
+	@seed=$$(date +%s) && echo "random scripts from seed $$seed" && \
+		BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 scripts/test --filter BackplaneTests.ModelTests .
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .

@@ -47,6 +47,21 @@ func feature(_ name: String, knows others: [String] = []) -> [Target] {
     ]
 }
 
+let features: [Target] = [
+    feature("Root", knows: ["Login", "Dashboard"]),
+    feature("Login"),
+    feature("SignOut"),
+    feature("Dashboard"),
+    feature("Agenda"),
+    feature("Course"),
+    feature("Composer"),
+    feature("Catalogue"),
+    feature("Product"),
+].flatMap { $0 }
+
+let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
+let everyInterface = features.filter { $0.name.hasSuffix("Interface") }.map { Target.Dependency.target(name: $0.name) }
+
 let package = Package(
     name: "campus",
     platforms: [.macOS(.v15)],
@@ -84,7 +99,11 @@ let package = Package(
             swiftSettings: strict
         ),
         // What a feature shows, without knowing where: the seam between features and hosts.
-        .target(name: "Screens", dependencies: [backplane("BackplaneFeatures")], swiftSettings: strict),
+        .target(
+            name: "Screens",
+            dependencies: [backplane("Backplane"), backplane("BackplaneFeatures")],
+            swiftSettings: strict
+        ),
         .target(
             name: "WebHost",
             dependencies: [
@@ -94,13 +113,18 @@ let package = Package(
             resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
             swiftSettings: strict
         ),
+        // How the features lead to one another, by their interfaces.
+        .target(
+            name: "CampusFlows",
+            dependencies: everyInterface + [backplane("Backplane")],
+            swiftSettings: strict
+        ),
         // The one place that knows every feature, the network and the host.
         .target(
             name: "CampusApp",
-            dependencies: [
-                "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes, backplane("Backplane"),
-                backplane("BackplaneNetworking"), "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
-                "DashboardInterface", "CourseFeature", "CourseInterface",
+            dependencies: everyFeature + [
+                "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes,
+                backplane("Backplane"), backplane("BackplaneNetworking"),
             ],
             swiftSettings: strict
         ),
@@ -153,16 +177,11 @@ let package = Package(
         ),
         .testTarget(
             name: "CampusFeatureTests",
-            dependencies: [
-                "CampusModels", "Screens", "RootFeature", "LoginFeature", "LoginInterface", "DashboardFeature",
-                "DashboardInterface", "CourseFeature", "CourseInterface", backplane("Backplane"),
-                backplane("BackplaneTesting"),
+            dependencies: everyFeature + [
+                "CampusFlows", "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
     ]
-        + feature("Root", knows: ["Login", "Dashboard"])
-        + feature("Login")
-        + feature("Dashboard")
-        + feature("Course")
+        + features
 )

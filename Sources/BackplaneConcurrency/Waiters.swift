@@ -19,12 +19,16 @@ package final class Waiters: Sendable {
     package init() {}
 
     /// Suspends until ``resumeAll()`` is called or the task is cancelled.
-    package func wait() async {
+    ///
+    /// - Parameter isolation: the caller's actor, which this does not leave.
+    package func wait(isolation: isolated (any Actor)? = #isolation) async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         await withTaskCancellationHandler {
+            // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
+            _ = isolation
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
                     if id <= state.resumedThrough || state.cancelled.contains(id) { return true }

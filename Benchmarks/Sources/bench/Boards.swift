@@ -62,7 +62,7 @@ extension BoardID<Counting> {
 }
 
 extension Motherboard {
-    /// A motherboard as in an app: on it are a gate, a flow, a flow that was removed.
+    /// A motherboard as in an app: on it are a gate, a flow, a flow that was removed and one that combines boards.
     static func inUse(on owner: any Actor) -> Motherboard {
         let motherboard = Motherboard(owner: owner)
         let guarded = BoardID<Counting>("guarded")
@@ -72,12 +72,13 @@ extension Motherboard {
         motherboard.gate(guarded, by: gate) { $0 ? .open : .closed }
         motherboard.registerFlow(from: guarded) { _, _ in }
         motherboard.removeFlow(motherboard.registerFlow(from: guarded) { _, _ in })
+        motherboard.registerCombinedFlow(guarded, gate) { _, _, _ in }
         motherboard.activate(guarded, with: 0)
         return motherboard
     }
 
     /// Registers and activates a board, and returns it.
-    func plug<Made: Board<Counting>>(
+    func plug<Made: Board<Counting> & AnyObject>(
         _ id: BoardID<Counting>,
         _ make: @escaping (Slot<Counting>) -> Made
     ) -> Made {

@@ -1,39 +1,25 @@
 import Backplane
 
-/// A board that has one piece of asynchronous work, sends its result and is done.
-private final class Worker: Board {
-    let slot: Slot<Counting>
-    private(set) var work: Task<Void, Never>?
-
-    init(slot: Slot<Counting>) { self.slot = slot }
-
-    func activate(with input: Int) {
-        work = task {
-            self.send(input)
-            self.complete()
-        }
-    }
-
-    func receive(_ command: Int) {}
+/// Number in, number out.
+private enum Work: BoardContract {
+    typealias Input = Int
+    typealias Output = Int
 }
 
 extension Operation {
     /// A task board is started, and its result awaited.
     static func taskBoard(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
-        let id = BoardID<Counting>(longName("board", 0))
-        var latest: Worker?
-        var sum = 0
-        motherboard.register(id) { slot in
-            let worker = Worker(slot: slot)
-            latest = worker
-            return worker
-        }
-        motherboard.registerFlow(from: id) { output, _ in sum &+= output }
+        let id = BoardID<Work>(longName("board", 0))
+        motherboard.registerTask(id) { number, _ in number }
         return Operation { count in
+            var sum = 0
             for number in 0..<count {
-                motherboard.activate(id, with: number)
-                await latest?.work?.value
+                do {
+                    sum &+= try await motherboard.result(of: id, with: number)
+                } catch {
+                    preconditionFailure("A task board gave no result: \(error)")
+                }
             }
             consume(sum)
         }

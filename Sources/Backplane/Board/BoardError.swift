@@ -25,23 +25,33 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
     public let board: AnyBoardID
     /// Why the gate did not open, where that is the failure.
     public let denial: Denial?
+    /// How the board ended, where it ended without an output: ``Completion/cancelled`` when a person closed it, say.
+    public let completion: Completion?
     /// What failed and what to do about it, as full sentences.
     public let message: String
 
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    private init(_ code: Code, _ board: AnyBoardID, denial: Denial? = nil, _ message: String) {
+    private init(
+        _ code: Code,
+        _ board: AnyBoardID,
+        denial: Denial? = nil,
+        completion: Completion? = nil,
+        _ message: String
+    ) {
         self.code = code
         self.board = board
         self.denial = denial
+        self.completion = completion
         self.message = message
     }
 
-    static func completedWithoutOutput(_ board: AnyBoardID) -> Self {
+    static func completedWithoutOutput(_ board: AnyBoardID, _ completion: Completion?) -> Self {
         Self(
             .completedWithoutOutput,
             board,
+            completion: completion,
             "Board '\(board)' ended without an output; catch this where ending it is a choice, as closing a dialog is."
         )
     }

@@ -83,8 +83,8 @@ public struct Slot<Contract: BoardContract> {
     ///
     /// Of the four lifecycles of what is behind a board this is for a component that belongs to a window or a session. (The
     /// others: nothing to manage; a stored property that the board sets to nil when the component says that it has finished;
-    /// ``pair(with:)``.) The component is let go at once when the object's ``Lifetime`` ends on the board's actor, otherwise after
-    /// one hop. Does nothing after completion.
+    /// ``pair(with:)``.) The component is let go when the object's ``Lifetime`` ends, at once or after one hop: see
+    /// ``Lifetime/end()``. Does nothing after completion.
     ///
     /// - Parameters:
     ///   - component: what to keep.
@@ -95,8 +95,8 @@ public struct Slot<Contract: BoardContract> {
 
     /// Ends this activation when `object` goes: a course is over when its screen has been closed.
     ///
-    /// The board completes as ``Completion/cancelled``, at once when the object's ``Lifetime`` ends on the board's actor, otherwise
-    /// after one hop. If the board has been activated again by then it stays. Does nothing after completion.
+    /// The board completes as ``Completion/cancelled`` when the object's ``Lifetime`` ends, at once or after one hop: see
+    /// ``Lifetime/end()``. If the board has been activated again by then it stays. Does nothing after completion.
     ///
     /// - Parameter object: whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {

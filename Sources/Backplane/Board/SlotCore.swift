@@ -30,9 +30,28 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         }
     }
 
-    /// Gives a command to the board; false when there is none, any more or yet.
-    func receive(_ command: Contract.Command) -> Bool {
-        guard isLive, let board else { return false }
+    override func deliver() {
+        guard let ending else { return }
+        record.deliver(ending, from: self)
+        // Handles may keep this core; what was inside the board goes.
+        extras = nil
+    }
+
+    // MARK: As an activation
+
+    func state(of generation: UInt64) -> ActivationState {
+        // A shared board that was activated again belongs to the later activation, however it ends.
+        if self.generation != generation { return .superseded }
+        switch phase {
+        case .live: return .active
+        case .ended: return .completed
+        case .ownerGone: return .ownerGone
+        }
+    }
+
+    /// Gives a command to the board; false if this activation has none, any more or yet.
+    func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
+        guard self.generation == generation, isLive, let board else { return false }
         let isOutermost = turns.open()
         record.raise(.command) { "Received a command." }
         board.receive(command)
@@ -40,11 +59,8 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         return true
     }
 
-    override func deliver() {
-        guard let ending else { return }
-        record.deliver(ending, from: self)
-        // Handles may keep this core; what was inside the board goes.
-        extras = nil
+    func complete(_ completion: Completion, in generation: UInt64) {
+        if self.generation == generation { complete(completion) }
     }
 
     // MARK: The gate's run
@@ -79,7 +95,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     /// Ends the listening to the activation before this one, behind what it has sent.
     func supersede(with listener: Listener<Contract>?) {
-        if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.channel.finish() }) }
+        if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
     }
 
@@ -93,7 +109,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         board = nil
         if let extras {
             extras.ties.cut()
-            for task in extras.tasks.values { task.cancel() }
+            for (_, task) in extras.tasks { task.cancel() }
             // Before its own completion is queued: what is inside ends first.
             extras.nested?.end()
         }
@@ -114,8 +130,8 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         extras.ties.cut()
         gateRun?.denyAll(.ownerGone)
         extras.gateRun = nil
-        listener?.channel.finish(throwing: BoardError.ownerGone(record.anyID))
-        for task in extras.tasks.values { task.cancel() }
+        listener?.finish(throwing: BoardError.ownerGone(record.anyID))
+        for (_, task) in extras.tasks { task.cancel() }
         extras.nested?.dismantle()
         self.extras = nil
     }
@@ -132,7 +148,7 @@ class AnySlotCore: Delivery {
     /// What most boards never need, kept apart so that they do not pay for it.
     final class Extras {
         var nested: Motherboard?
-        fileprivate(set) var tasks: [Int: Task<Void, Never>] = [:]
+        fileprivate(set) var tasks: [(key: Int, task: Task<Void, Never>)] = []
         fileprivate var lastTask = 0
         fileprivate(set) lazy var ties = Ties()
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
@@ -235,9 +251,9 @@ class AnySlotCore: Delivery {
             } catch {
                 self.complete(.failed(error))
             }
-            extras.tasks[key] = nil
+            extras.tasks.removeAll { $0.key == key }
         }
-        extras.tasks[key] = task
+        extras.tasks.append((key, task))
         return task
     }
 }

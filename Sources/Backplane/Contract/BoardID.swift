@@ -32,6 +32,10 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let name: String
 
+    init(name: String) {
+        self.name = name
+    }
+
     /// The identity `id` without its contract.
     public init<Contract>(_ id: BoardID<Contract>) {
         name = id.name

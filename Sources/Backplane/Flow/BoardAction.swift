@@ -93,11 +93,11 @@ final class ActionFlows<Action: BoardAction>: FlowHost {
     private var flows: [AnyFlow] = []
 
     func append(_ flow: ActionFlow<Action>) {
-        flows.append(flow)
+        flows = flows + [flow]
     }
 
     func remove(_ flow: AnyFlow) {
-        flows.removeAll { $0 === flow }
+        flows = flows.filter { $0 !== flow }
     }
 
     fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> ActionVerdict {

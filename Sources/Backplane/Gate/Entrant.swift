@@ -13,6 +13,7 @@ class Entrant {
 /// An ``Entrant`` with the input it will enter with.
 final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
+
     private struct Waiting {
         let record: Record<Contract>
         let input: Contract.Input
@@ -45,7 +46,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         guard let entering = waiting.take() else { return }
         guard entering.record.standing == .open else {
             state = .ownerGone
-            entering.listener?.channel.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
+            entering.listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return
         }
         entering.record.raise(.gateOpened) { "The gate in front of the board opened." }
@@ -59,13 +60,13 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         guard state == .waiting, let denied = waiting.take() else { return }
         state = .denied(denial)
         denied.record.raise(.gateDenied) { denial.description }
-        denied.listener?.channel.finish(throwing: BoardError.denied(AnyBoardID(id), denial))
+        denied.listener?.finish(throwing: BoardError.denied(AnyBoardID(id), denial))
     }
 
     /// Gives up waiting.
     func leave() {
         guard state == .waiting else { return }
         state = .completed
-        waiting.take()?.listener?.finish(.cancelled)
+        waiting.take()?.listener?.finish(with: .cancelled)
     }
 }

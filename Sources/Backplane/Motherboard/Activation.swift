@@ -1,3 +1,5 @@
+import BackplaneConcurrency
+
 /// One activation of a board: what became of it, and a handle on the board while this activation holds.
 ///
 /// A small value that may be kept as long as one likes: it keeps neither the board nor the motherboard alive, and its
@@ -9,70 +11,51 @@
 /// course.complete()
 /// ```
 public struct Activation<Contract: BoardContract> {
-    enum Place {
-        case made(SlotCore<Contract>, generation: UInt64)
-        /// Not made, or not yet.
-        case gated(TypedEntrant<Contract>)
+    // A core, or without a generation an entrant: see `downcast`. An enum would say it better, and cost a reference counted
+    // at each command.
+    private let subject: AnyObject
+    private let generation: UInt64
+
+    init(of core: SlotCore<Contract>, generation: UInt64) {
+        subject = core
+        self.generation = generation
     }
 
-    let place: Place
-
-    init(place: Place) {
-        self.place = place
+    init(of entrant: TypedEntrant<Contract>) {
+        subject = entrant
+        generation = 0
     }
 
     /// An activation that came to nothing.
     init(_ id: BoardID<Contract>, _ state: ActivationState) {
-        place = .gated(TypedEntrant(id, state: state))
+        self.init(of: TypedEntrant(id, state: state))
     }
 
+    private var isMade: Bool { generation != 0 }
+    private var core: SlotCore<Contract> { downcast(subject, to: SlotCore<Contract>.self) }
+    private var entrant: TypedEntrant<Contract> { downcast(subject, to: TypedEntrant<Contract>.self) }
+
     /// The identity that was activated.
-    public var id: BoardID<Contract> {
-        switch place {
-        case .made(let core, _): core.record.id
-        case .gated(let entrant): entrant.id
-        }
-    }
+    public var id: BoardID<Contract> { isMade ? core.record.id : entrant.id }
 
     /// What has become of the activation so far.
     public var state: ActivationState {
-        switch place {
-        case .gated(let entrant): return entrant.inside?.state ?? entrant.state
-        case .made(let core, let generation):
-            // A shared board that was activated again belongs to the later activation, however it ends.
-            if core.generation != generation { return .superseded }
-            switch core.phase {
-            case .live: return .active
-            case .ended: return .completed
-            case .ownerGone: return .ownerGone
-            }
-        }
+        isMade ? core.state(of: generation) : entrant.inside?.state ?? entrant.state
     }
 
     /// How the board ended; nil unless ``state`` is ``ActivationState/completed``.
     public var completion: Completion? {
-        switch place {
-        case .made(let core, let generation): core.generation == generation ? core.ending : nil
-        case .gated(let entrant): entrant.inside?.completion ?? (entrant.state == .completed ? .cancelled : nil)
-        }
-    }
-
-    private var liveCore: SlotCore<Contract>? {
-        switch place {
-        case .made(let core, let generation): core.isLive && core.generation == generation ? core : nil
-        case .gated(let entrant): entrant.inside?.liveCore
-        }
+        if isMade { return core.generation == generation ? core.ending : nil }
+        if let inside = entrant.inside { return inside.completion }
+        // Who gives up waiting is cancelled.
+        return entrant.state == .completed ? .cancelled : nil
     }
 
     /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.
     @discardableResult
     public func send(_ command: Contract.Command) -> CommandResult {
-        switch place {
-        case .made(let core, let generation):
-            if core.generation == generation, core.receive(command) { return .delivered(1) }
-        case .gated(let entrant):
-            if let inside = entrant.inside { return inside.send(command) }
-        }
+        if isMade, core.receive(command, in: generation) { return .delivered(1) }
+        if !isMade, let inside = entrant.inside { return inside.send(command) }
         switch state {
         case .noSuchBoard: return .noSuchBoard
         case .ownerGone: return .ownerGone
@@ -84,8 +67,13 @@ public struct Activation<Contract: BoardContract> {
     ///
     /// Does nothing once it is over or superseded.
     public func complete(_ completion: Completion = .done) {
-        if case .gated(let entrant) = place, entrant.inside == nil { return entrant.leave() }
-        liveCore?.complete(completion)
+        if isMade {
+            core.complete(completion, in: generation)
+        } else if let inside = entrant.inside {
+            inside.complete(completion)
+        } else {
+            entrant.leave()
+        }
     }
 }
 

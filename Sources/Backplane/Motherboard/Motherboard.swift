@@ -27,9 +27,11 @@ public final class Motherboard {
     private let host: AnyRecord?
     private(set) var isCompleted = false
 
-    private var records: [String: AnyRecord] = [:]
-    // By base class: see `downcast`. Only `add` puts anything in.
-    private var actionFlows: [ObjectIdentifier: AnyObject] = [:]
+    private let records = RecordTable()
+    // By no class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
+    // and comparing a few is quicker than hashing one.
+    private var actionFlows: [AnyObject] = []
+    private var actionTypes: [ObjectIdentifier] = []
     private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent) -> Void] = [:]
@@ -119,19 +121,11 @@ public final class Motherboard {
 
     /// The record of an identity on this motherboard, made if need be.
     func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
-        // Taken out and put back: an access that lasts while there is other work has every read checked at run time.
-        var records = records
-        self.records = [:]
-        let record = Self.found(&records[id.name, default: Record(id: id, motherboard: self)])
-        self.records = records
-        return record.typed(as: id)
+        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id)
     }
 
-    /// Lets a dictionary find or insert in one go.
-    private static func found(_ record: inout AnyRecord) -> AnyRecord { record }
-
     func existingRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
-        guard let record = records[id.name] else { return nil }
+        guard let record = records.find(id.name) else { return nil }
         return record.typed(as: id)
     }
 
@@ -305,23 +299,24 @@ public final class Motherboard {
 
     func end() {
         isCompleted = true
-        for record in records.values { record.close() }
-        let cores = records.values.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
+        for record in records.all { record.close() }
+        let cores = records.all.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
         for core in cores { core.end(.cancelled) }
         turns.enqueue(LastDelivery(of: self))
     }
 
     func markOrphaned() {
         isCompleted = true
-        for record in records.values { record.markOrphaned() }
+        for record in records.all { record.markOrphaned() }
     }
 
     func dismantle() {
-        actionFlows = [:]
+        actionTypes = []
+        actionFlows = []
         generalGate = nil
         fallback = nil
         links = LinkRouter()
-        for record in records.values { record.dismantle() }
+        for record in records.all { record.dismantle() }
         turns.observerCount -= observers.count
         observers = [:]
     }
@@ -329,14 +324,20 @@ public final class Motherboard {
     // MARK: Actions
 
     func actionFlows<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
-        guard !actionFlows.isEmpty, let flows = actionFlows[ObjectIdentifier(type)] else { return nil }
-        return downcast(flows, to: ActionFlows<Action>.self)
+        guard let position = actionTypes.firstIndex(of: ObjectIdentifier(type)) else { return nil }
+        return downcast(actionFlows[position], to: ActionFlows<Action>.self)
     }
 
     func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
-        let flows = actionFlows(of: Action.self) ?? ActionFlows<Action>()
+        if let flows = actionFlows(of: Action.self) {
+            flows.append(flow)
+            return FlowToken(entries: [(flow, flows)])
+        }
+        let flows = ActionFlows<Action>()
         flows.append(flow)
-        actionFlows[ObjectIdentifier(Action.self)] = flows
+        // Assigned anew, for the reason given in `RecordTable.add`.
+        actionTypes = actionTypes + [ObjectIdentifier(Action.self)]
+        actionFlows = actionFlows + [flows]
         return FlowToken(entries: [(flow, flows)])
     }
 

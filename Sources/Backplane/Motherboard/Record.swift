@@ -4,8 +4,6 @@ import BackplaneConcurrency
 ///
 /// Flows and slots hold their record, so a message finds its receivers without a look-up.
 final class Record<Contract: BoardContract>: AnyRecord {
-    let id: BoardID<Contract>
-
     // In force here, once resolved: this motherboard's own, or what it inherits.
     private var registration: Registration<Contract>?
     private var gate: Gate?
@@ -25,11 +23,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
     init(id: BoardID<Contract>, motherboard: Motherboard) {
-        self.id = id
-        super.init(motherboard: motherboard)
+        super.init(name: id.name, motherboard: motherboard)
     }
 
-    override var anyID: AnyBoardID { AnyBoardID(id) }
+    var id: BoardID<Contract> { BoardID(name) }
     override var contract: any BoardContract.Type { Contract.self }
 
     // MARK: Registration
@@ -85,7 +82,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
         let entrant = TypedEntrant(id, record: self, input: input, listener: listener)
         gate.admit(entrant, on: motherboard)
-        return Activation(place: .gated(entrant))
+        return Activation(of: entrant)
     }
 
     func activateUngated(
@@ -93,11 +90,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         for listener: Listener<Contract>? = nil
     ) -> Activation<Contract> {
         guard let (core, generation) = activateCore(with: input, for: listener) else {
-            listener?.channel.finish(throwing: BoardError.noSuchBoard(anyID))
+            listener?.finish(throwing: BoardError.noSuchBoard(anyID))
             motherboard.reportMissing(anyID)
             return Activation(id, .noSuchBoard)
         }
-        return Activation(place: .made(core, generation: generation))
+        return Activation(of: core, generation: generation)
     }
 
     /// Activates the board as the next one of a chain, for which nobody wants a handle.
@@ -163,11 +160,17 @@ final class Record<Contract: BoardContract>: AnyRecord {
             board.receive(command)
             return .delivered(1)
         }
-        let boards = typedCores.compactMap { $0.isPrivate ? nil : $0.board }
-        guard !boards.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
-        raise(.command) { "Received a command, at \(boards.count) boards." }
-        for board in boards { board.receive(command) }
-        return .delivered(boards.count)
+        let cores = typedCores.filter { $0.board != nil && !$0.isPrivate }
+        guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
+        raise(.command) { "Received a command, at \(cores.count) boards." }
+        var delivered = 0
+        for core in cores {
+            // One may have ended another meanwhile.
+            guard let board = core.board else { continue }
+            board.receive(command)
+            delivered += 1
+        }
+        return .delivered(delivered)
     }
 
     /// Delivers an output that was sent while `listener`, if any, was listening to its activation.
@@ -178,9 +181,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
         }
         raise(.output) { "Sent an output." }
-        if let listener, listener.isPrivate { return listener.channel.send(output) }
+        if let listener, listener.isPrivate { return listener.send(output) }
         flows.fire(output, from: self)
-        listener?.channel.send(output)
+        listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
         core.gateRun?.consider(output)
     }
@@ -190,10 +193,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
         if case .cancelled = completion, standing != .open {
             // Whoever waits is told that the motherboard ended, not that the board gave up.
             core.gateRun?.denyAll(.ownerGone)
-            core.listener?.channel.finish(throwing: BoardError.ownerGone(anyID))
+            core.listener?.finish(throwing: BoardError.ownerGone(anyID))
         } else {
             core.gateRun?.denyAll(.completed(completion))
-            core.listener?.finish(completion)
+            core.listener?.finish(with: completion)
         }
         core.gateRun = nil
         if !core.isPrivate { extras?.completionFlows.fire(completion, from: self) }
@@ -202,7 +205,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     // MARK: Listeners
 
     func add(_ flow: Flow<Contract.Output>) {
-        // Taken out and put back, for the reason given in `Motherboard.record(for:)`.
+        // Taken out and put back, for the reason given in `RecordTable.add`.
         var flows = flows
         self.flows = FlowList()
         flows.append(flow)
@@ -264,6 +267,7 @@ class AnyRecord: FlowHost {
         case orphaned
     }
 
+    let name: String
     // Unowned, for records outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
     unowned let motherboard: Motherboard
     let turns: Turns
@@ -274,13 +278,14 @@ class AnyRecord: FlowHost {
     final fileprivate(set) var reuse = Reuse.shared
     final fileprivate(set) var resolvedVersion: UInt32 = 0
 
-    init(motherboard: Motherboard) {
+    init(name: String, motherboard: Motherboard) {
+        self.name = name
         self.motherboard = motherboard
         turns = motherboard.turns
         standing = motherboard.isCompleted ? .closed : .open
     }
 
-    var anyID: AnyBoardID { preconditionFailure("A record without an identity was made.") }
+    final var anyID: AnyBoardID { AnyBoardID(name: name) }
     var contract: any BoardContract.Type { preconditionFailure("A record without a contract was made.") }
     /// The live boards, in the order they were made.
     var liveCores: [AnySlotCore] { [] }

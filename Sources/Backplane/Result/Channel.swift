@@ -2,8 +2,8 @@ import BackplaneConcurrency
 
 /// Values on their way to an asynchronous reader, in order, none lost.
 ///
-/// Not `Sendable`: written and read on one actor.
-final class Channel<Element> {
+/// Not `Sendable`: written and read on one actor, by one reader. Reading keeps it: it may be held weakly by who writes.
+class Channel<Element> {
     private enum State {
         case open
         case finished((any Error)?)
@@ -11,26 +11,26 @@ final class Channel<Element> {
 
     private var elements = Queue<Element>()
     private var state = State.open
-    private let waiters = Waiters()
+    private let signal = Signal()
 
     /// Adds a value, unless the channel is finished.
-    func send(_ element: Element) {
+    final func send(_ element: Element) {
         guard case .open = state else { return }
         elements.append(element)
-        waiters.resumeAll()
+        signal.wake()
     }
 
     /// Ends the channel, behind what is in it, with an error or without; a second end does nothing.
-    func finish(throwing error: (any Error)? = nil) {
+    final func finish(throwing error: (any Error)? = nil) {
         guard case .open = state else { return }
         state = .finished(error)
-        waiters.resumeAll()
+        signal.wake()
     }
 
     /// The next value; nil at the end, and when the waiting task is cancelled.
     ///
     /// The error that the channel was finished with is thrown once.
-    func next(isolation: isolated (any Actor)?) async throws -> Element? {
+    final func next(isolation: isolated (any Actor)?) async throws -> Element? {
         while true {
             if let element = elements.popFirst() { return element }
             if case .finished(let error) = state {
@@ -39,7 +39,7 @@ final class Channel<Element> {
                 return nil
             }
             if Task.isCancelled { return nil }
-            await waiters.wait()
+            await signal.sleep(isolation: isolation)
         }
     }
 }

@@ -32,7 +32,7 @@ extension Motherboard {
         do {
             guard let output = try await listener.next(isolation: isolation) else {
                 try Task.checkCancellation()
-                throw BoardError.completedWithoutOutput(AnyBoardID(id))
+                throw BoardError.completedWithoutOutput(AnyBoardID(id), activation.completion)
             }
             activation.complete()
             return output
@@ -81,7 +81,7 @@ extension Motherboard {
         for listener: Listener<Contract>
     ) -> Activation<Contract> {
         guard !isCompleted else {
-            listener.channel.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
+            listener.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return Activation(id, .ownerGone)
         }
         return turns.turn { record(for: id).activate(with: input, for: listener) }

@@ -18,7 +18,7 @@ extension Motherboard {
         with input: Contract.Input,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> NoResult.BecauseTheOutputIsNever where Contract.Output == Never {
-        throw BoardError.completedWithoutOutput(AnyBoardID(id))
+        throw BoardError.completedWithoutOutput(AnyBoardID(id), nil)
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
@@ -27,7 +27,7 @@ extension Motherboard {
         with input: Contract.Input,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> NoResult.ActivateTheBoardInstead where Contract.Output == Never {
-        throw BoardError.completedWithoutOutput(AnyBoardID(id))
+        throw BoardError.completedWithoutOutput(AnyBoardID(id), nil)
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
@@ -35,7 +35,7 @@ extension Motherboard {
         of id: BoardID<Contract>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> NoResult.BecauseTheOutputIsNever where Contract.Input == Void, Contract.Output == Never {
-        throw BoardError.completedWithoutOutput(AnyBoardID(id))
+        throw BoardError.completedWithoutOutput(AnyBoardID(id), nil)
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
@@ -43,6 +43,6 @@ extension Motherboard {
         of id: BoardID<Contract>,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> NoResult.ActivateTheBoardInstead where Contract.Input == Void, Contract.Output == Never {
-        throw BoardError.completedWithoutOutput(AnyBoardID(id))
+        throw BoardError.completedWithoutOutput(AnyBoardID(id), nil)
     }
 }

@@ -1,6 +1,8 @@
 extension Motherboard {
     /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
     ///
+    /// A closure obeys no commands, so its contract has none.
+    ///
     /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
     /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
     /// error and cancellation, heard apart from others by ``result(of:with:isolation:)`` or ``outputs(of:with:)``.
@@ -22,7 +24,7 @@ extension Motherboard {
     /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
     ///
     /// - Parameters:
-    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
@@ -31,14 +33,16 @@ extension Motherboard {
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
-    ) {
-        registerWork(id, strategy, replacing) { input, slot in try await work(input, slot) }
+    ) where Contract.Command == Never {
+        registerWork(id, strategy, replacing) { input, slot in
+            slot.complete(sending: try await work(input, slot))
+        }
     }
 
     /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:)``.
     ///
     /// - Parameters:
-    ///   - id: the identity; see ``register(_:reuse:replacing:_:)``.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
@@ -47,10 +51,10 @@ extension Motherboard {
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
-    ) where Contract.Output == Never {
+    ) where Contract.Output == Never, Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
             try await work(input, slot)
-            return nil
+            slot.complete()
         }
     }
 
@@ -59,10 +63,10 @@ extension Motherboard {
         _ strategy: TaskStrategy,
         _ replacing: Bool,
         _ work: @escaping TaskBoard<Contract>.Work
-    ) {
+    ) where Contract.Command == Never {
         let line = TaskLine(strategy)
-        register(id, reuse: .perActivation, replacing: replacing) { slot in
-            TaskBoard(slot: slot, line: line, work: work)
+        register(id, replacing: replacing) { slot, input in
+            TaskBoard(slot: slot, input: input, line: line, work: work)
         }
     }
 }

@@ -1,43 +1,37 @@
 /// A board that is one asynchronous closure.
-final class TaskBoard<Contract: BoardContract>: Board, LineMember {
-    /// Does the work of one activation; nil where the contract has no output.
-    typealias Work = (Contract.Input, Slot<Contract>) async throws -> Contract.Output?
+final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract.Command == Never {
+    /// Does the work of one activation and ends it.
+    typealias Work = (Contract.Input, Slot<Contract>) async throws -> Void
 
     let slot: Slot<Contract>
+    private let input: Contract.Input
     private let line: TaskLine
     private let work: Work
-    private var input: Contract.Input?
 
-    init(slot: Slot<Contract>, line: TaskLine, work: @escaping Work) {
+    init(slot: Slot<Contract>, input: Contract.Input, line: TaskLine, work: @escaping Work) {
         self.slot = slot
+        self.input = input
         self.line = line
         self.work = work
     }
 
     func activate(with input: Contract.Input) {
-        self.input = input
         line.admit(self)
     }
-
-    /// A task has only what it was activated with.
-    func receive(_ command: Contract.Command) {}
 
     // MARK: In line
 
     var isOver: Bool { !slot.isLive }
 
     func begin() {
-        guard let input = input.take() else { return }
-        slot.task { try await self.run(input) }
+        slot.task { try await self.run() }
     }
 
-    private func run(_ input: Contract.Input) async throws {
+    private func run() async throws {
         // Behind the work, not behind the completion: cancelled work may take a while to end.
-        defer { line.leave(self) }
+        defer { line.leave() }
         try Task.checkCancellation()
-        let output = try await work(input, slot)
-        if let output { slot.send(output) }
-        slot.complete()
+        try await work(input, slot)
     }
 
     func cancel() {
@@ -58,30 +52,36 @@ protocol LineMember: AnyObject {
     func refuse()
 }
 
-/// The activations of one registration of a task board: who works, who waits.
+/// The activations of one registration of a task board: how many are at work, who waits.
 final class TaskLine {
     private let strategy: TaskStrategy
-    private var working: [any LineMember] = []
+    private var working = 0
+    private weak var latest: (any LineMember)?
     private var waiting = Queue<any LineMember>()
 
     init(_ strategy: TaskStrategy) {
+        if case .concurrent(let limit) = strategy {
+            precondition(limit > 0, "A task board of which \(limit) may work at once never works; pass 1 or more.")
+        }
         self.strategy = strategy
     }
 
     func admit(_ member: any LineMember) {
         switch strategy {
-        case .concurrent(let limit) where working.count >= limit: waiting.append(member)
-        case .queue where !working.isEmpty: waiting.append(member)
-        case .exclusive where !working.isEmpty: member.refuse()
+        case .concurrent(let limit) where working >= limit: waiting.append(member)
+        case .queue where working > 0: waiting.append(member)
+        case .exclusive where working > 0: member.refuse()
         case .latest:
-            for earlier in working { earlier.cancel() }
+            latest?.cancel()
+            latest = member
             begin(member)
         default: begin(member)
         }
     }
 
-    func leave(_ member: any LineMember) {
-        working.removeAll { $0 === member }
+    /// To be called when a member's work has ended.
+    func leave() {
+        working -= 1
         while let next = waiting.popFirst() {
             // One that was cancelled while it waited has nothing to do.
             if !next.isOver { return begin(next) }
@@ -89,7 +89,7 @@ final class TaskLine {
     }
 
     private func begin(_ member: any LineMember) {
-        working.append(member)
+        working += 1
         member.begin()
     }
 }

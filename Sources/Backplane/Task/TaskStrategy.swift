@@ -1,4 +1,4 @@
-/// What a task board does when it is activated while it is at work: see ``Motherboard/registerTask(_:_:replacing:_:)``.
+/// What a task board, made by `registerTask` of a ``Motherboard``, does when it is activated while it is at work.
 public enum TaskStrategy: Hashable, Sendable {
     /// Works on both at once; beyond `limit` at a time, activations wait for their turn in order.
     case concurrent(limit: Int = .max)

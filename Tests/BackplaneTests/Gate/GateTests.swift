@@ -352,4 +352,24 @@ struct GateTests {
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
         #expect(doorkeeper.made == 1)
     }
+
+    @Test func `B11: who gave up while entering, and was superseded by then, did not complete`() {
+        let motherboard = Motherboard()
+        var waiting: Activation<Numbers>?
+        var keeper: ProbeBoard<Doorkeeper>?
+        motherboard.probe(.doorkeeper) { board, _ in keeper = board }
+        motherboard.probe(.second)
+        motherboard.probe(.first) { [unowned motherboard] _, input in
+            guard input == 1 else { return }
+            waiting?.complete()
+            // As the gate of another it is activated once more, and not gated.
+            motherboard.activate(.second, with: 0)
+        }
+        motherboard.gate(.first, by: .doorkeeper) { _ in .open }
+        motherboard.gate(.second, by: .first, with: 2) { _ in .undecided }
+        waiting = motherboard.activate(.first, with: 1)
+        keeper?.send(true)
+        #expect(waiting?.state == .superseded)
+        #expect(waiting?.completion == nil)
+    }
 }

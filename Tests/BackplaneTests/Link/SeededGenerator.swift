@@ -21,16 +21,16 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// How much a random test does, and from which seed: a new one each run unless it is told.
+/// How much a random test does, and from which seed: a new one each run unless it is told or always begins with the same.
 ///
 /// `BACKPLANE_SEED=…` replays the seed that a failure printed, `BACKPLANE_LINKS=1000000` looks further.
 struct RandomRun: CustomStringConvertible {
     let seed: UInt64
     let count: Int
 
-    init(count: Int, countVariable: String) {
+    init(count: Int, countVariable: String, seed: UInt64? = nil) {
         let environment = ProcessInfo.processInfo.environment
-        seed = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
+        self.seed = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? seed ?? .random(in: .min ... .max)
         self.count = environment[countVariable].flatMap(Int.init) ?? count
     }
 

@@ -76,15 +76,4 @@ struct ChannelTests {
         reading.cancel()
         #expect(try await reading.value == 1)
     }
-
-    @Test func `several who wait share the values`() async throws {
-        let readings = [await reader(), await reader()]
-        channel.send(1)
-        channel.send(2)
-        var read: Set<Int> = []
-        for reading in readings {
-            if let value = try await reading.value { read.insert(value) }
-        }
-        #expect(read == [1, 2])
-    }
 }

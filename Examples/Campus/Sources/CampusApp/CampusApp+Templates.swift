@@ -12,9 +12,11 @@ extension CampusApp {
         <input id="password" name="password" type="password" autocomplete="current-password" required>
         <button name="_event" value="log-in">Log in</button>
         </form>
+        <p><a href="/catalogue">Look around the campus shop</a></p>
         """,
         "dashboard/user": """
         {{#value}}<p>Welcome back, {{.}}.</p>{{/value}}
+        <p><a href="/catalogue">Campus shop</a></p>
         {{>waiting}}{{>problem}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
@@ -22,12 +24,23 @@ extension CampusApp {
         <button class="quiet" name="_event" value="log-out">Log out</button>
         </form>
         """,
+        "dashboard/week": """
+        <p>Appointments this week: {{appointments}}. Open to-dos: {{openTodos}}.</p>
+        """,
         "dashboard/courses": """
         <h2>Your courses</h2>
         {{>waiting}}{{>problem}}
         <ul class="list">
         {{#value}}<li><a href="/course/{{id}}" data-event="open" data-course="{{id}}">{{title}}</a><p>{{summary}}</p></li>
         {{/value}}</ul>
+        """,
+        "dashboard/messages": """
+        <h2>Messages you sent</h2>
+        {{>waiting}}{{>problem}}
+        <ul class="list">
+        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}</p></li>
+        {{/value}}</ul>
+        <p><a class="button" href="/compose" data-event="compose">Write a message</a></p>
         """,
         "course/summary": """
         {{>waiting}}{{>problem}}
@@ -52,6 +65,52 @@ extension CampusApp {
         <ul class="list">
         {{#value}}<li>{{#isDone}}<s>{{title}}</s>{{/isDone}}{{^isDone}}{{title}}{{/isDone}}</li>
         {{/value}}</ul>
+        """,
+        "composer": """
+        {{#problem}}<p class="error" role="alert">{{.}}</p>{{/problem}}
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <h2>To</h2>
+        <ul class="list" id="recipients">
+        {{#recipients}}<li>{{.}}</li>
+        {{/recipients}}{{^recipients}}<li class="muted">Nobody yet</li>
+        {{/recipients}}</ul>
+        <p><button class="quiet" name="_event" value="add-recipients">Choose recipients</button></p>
+        <label for="text">Text</label>
+        <textarea id="text" name="text" maxlength="{{textLimit}}">
+        {{text}}</textarea>
+        <button name="_event" value="send">Send</button>
+        <button class="quiet" name="_event" value="cancel">Cancel</button>
+        </form>
+        """,
+        "composer/contacts": """
+        {{>waiting}}{{>problem}}
+        {{#value}}<form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <ul class="list">
+        {{#contacts}}<li class="row"><input type="checkbox" id="{{field}}" name="{{field}}"{{#isChosen}} checked{{/isChosen}}>
+        <label for="{{field}}">{{name}} <span class="muted">{{role}}</span></label></li>
+        {{/contacts}}</ul>
+        <button name="_event" value="choose">Choose</button>
+        </form>{{/value}}
+        """,
+        "composer/cancel": """
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button class="quiet" name="_event" value="cancel">Cancel</button>
+        </form>
+        """,
+        "catalogue": """
+        {{>waiting}}{{>problem}}
+        <ul class="list">
+        {{#value}}<li class="row"><a class="grow" href="/product/{{id}}" data-event="open" data-product="{{id}}">{{title}}</a>
+        <span>{{price}}</span></li>
+        {{/value}}</ul>
+        """,
+        "product": """
+        {{>waiting}}{{>problem}}
+        {{#value}}<p>{{description}}</p><p>{{price}}</p>{{/value}}
+        <p><a href="/catalogue">The whole campus shop</a></p>
         """,
         "waiting": """
         {{#isWaiting}}<div class="skeleton"><span></span><span></span><span></span></div>{{/isWaiting}}

@@ -66,10 +66,19 @@ actor CampusSession {
     }
 
     /// Asks the server on behalf of the user who is logged in.
-    func load<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
+    func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
         guard let account else { throw DisplayError.loggedOut }
         do {
             return try await account.networking.request(endpoint)
+        } catch let error as NetworkError {
+            throw DisplayError(loadProblem: error)
+        }
+    }
+
+    /// Asks the server for what anybody may see.
+    func request<Value>(_ endpoint: NonAuthenticatedEndpoint<Value>) async throws -> Value {
+        do {
+            return try await service.request(endpoint)
         } catch let error as NetworkError {
             throw DisplayError(loadProblem: error)
         }

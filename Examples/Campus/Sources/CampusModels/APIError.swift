@@ -38,6 +38,8 @@ extension APIError.Code {
     public static let notFound: Self = "not_found"
     /// 413: the body is larger than any that is of use here.
     public static let contentTooLarge: Self = "content_too_large"
+    /// 422: the body can be read, and what it asks for cannot be done; the message says why.
+    public static let invalidContent: Self = "invalid_content"
     /// 429: too many attempts to log in; wait as long as `Retry-After` says.
     public static let tooManyAttempts: Self = "too_many_attempts"
     /// 500: the server's own mistake.

@@ -52,3 +52,28 @@ extension AuthenticatedEndpoint<[Todo]> {
     /// What there is to do for a course.
     public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
 }
+
+extension AuthenticatedEndpoint<[Contact]> {
+    /// Whom the user can write to.
+    public static var contacts: Self { Self(.get("contacts")) }
+}
+
+extension AuthenticatedEndpoint<[Message]> {
+    /// What the user has written, the newest first.
+    public static var messages: Self { Self(.get("messages")) }
+}
+
+extension AuthenticatedEndpoint<Message> {
+    /// Sends a message.
+    public static func send(_ message: NewMessage) -> Self { Self(.post("messages", body: .json(message))) }
+}
+
+extension NonAuthenticatedEndpoint<[Product]> {
+    /// What the campus shop has.
+    public static var catalogue: Self { Self(.get("catalogue")) }
+}
+
+extension NonAuthenticatedEndpoint<Product> {
+    /// One product of the campus shop.
+    public static func product(_ id: Product.ID) -> Self { Self(.get("catalogue/\(id)")) }
+}

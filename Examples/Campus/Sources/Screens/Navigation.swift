@@ -1,30 +1,40 @@
+public import Backplane
 public import Observation
 
 /// The screens of one window, the root first; the host draws the top one.
 ///
 /// Boards push, present and dismiss; nobody needs to know who else shows what. The navigation owns its screens: one that
-/// leaves, in whatever way, is released, after the `onLeave` that it was shown with has been called once. That is how a
-/// board hears of a swipe back or a closed dialog, which it did not order.
+/// leaves, in whatever way, is released. A board that is to end with its screen pairs itself with the screen's place in the
+/// stack; that is how it hears of a swipe back or a closed dialog, which it did not order. What is to last as long as the
+/// window is kept for the navigation itself.
 ///
 /// Not `Sendable`: it lives on the window's actor. Observable: ``stack`` and ``top`` are tracked.
 ///
 /// ```swift
-/// navigation.setRoot(dashboard)
-/// navigation.push(course, onLeave: { board.end() })
+/// board.pair(with: navigation.push(course))
 /// navigation.back(to: "/")   // the course leaves, and its board ends
 /// ```
 @Observable
-public final class Navigation {
-    /// A screen in the stack and how it is shown.
-    public struct Entry {
+public final class Navigation: LifetimeOwner {
+    /// A screen's place in the stack, which ends when the screen leaves.
+    public final class Entry: LifetimeOwner {
         /// The screen.
         public let screen: any Screen
 
         /// Whether it is a dialog over the screen below rather than a place of its own.
         public let isModal: Bool
 
-        fileprivate let onLeave: (() -> Void)?
+        /// Ends when the screen leaves the stack, in whatever way.
+        public let lifetime = Lifetime()
+
+        fileprivate init(screen: any Screen, isModal: Bool) {
+            self.screen = screen
+            self.isModal = isModal
+        }
     }
+
+    /// Ends when the window closes.
+    public let lifetime = Lifetime()
 
     /// Everything shown or waiting below it, the root first.
     public private(set) var stack: [Entry] = []
@@ -37,31 +47,35 @@ public final class Navigation {
 
     /// Shows `screen` as the root, in place of everything there was.
     ///
-    /// - Parameters:
-    ///   - screen: what to show.
-    ///   - onLeave: called once when the screen leaves the stack, on the window's actor.
-    public func setRoot(_ screen: any Screen, onLeave: (() -> Void)? = nil) {
+    /// - Returns: the screen's place, to pair a board with.
+    @discardableResult
+    public func setRoot(_ screen: any Screen) -> Entry {
         let left = stack
-        stack = [Entry(screen: screen, isModal: false, onLeave: onLeave)]
+        let entry = Entry(screen: screen, isModal: false)
+        stack = [entry]
         leave(left)
+        return entry
     }
 
     /// Shows `screen` on top of what is there, as a place one comes back from.
     ///
-    /// - Parameters:
-    ///   - screen: what to show.
-    ///   - onLeave: called once when the screen leaves the stack, on the window's actor.
-    public func push(_ screen: any Screen, onLeave: (() -> Void)? = nil) {
-        stack.append(Entry(screen: screen, isModal: false, onLeave: onLeave))
+    /// - Returns: the screen's place, to pair a board with.
+    @discardableResult
+    public func push(_ screen: any Screen) -> Entry {
+        add(Entry(screen: screen, isModal: false))
     }
 
     /// Shows `screen` as a dialog over what is there.
     ///
-    /// - Parameters:
-    ///   - screen: what to show.
-    ///   - onLeave: called once when the screen leaves the stack, on the window's actor.
-    public func present(_ screen: any Screen, onLeave: (() -> Void)? = nil) {
-        stack.append(Entry(screen: screen, isModal: true, onLeave: onLeave))
+    /// - Returns: the screen's place, to pair a board with.
+    @discardableResult
+    public func present(_ screen: any Screen) -> Entry {
+        add(Entry(screen: screen, isModal: true))
+    }
+
+    private func add(_ entry: Entry) -> Entry {
+        stack.append(entry)
+        return entry
     }
 
     /// Removes `screen`, wherever it is in the stack.
@@ -92,9 +106,10 @@ public final class Navigation {
         removeAll(from: 1)
     }
 
-    /// Removes everything: the window closes.
-    public func removeAll() {
+    /// Removes everything, and ends what was kept for the window.
+    public func close() {
         removeAll(from: 0)
+        lifetime.end()
     }
 
     private func removeAll(from index: Int) {
@@ -104,8 +119,8 @@ public final class Navigation {
         leave(left)
     }
 
-    /// The uppermost is told first, as they would leave one by one; by then the stack shows what remains.
+    /// The uppermost first, as they would leave one by one; by then the stack shows what remains.
     private func leave(_ entries: [Entry]) {
-        for entry in entries.reversed() { entry.onLeave?() }
+        for entry in entries.reversed() { entry.lifetime.end() }
     }
 }

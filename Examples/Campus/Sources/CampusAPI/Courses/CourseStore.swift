@@ -5,14 +5,6 @@ import GRDB
 struct CourseStore: Sendable {
     let pool: DatabasePool
 
-    /// A line for every course there is.
-    func catalogue() async throws -> [CatalogueEntry] {
-        try await pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, title FROM course ORDER BY title")
-                .map { CatalogueEntry(id: Course.ID(rawValue: $0["id"]), title: $0["title"]) }
-        }
-    }
-
     /// The courses of `user`, by title.
     func courses(of user: User.ID) async throws -> [Course] {
         try await pool.read { db in

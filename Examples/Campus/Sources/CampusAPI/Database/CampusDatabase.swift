@@ -16,6 +16,11 @@ struct CampusDatabase: Sendable {
             migrator.registerMigration("schema") { try $0.execute(sql: Self.schema) }
             // A migration runs once in the life of a file, and wholly or not at all: just what a seed needs.
             migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
+            migrator.registerMigration("messages") { try $0.execute(sql: Self.messages) }
+            migrator.registerMigration("catalogue") { db in
+                try db.execute(sql: Self.catalogue)
+                for product in Seed.products { try Seed.insert(product, into: db) }
+            }
             try migrator.migrate(pool)
         } catch {
             throw CampusAPIError(
@@ -95,5 +100,40 @@ struct CampusDatabase: Sendable {
             successorNonce BLOB
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX refreshTokenBySession ON refreshToken (sessionID);
+        """
+
+    private static let messages = """
+        -- Who can write to whom: those who teach a user's courses, and those who take them as well.
+        CREATE VIEW contact AS
+            SELECT enrolment.userID AS userID, 'tutor-' || tutor.id AS id, tutor.name AS name, 'tutor' AS role
+            FROM enrolment JOIN course ON course.id = courseID JOIN tutor ON tutor.id = tutorID
+            UNION
+            SELECT mine.userID, 'student-' || user.id, user.name, 'student'
+            FROM enrolment AS mine
+            JOIN enrolment AS theirs ON theirs.courseID = mine.courseID AND theirs.userID <> mine.userID
+            JOIN user ON user.id = theirs.userID;
+        CREATE TABLE message (
+            id TEXT NOT NULL UNIQUE,
+            senderID TEXT NOT NULL REFERENCES user (id),
+            text TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX messageBySender ON message (senderID);
+        -- With the names the recipients had: a course ends, and what was sent to its tutor stays what it was.
+        CREATE TABLE messageRecipient (
+            messageID TEXT NOT NULL REFERENCES message (id),
+            contactID TEXT NOT NULL,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL,
+            PRIMARY KEY (messageID, contactID)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let catalogue = """
+        CREATE TABLE product (
+            id TEXT PRIMARY KEY,
+            title TEXT NOT NULL,
+            description TEXT NOT NULL,
+            priceInCents INTEGER NOT NULL
+        ) STRICT;
         """
 }

@@ -30,6 +30,14 @@ extension APIFailure {
         Self(.notFound, .notFound, "You have no course '\(id)'. GET /courses lists those you have.")
     }
 
+    static func noSuchProduct(_ id: Product.ID) -> Self {
+        Self(.notFound, .notFound, "There is no product '\(id)'. GET /catalogue lists those there are.")
+    }
+
+    static func invalidContent(_ message: String) -> Self {
+        Self(.unprocessableContent, .invalidContent, message)
+    }
+
     static let contentTooLarge = Self(.contentTooLarge, .contentTooLarge, "The body is too large.")
 
     static let unavailable = Self(.serviceUnavailable, .unavailable, "This cannot be served right now. Try again.")

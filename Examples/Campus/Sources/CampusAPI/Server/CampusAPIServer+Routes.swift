@@ -9,7 +9,6 @@ extension CampusAPIServer {
             sessionLifetime: configuration.sessionLifetime,
             now: configuration.now
         )
-        let courses = CourseStore(pool: database.pool)
 
         let router = Router(context: APIContext.self)
         router.addMiddleware {
@@ -22,7 +21,7 @@ extension CampusAPIServer {
             FaultRoutes(injector: injector).add(to: router)
             api.add(middleware: FaultMiddleware(injector: injector))
         }
-        PublicRoutes(pool: database.pool, courses: courses).add(to: api)
+        PublicRoutes(pool: database.pool, catalogue: CatalogueStore(pool: database.pool)).add(to: api)
         try SessionRoutes(
             accounts: AccountStore(pool: database.pool),
             sessions: sessions,
@@ -37,7 +36,9 @@ extension CampusAPIServer {
         let signedIn = api.group()
             .add(middleware: BearerMiddleware(sessions: sessions))
             .group(context: SignedInContext.self)
-        CourseRoutes(courses: courses).add(to: signedIn)
+        CourseRoutes(courses: CourseStore(pool: database.pool)).add(to: signedIn)
+        MessageRoutes(contacts: ContactStore(pool: database.pool), messages: MessageStore(pool: database.pool))
+            .add(to: signedIn)
         return router
     }
 }

@@ -1,10 +1,11 @@
+import CampusModels
 import GRDB
 import Hummingbird
 
-/// What anybody may ask: whether the server is well, and which courses there are.
+/// What anybody may ask: whether the server is well, and what the campus shop has.
 struct PublicRoutes {
     let pool: DatabasePool
-    let courses: CourseStore
+    let catalogue: CatalogueStore
 
     func add(to group: RouterGroup<APIContext>) {
         group.get("health") { _, _ in
@@ -12,7 +13,10 @@ struct PublicRoutes {
             return JSON(["status": "ok"])
         }
         group.get("catalogue") { _, _ in
-            JSON(try await courses.catalogue())
+            JSON(try await catalogue.products())
+        }
+        group.get("catalogue/:id") { _, context in
+            JSON(try await catalogue.product(Product.ID(rawValue: try context.parameters.require("id"))))
         }
     }
 }

@@ -278,7 +278,7 @@ actor Window {
         guard !isEnded else { return }
         isEnded = true
         motherboard?.complete()
-        navigation.removeAll()
+        navigation.close()
         shown = nil
         sections = []
         dismissConnections(.reload)

@@ -23,4 +23,34 @@ struct NoScriptTests {
             try await browser.waitFor("h1", text: "Log in")
         }
     }
+
+    @Test func `without script a message is written, its recipient picked, and it is sent`() async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = false
+        try await withCampusInBrowser(options: options) { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.click("a", text: "Write a message")
+            try await browser.type("The engine runs.", into: "#text")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.click("label", text: "Charles Babbage")
+            try await browser.click("button", text: "Choose")
+            try await browser.waitFor("#recipients", text: "Charles Babbage")
+            try await browser.click("button", text: "Send")
+            try await browser.waitFor("#section-messages", text: "The engine runs.")
+            try await browser.waitFor("#section-messages", text: "To Charles Babbage")
+        }
+    }
+
+    @Test func `without script the shop can be seen by anybody`() async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = false
+        try await withCampusInBrowser(options: options) { browser, root in
+            try await browser.open("\(root)/catalogue")
+            try await browser.click("a", text: "A Nanosecond")
+            try await browser.waitFor("#section-product", text: "€1.00")
+            try await browser.click("a", text: "The whole campus shop")
+            try await browser.waitFor("h1", text: "Campus shop")
+        }
+    }
 }

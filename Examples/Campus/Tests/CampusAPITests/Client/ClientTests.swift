@@ -60,6 +60,22 @@ struct ClientTests {
         }
     }
 
+    @Test func `M14: what the shop has is asked for without tokens, and a message is sent with them`() async throws {
+        try await withAPI { api in
+            let service = try Self.service(api)
+            let products = try await service.request(.catalogue)
+            let notes = try await service.request(.product("notes"))
+            #expect(products.contains(notes))
+
+            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let account = Self.account(service, tokens)
+            let babbage = try #require(try await account.request(.contacts).first)
+            let sent = try await account.request(.send(NewMessage(recipients: [babbage.id], text: "Done.")))
+            #expect(sent.recipients == [babbage])
+            #expect(try await account.request(.messages) == [sent])
+        }
+    }
+
     @Test func `N9: after logging out nothing more is asked for the user, here or at the server`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)

@@ -32,6 +32,13 @@ struct ModelTests {
         #expect(texts.compactMap { TimeOfDay($0) }.sorted().map(\.description) == texts.reversed())
     }
 
+    @Test(arguments: [
+        (0, "€0.00"), (5, "€0.05"), (1850, "€18.50"), (-205, "-€2.05"), (Int.min, "-€92233720368547758.08"),
+    ])
+    func `A price is shown in euros and cents`(cents: Int, text: String) {
+        #expect("\(Price(cents: cents))" == text)
+    }
+
     @Test(
         arguments: [
             LoginRequest(email: "secret", password: "secret"),

@@ -1,3 +1,4 @@
+import Backplane
 import Observation
 import Screens
 import Testing
@@ -14,17 +15,42 @@ private final class Plain: Screen {
     func handle(_ event: ScreenEvent) {}
 }
 
+private enum Shown: BoardContract { typealias Input = any Screen }
+
+/// A board that is paired with its screen.
+private struct ShownBoard: Board {
+    let slot: Slot<Shown>
+    let navigation: Navigation
+
+    func activate(with screen: any Screen) { pair(with: navigation.push(screen)) }
+}
+
+/// A board that keeps a component for a window.
+private struct KeepingBoard: Board {
+    let slot: Slot<Shown>
+    let navigation: Navigation
+    let component: () -> AnyObject
+
+    func activate(with screen: any Screen) { keep(component(), for: navigation) }
+}
+
+@MainActor
 @Suite struct NavigationTests {
     private final class Log {
         var left: [String] = []
     }
 
+    private let motherboard = Motherboard.onMain()
     private let navigation = Navigation()
     private let log = Log()
 
+    /// Shows a screen, whose board logs the path when it hears that the screen has left.
     private func push(_ path: String) -> Plain {
         let screen = Plain(path)
-        navigation.push(screen) { [log] in log.left.append(path) }
+        let id = BoardID<Shown>("\(navigation.stack.count) \(path)")
+        motherboard.register(id, replacing: true) { [navigation] in ShownBoard(slot: $0, navigation: navigation) }
+        motherboard.registerCompletionFlow(id) { [log] completion, _ in log.left.append("\(path) \(completion)") }
+        motherboard.activate(id, with: screen)
         return screen
     }
 
@@ -45,7 +71,7 @@ private final class Plain: Screen {
         #expect(navigation.dismiss(login))
         #expect(paths == ["/", "/course"])
         #expect(navigation.top === course)
-        #expect(log.left == ["/login"])
+        #expect(log.left == ["/login cancelled"])
         #expect(!navigation.dismiss(login))
         #expect(log.left.count == 1)
     }
@@ -53,7 +79,7 @@ private final class Plain: Screen {
     @Test func `going back tells those that leave, uppermost first`() {
         for path in ["/", "/a", "/b"] { _ = push(path) }
         navigation.back(to: "/")
-        #expect(log.left == ["/b", "/a"])
+        #expect(log.left == ["/b cancelled", "/a cancelled"])
     }
 
     @Test func `going back stops at the nearest screen of that path, and changes nothing if there is none`() {
@@ -82,8 +108,8 @@ private final class Plain: Screen {
         #expect(paths == ["/"])
         navigation.setRoot(Plain("/login"))
         #expect(paths == ["/login"])
-        #expect(log.left == ["/b", "/a", "/"])
-        navigation.removeAll()
+        #expect(log.left == ["/b cancelled", "/a cancelled", "/ cancelled"])
+        navigation.close()
         #expect(paths == [])
         navigation.returnHome()
     }
@@ -92,15 +118,33 @@ private final class Plain: Screen {
         weak var released: Plain?
         var seen: [String]?
         do {
-            let screen = Plain("/a")
+            let screen = push("/a")
             released = screen
-            navigation.push(Plain("/"))
-            navigation.push(screen) { [navigation] in seen = navigation.stack.map(\.screen.path) }
+            motherboard.registerCompletionFlow(BoardID<Shown>("0 /a")) { [navigation] _, _ in
+                seen = navigation.stack.map(\.screen.path)
+            }
         }
         #expect(released != nil)
-        navigation.back(to: "/")
+        navigation.setRoot(Plain("/"))
         #expect(seen == ["/"])
         #expect(released == nil)
+    }
+
+    @Test func `what is kept for the window is let go when the window closes, and not before`() {
+        final class Component {}
+        weak var kept: Component?
+        motherboard.register(BoardID<Shown>("keeper")) { [navigation] slot in
+            KeepingBoard(slot: slot, navigation: navigation) {
+                let component = Component()
+                kept = component
+                return component
+            }
+        }
+        motherboard.activate(BoardID<Shown>("keeper"), with: Plain("/"))
+        navigation.setRoot(Plain("/other"))
+        #expect(kept != nil)
+        navigation.close()
+        #expect(kept == nil)
     }
 
     @Test func `a change of the stack is observed`() async {

@@ -20,8 +20,8 @@ public struct CourseModule: BoardModule {
 
     /// Registers the course board and its link.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.course) { slot, id in
-            CourseBoard(slot: slot, navigation: navigation, screen: CourseScreen(id: id, loading: loading))
+        motherboard.register(.course, reuse: .perActivation) { slot in
+            CourseBoard(slot: slot, navigation: navigation, loading: loading)
         }
         motherboard.registerLink("course/{id}", to: .course)
     }
@@ -48,21 +48,15 @@ public struct CourseLoading {
     }
 }
 
-/// One course on the screen; it ends when its screen leaves.
-private final class CourseBoard: Board {
+/// One course on the screen; the two are a pair, and end together.
+private struct CourseBoard: Board {
     let slot: Slot<CoursePage>
-    private let navigation: Navigation
-    private let screen: CourseScreen
+    let navigation: Navigation
+    let loading: CourseLoading
 
-    init(slot: Slot<CoursePage>, navigation: Navigation, screen: CourseScreen) {
-        self.slot = slot
-        self.navigation = navigation
-        self.screen = screen
-    }
-
-    func activate(with input: Course.ID) {
+    func activate(with id: Course.ID) {
+        let screen = CourseScreen(id: id, loading: loading)
         screen.load(on: slot.owner)
-        let slot = slot
-        navigation.push(screen, onLeave: { slot.complete(.cancelled) })
+        pair(with: navigation.push(screen))
     }
 }

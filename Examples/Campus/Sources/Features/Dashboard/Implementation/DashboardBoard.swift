@@ -3,37 +3,49 @@ import CampusModels
 import DashboardInterface
 import Screens
 
-/// Shows the dashboard and tells what the user chooses there.
+/// What the board tells the dashboard's screen, which knows neither board nor bus.
+protocol DashboardControllable: AnyObject {
+    /// Loads everything anew.
+    func reload()
+    /// Shows what is ahead.
+    func show(_ week: Dashboard.Week)
+}
+
+/// Shows the dashboard, tells what the user chooses there, and passes on what others tell it.
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
     private let navigation: Navigation
-    private let screen: DashboardScreen
-    private let performLogOut: () async -> Void
+    private let loading: DashboardLoading
+    private let bus: Bus<Dashboard.Command>
 
-    init(
-        slot: Slot<Dashboard>,
-        navigation: Navigation,
-        screen: DashboardScreen,
-        logOut: @escaping () async -> Void
-    ) {
+    init(slot: Slot<Dashboard>, navigation: Navigation, loading: DashboardLoading) {
         self.slot = slot
         self.navigation = navigation
-        self.screen = screen
-        performLogOut = logOut
-        screen.delegate = self
+        self.loading = loading
+        bus = Bus(for: slot)
     }
 
     func activate(with user: User.ID) {
-        screen.load(for: user, on: slot.owner)
-        guard !navigation.back(to: screen.path) else { return }
-        let slot = slot
-        navigation.setRoot(screen, onLeave: { slot.complete(.cancelled) })
+        let screen = DashboardScreen(user: user, loading: loading)
+        screen.delegate = self
+        screen.load(on: slot.owner)
+        connect(screen)
+        pair(with: navigation.setRoot(screen))
+        send(.refreshed)
+    }
+
+    private func connect(_ component: some DashboardControllable) {
+        bus.connect(component) { component, command in
+            switch command {
+            case .refresh: component.reload()
+            case .show(let week): component.show(week)
+            }
+        }
     }
 
     func receive(_ command: Dashboard.Command) {
-        switch command {
-        case .refresh: screen.reload()
-        }
+        bus.send(command)
+        if case .refresh = command { send(.refreshed) }
     }
 }
 
@@ -42,10 +54,15 @@ extension DashboardBoard: DashboardDelegate {
         send(.open(course))
     }
 
+    func compose() {
+        send(.compose)
+    }
+
+    func refresh() {
+        receive(.refresh)
+    }
+
     func logOut() {
-        task {
-            await self.performLogOut()
-            self.send(.loggedOut)
-        }
+        send(.logOut)
     }
 }

@@ -6,38 +6,40 @@ public import Screens
 /// The dashboard feature.
 public struct DashboardModule: BoardModule {
     private let navigation: Navigation
-    private let loadUser: (User.ID) async throws -> User
-    private let loadCourses: (User.ID) async throws -> [Course]
-    private let logOut: () async -> Void
+    private let loading: DashboardLoading
 
     /// The feature.
     ///
     /// - Parameters:
     ///   - navigation: where the screen is shown.
-    ///   - loadUser: brings the user whose dashboard it is.
-    ///   - loadCourses: brings that user's courses.
-    ///   - logOut: logs the user out.
-    public init(
-        navigation: Navigation,
-        loadUser: @escaping (User.ID) async throws -> User,
-        loadCourses: @escaping (User.ID) async throws -> [Course],
-        logOut: @escaping () async -> Void
-    ) {
+    ///   - loading: brings what a dashboard shows.
+    public init(navigation: Navigation, loading: DashboardLoading) {
         self.navigation = navigation
-        self.loadUser = loadUser
-        self.loadCourses = loadCourses
-        self.logOut = logOut
+        self.loading = loading
     }
 
     /// Registers the dashboard board.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.dashboard) { slot in
-            DashboardBoard(
-                slot: slot,
-                navigation: navigation,
-                screen: DashboardScreen(loadUser: loadUser, loadCourses: loadCourses),
-                logOut: logOut
-            )
+            DashboardBoard(slot: slot, navigation: navigation, loading: loading)
         }
+    }
+}
+
+/// What a dashboard is loaded from: a closure for each part, so that each can fail on its own.
+public struct DashboardLoading {
+    let user: (User.ID) async throws -> User
+    let courses: (User.ID) async throws -> [Course]
+    let messages: (User.ID) async throws -> [Message]
+
+    /// The closures, each called on the window's actor.
+    public init(
+        user: @escaping (User.ID) async throws -> User,
+        courses: @escaping (User.ID) async throws -> [Course],
+        messages: @escaping (User.ID) async throws -> [Message]
+    ) {
+        self.user = user
+        self.courses = courses
+        self.messages = messages
     }
 }

@@ -6,18 +6,38 @@ public enum Dashboard: BoardContract {
     /// Whose dashboard it is.
     public typealias Input = User.ID
 
-    /// What the user chose.
+    /// What the user chose, and what goes on.
     public enum Output {
         /// To see a course.
         case open(Course.ID)
-        /// To leave; nobody is logged in any more.
-        case loggedOut
+        /// To write a message.
+        case compose
+        /// To leave.
+        case logOut
+        /// It has begun to load everything anew; what others know of the user's week is due as well.
+        case refreshed
     }
 
     /// What others may tell it.
     public enum Command {
-        /// To load the courses anew.
+        /// To load everything anew.
         case refresh
+        /// To show what is ahead.
+        case show(Week)
+    }
+
+    /// What a user has ahead in a week.
+    public struct Week: Hashable, Sendable {
+        /// How many appointments there are.
+        public let appointments: Int
+        /// How many to-dos are not ticked.
+        public let openTodos: Int
+
+        /// A week with so much in it.
+        public init(appointments: Int, openTodos: Int) {
+            self.appointments = appointments
+            self.openTodos = openTodos
+        }
     }
 }
 

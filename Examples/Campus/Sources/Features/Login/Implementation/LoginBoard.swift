@@ -5,13 +5,13 @@ import Screens
 
 /// Answers at once when somebody is logged in, and otherwise shows the form until somebody is.
 ///
-/// It holds its component, the screen, until that has served its purpose.
+/// It holds its component, the form, until that has served.
 final class LoginBoard: Board {
     let slot: Slot<Login>
     private let navigation: Navigation
     private let currentUser: () async -> User.ID?
     private let performLogIn: (LoginRequest) async throws -> User.ID
-    private var screen: LoginScreen?
+    private var form: (screen: LoginScreen, place: Navigation.Entry)?
 
     init(
         slot: Slot<Login>,
@@ -36,18 +36,21 @@ final class LoginBoard: Board {
     }
 
     private func showForm() {
-        guard screen == nil else { return }
+        let form = form ?? pushForm()
+        self.form = form
+        // Also when there is one already: it is this activation that ends now when the form is left.
+        pair(with: form.place)
+    }
+
+    private func pushForm() -> (LoginScreen, Navigation.Entry) {
         let screen = LoginScreen(delegate: self)
-        self.screen = screen
-        let slot = slot
-        navigation.push(screen, onLeave: { slot.complete(.cancelled) })
+        return (screen, navigation.push(screen))
     }
 
     private func finish(with user: User.ID) {
-        send(user)
-        complete()
-        if let screen { navigation.dismiss(screen) }
-        screen = nil
+        complete(sending: user)
+        if let form { navigation.dismiss(form.screen) }
+        form = nil
     }
 }
 
@@ -57,7 +60,7 @@ extension LoginBoard: LoginDelegate {
             do {
                 self.finish(with: try await self.performLogIn(request))
             } catch {
-                self.screen?.show(error)
+                self.form?.screen.show(error)
             }
         }
     }

@@ -1,0 +1,28 @@
+import CampusModels
+import GRDB
+
+/// Reads whom a user can write to.
+struct ContactStore: Sendable {
+    let pool: DatabasePool
+
+    /// The contacts of `user`, by name.
+    func contacts(of user: User.ID) async throws -> [Contact] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM contact WHERE userID = ? ORDER BY name, id",
+                arguments: [user.rawValue]
+            ).map(Contact.init(row:))
+        }
+    }
+}
+
+extension Contact {
+    /// The contact in the columns `id`, `name` and `role`.
+    init(row: Row) throws {
+        guard let role = Role(rawValue: row["role"]) else {
+            throw DatabaseError(message: "The contact '\(row["id"] as String)' has no valid role.")
+        }
+        self.init(id: ID(rawValue: row["id"]), name: row["name"], role: role)
+    }
+}

@@ -1,0 +1,34 @@
+import CampusModels
+import Hummingbird
+
+/// Whom a user can write to, writing to them, and what was written.
+struct MessageRoutes {
+    let contacts: ContactStore
+    let messages: MessageStore
+
+    func add(to group: RouterGroup<SignedInContext>) {
+        group.get("contacts") { _, context in
+            JSON(try await contacts.contacts(of: context.user.id))
+        }
+        group.get("messages") { _, context in
+            JSON(try await messages.messages(of: context.user.id))
+        }
+        group.post("messages") { request, context in
+            let message = try await request.decodeBody(as: NewMessage.self, context: context)
+            try Self.validate(message)
+            return JSON(try await messages.insert(message, of: context.user.id), status: .created)
+        }
+    }
+
+    private static func validate(_ message: NewMessage) throws {
+        if message.recipients.isEmpty {
+            throw APIFailure.invalidContent("'recipients' is empty; name at least one contact.")
+        }
+        if message.text.allSatisfy(\.isWhitespace) {
+            throw APIFailure.invalidContent("'text' is empty; write something.")
+        }
+        if message.text.count > NewMessage.textLimit {
+            throw APIFailure.invalidContent("'text' is longer than \(NewMessage.textLimit) characters; shorten it.")
+        }
+    }
+}

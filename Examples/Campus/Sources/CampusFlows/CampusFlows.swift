@@ -1,0 +1,40 @@
+import AgendaInterface
+public import Backplane
+import CatalogueInterface
+import ComposerInterface
+import CourseInterface
+import DashboardInterface
+import LoginInterface
+import ProductInterface
+import RootInterface
+import SignOutInterface
+
+/// How Campus's features lead to one another, drawn by their interfaces alone: the same in every host and in tests.
+public struct CampusFlows: BoardModule {
+    /// The flows.
+    public init() {}
+
+    /// Draws every gate and every flow between features.
+    public func register(on motherboard: Motherboard) {
+        motherboard.gateAll(by: .login, except: .root, .catalogue, .product) { _ in .open }
+        motherboard.registerFlowSteps(.catalogue ->>> .product)
+        motherboard.registerFlow(from: .dashboard) { output, motherboard in
+            switch output {
+            case .open(let course): motherboard.activate(.course, with: course)
+            case .compose: motherboard.activate(.composer)
+            case .logOut: motherboard.activate(.signOut)
+            case .refreshed:
+                motherboard.activate(.appointments)
+                motherboard.activate(.openTodos)
+            }
+        }
+        motherboard.registerCombinedFlow(.appointments, .openTodos) { motherboard, appointments, openTodos in
+            let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
+            motherboard.send(.show(week), to: .dashboard)
+        }
+        motherboard.registerFlow(from: .composer) { _, motherboard in
+            // Opened by a link, the composer has no dashboard below it to come back to.
+            if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.activate(.root) }
+        }
+    }
+}

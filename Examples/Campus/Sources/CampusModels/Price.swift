@@ -1,0 +1,18 @@
+/// What something costs, in euros.
+public struct Price: Codable, Hashable, Sendable {
+    /// The amount in cents; never a fraction, which would not survive being added up.
+    public let cents: Int
+
+    /// A price of so many cents.
+    public init(cents: Int) {
+        self.cents = cents
+    }
+}
+
+extension Price: CustomStringConvertible {
+    /// The price as `€12.50`.
+    public var description: String {
+        let (euros, rest) = cents.magnitude.quotientAndRemainder(dividingBy: 100)
+        return "\(cents < 0 ? "-" : "")€\(euros).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

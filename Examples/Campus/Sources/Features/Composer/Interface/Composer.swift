@@ -1,0 +1,18 @@
+public import Backplane
+public import CampusModels
+
+/// Writing a message: choosing its recipients, writing its text, sending it.
+public enum Composer: BoardContract {
+    /// What became of the message; a composer that was left in another way says nothing.
+    public enum Output {
+        /// It was sent.
+        case sent(Message.ID)
+        /// Its writer chose not to send it.
+        case cancelled
+    }
+}
+
+extension BoardID<Composer> {
+    /// The composer board.
+    public static var composer: Self { "composer" }
+}

@@ -1,0 +1,76 @@
+import Testing
+import WebDriver
+
+/// Writing a message, from the dashboard and back to it: a flow of boards inside a board (B12, B24).
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ComposeTests {
+    @Test func `a message is written, its recipient picked, and it is sent`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("#section-week", text: "Appointments this week: 5. Open to-dos: 5.")
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("h1", text: "New message")
+            #expect(try await browser.currentURL == "\(root)/compose")
+
+            try await browser.click("button", text: "Send")
+            try await browser.waitFor("[role=alert]", text: "Choose somebody to write to.")
+            try await browser.type("<b>The engine runs.</b>", into: "#text")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.waitFor("main.dialog h1", text: "Recipients")
+            #expect(try await browser.currentURL == "\(root)/compose/recipients")
+            try await browser.click("label", text: "Charles Babbage")
+            try await browser.click("label", text: "Grace Hopper")
+            try await browser.click("button", text: "Choose")
+
+            try await browser.waitFor("#recipients", text: "Charles Babbage")
+            try await browser.click("button", text: "Send")
+            try await browser.waitFor("#section-messages", text: "<b>The engine runs.</b>")
+            try await browser.waitFor("#section-messages", text: "To Charles Babbage, Grace Hopper")
+            try await browser.waitFor("h1", text: "Dashboard")
+            #expect(try await browser.currentURL == "\(root)/")
+            let entries = try await browser.takeConsoleEntries()
+            #expect(entries.isEmpty)
+        }
+    }
+
+    @Test func `the back button leaves the picker, and then the composer`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("h1", text: "New message")
+            try await browser.type("Half a", into: "#text")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.waitFor("h1", text: "Recipients")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "New message")
+            let text: String = try await browser.executeScript("return document.getElementById('text').value")
+            #expect(text == "Half a")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Dashboard")
+        }
+    }
+
+    @Test func `a link to the composer waits at the login, and giving up leads home`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "New message")
+            try await browser.click("button", text: "Cancel")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+        }
+    }
+
+    @Test func `contacts that do not come can be asked for again, or left`() async throws {
+        try await withCampusInBrowser(faults: "fail=/contacts:1") { browser, root in
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.click("#section-contacts [role=alert] button", text: "Try again")
+            try await browser.waitFor("label", text: "Emmy Noether")
+            try await browser.click("#section-cancel button", text: "Cancel")
+            try await browser.waitFor("#recipients", text: "Nobody yet")
+        }
+    }
+}

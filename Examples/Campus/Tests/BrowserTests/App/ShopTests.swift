@@ -1,0 +1,29 @@
+import Testing
+import WebDriver
+
+/// What is for everybody: the gate in front of the rest lets it through.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ShopTests {
+    @Test func `signed out, the shop and its products can be seen`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.waitFor("h1", text: "Log in")
+            try await browser.click("a", text: "Look around the campus shop")
+            try await browser.waitFor("h1", text: "Campus shop")
+            try await browser.click("a", text: "A Nanosecond")
+            try await browser.waitFor("#section-product", text: "€1.00")
+            #expect(try await browser.currentURL == "\(root)/product/nanosecond")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Campus shop")
+            try await browser.open("\(root)/product/notes")
+            try await browser.waitFor("h1", text: "Notes on the Analytical Engine")
+        }
+    }
+
+    @Test func `a product that does not exist says so`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/product/nothing")
+            try await browser.waitFor("#section-product [role=alert]", text: "There is no such thing")
+        }
+    }
+}

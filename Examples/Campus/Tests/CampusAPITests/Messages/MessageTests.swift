@@ -1,0 +1,103 @@
+import CampusAPI
+import CampusModels
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MessageTests {
+    @Test func `A user's contacts teach their courses or take them too`() async throws {
+        try await withAPI { api in
+            let ada = try await api.logIn(DemoUsers.ada).accessToken
+            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            let adas: [Contact] = try await api.get("/contacts", token: ada).decoded()
+            let graces: [Contact] = try await api.get("/contacts", token: grace).decoded()
+            #expect(
+                adas == [
+                    Contact(id: "tutor-babbage", name: "Charles Babbage", role: .tutor),
+                    Contact(id: "tutor-noether", name: "Emmy Noether", role: .tutor),
+                    Contact(id: "student-grace", name: "Grace Hopper", role: .student),
+                    Contact(id: "tutor-merian", name: "Maria Sibylla Merian", role: .tutor),
+                ]
+            )
+            #expect(graces.map(\.name) == ["Ada Lovelace", "Donald Knuth", "Emmy Noether"])
+        }
+    }
+
+    @Test func `A message is kept for its sender, the newest first, and outlives the server`() async throws {
+        try await withTemporaryDirectory { directory in
+            let configuration = testConfiguration(in: directory)
+            let (token, sent) = try await withAPI(configuration) { api in
+                let token = try await api.logIn(DemoUsers.ada).accessToken
+                let recipients: [Contact.ID] = ["student-grace", "tutor-babbage", "student-grace"]
+                let first = try await api.post(
+                    "/messages",
+                    NewMessage(recipients: recipients, text: "Hi"),
+                    token: token
+                )
+                #expect(first.status == 201)
+                let second = try await api.post(
+                    "/messages",
+                    NewMessage(recipients: ["tutor-noether"], text: "Is the door open?\nToday? 🚪"),
+                    token: token
+                )
+                return (token, [try second.decoded(as: Message.self), try first.decoded(as: Message.self)])
+            }
+            #expect(sent.map(\.text) == ["Is the door open?\nToday? 🚪", "Hi"])
+            #expect(sent.map { $0.recipients.map(\.name) } == [["Emmy Noether"], ["Charles Babbage", "Grace Hopper"]])
+            try await withAPI(configuration) { api in
+                #expect(try await api.get("/messages", token: token).decoded() == sent)
+                let grace = try await api.logIn(DemoUsers.grace).accessToken
+                #expect(try await api.get("/messages", token: grace).decoded(as: [Message].self).isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (NewMessage(recipients: [], text: "Hi"), "'recipients' is empty; name at least one contact."),
+            (NewMessage(recipients: ["tutor-babbage"], text: " \n\t"), "'text' is empty; write something."),
+            (
+                NewMessage(recipients: ["tutor-babbage"], text: String(repeating: "x", count: 2001)),
+                "'text' is longer than 2000 characters; shorten it."
+            ),
+            (
+                NewMessage(recipients: ["tutor-babbage", "tutor-knuth"], text: "Hi"),
+                "One of 'recipients' is no contact of yours. GET /contacts lists them."
+            ),
+        ]
+    )
+    func `A message that cannot be sent is answered with the reason, and not kept`(
+        message: NewMessage,
+        reason: String
+    ) async throws {
+        try await withAPI { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let answer = try await api.post("/messages", message, token: token)
+            #expect(answer.status == 422)
+            #expect(try answer.error == APIError(code: .invalidContent, message: reason))
+            #expect(try await api.get("/messages", token: token).decoded(as: [Message].self).isEmpty)
+        }
+    }
+
+    @Test func `A text may be as long as its limit`() async throws {
+        try await withAPI { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let text = String(repeating: "é", count: NewMessage.textLimit)
+            let answer = try await api.post(
+                "/messages",
+                NewMessage(recipients: ["tutor-babbage"], text: text),
+                token: token
+            )
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test func `Contacts and messages are for those who are logged in`() async throws {
+        try await withAPI { api in
+            for path in ["/contacts", "/messages"] {
+                #expect(try await api.get(path).status == 401)
+            }
+            let answer = try await api.post("/messages", NewMessage(recipients: ["tutor-babbage"], text: "Hi"))
+            #expect(answer.status == 401)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Backplane
+import CampusModels
+import ComposerInterface
+import Screens
+import Testing
+
+/// Writing a message: a flow of two boards, one inside the other.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ComposerFlowTests {
+    private let campus = HeadlessCampus()
+
+    init() {
+        campus.server.user = "ada"
+    }
+
+    /// Opens the composer from the dashboard.
+    private func compose() async {
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.press("compose")
+        await campus.shows("New message")
+    }
+
+    private func choose(_ ids: String...) async {
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", Dictionary(uniqueKeysWithValues: ids.map { ("contact-\($0)", "on") }))
+        await campus.shows("New message")
+    }
+
+    private var sent: [[String]] { campus.server.messages.map { $0.recipients.map(\.name) + [$0.text] } }
+
+    @Test func `B12, B24: recipients are chosen inside, the message is sent, and the dashboard shows it`() async {
+        var outputs: [String] = []
+        campus.motherboard.registerFlow(from: .composer) { output, _ in outputs.append("\(output)") }
+        campus.motherboard.registerCompletionFlow(.composer) { completion, _ in outputs.append("\(completion)") }
+        await compose()
+        #expect(campus.paths == ["/", "/compose"])
+        campus.press("add-recipients")
+        await campus.shows("Recipients")
+        #expect(campus.navigation.stack.map(\.isModal) == [false, false, true])
+        campus.press("choose", ["contact-babbage": "on", "contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("send", ["text": "The engine runs."])
+        await campus.shows("Dashboard")
+        #expect(sent == [["Charles Babbage", "Grace Hopper", "The engine runs."]])
+        #expect(outputs == ["sent(0)", "done"])
+        #expect(campus.paths == ["/"])
+        #expect(campus.section("messages").contains("The engine runs."))
+    }
+
+    @Test func `a picker that is opened again knows who is chosen, and can choose nobody`() async {
+        await compose()
+        await choose("grace")
+        campus.press("add-recipients")
+        await campus.shows("Recipients")
+        let ticked = campus.section("contacts").split(separator: "isChosen: ").dropFirst().map { $0.prefix(4) }
+        #expect(ticked == ["fals", "true"])
+        campus.press("choose")
+        await campus.shows("New message")
+        campus.press("send", ["text": "Hello"])
+        #expect(campus.section("message").contains("Choose somebody to write to."))
+        #expect(sent.isEmpty)
+    }
+
+    @Test(arguments: ["cancelled", "left by going back", "behind a login that is left"])
+    func `B12: a picker that gives no answer leaves everything as it was`(how: String) async {
+        await compose()
+        await choose("grace")
+        if how == "behind a login that is left" { campus.server.user = nil }
+        campus.press("add-recipients", ["text": "Half a"])
+        await campus.until { campus.paths.count == 3 }
+        if how == "cancelled" { campus.press("cancel") } else { campus.navigation.back(to: "/compose") }
+        await campus.shows("New message")
+        campus.server.user = "ada"
+        #expect(campus.section("message").contains("Half a"))
+        campus.press("send")
+        await campus.shows("Dashboard")
+        #expect(sent == [["Grace Hopper", "Half a"]])
+    }
+
+    @Test func `a message without recipients or text is not sent`() async {
+        await compose()
+        campus.press("send", ["text": "Hello"])
+        #expect(campus.section("message").contains("Choose somebody to write to."))
+        await choose("grace")
+        #expect(!campus.section("message").contains("Choose somebody"))
+        campus.press("send", ["text": " \n"])
+        #expect(campus.section("message").contains("Write something."))
+        #expect(sent.isEmpty)
+    }
+
+    @Test func `a message that the server refuses stays, with the reason, and can be sent again`() async {
+        await compose()
+        await choose("grace")
+        campus.server.isMailBroken = true
+        campus.press("send", ["text": "Hello"])
+        await campus.shows("New message")
+        #expect(campus.section("message").contains("The post is on strike."))
+        campus.server.isMailBroken = false
+        campus.press("send")
+        await campus.shows("Dashboard")
+        #expect(sent == [["Grace Hopper", "Hello"]])
+    }
+
+    @Test func `B27, B28: leaving in the middle ends the flow with all that is inside, and sends nothing`() async {
+        var endings: [String] = []
+        campus.motherboard.registerCompletionFlow(.composer) { completion, _ in endings.append("\(completion)") }
+        await compose()
+        campus.press("add-recipients")
+        await campus.shows("Recipients")
+        weak var picker: (any Screen)?
+        picker = campus.navigation.top
+        campus.navigation.back(to: "/")
+        #expect(endings == ["cancelled"])
+        await campus.until { picker == nil }
+        #expect(campus.paths == ["/"])
+        #expect(sent.isEmpty)
+        campus.press("compose")
+        await campus.shows("New message")
+        #expect(campus.section("message").contains("recipients: []"))
+    }
+
+    @Test func `two messages can be written at once, each by a board of its own`() async {
+        await compose()
+        await choose("grace")
+        campus.motherboard.activate(.composer)
+        await campus.until { campus.paths == ["/", "/compose", "/compose"] }
+        #expect(campus.section("message").contains("recipients: []"))
+        campus.press("cancel")
+        #expect(campus.paths == ["/", "/compose"])
+        #expect(campus.section("message").contains("Grace Hopper"))
+    }
+
+    @Test func `opened by a link and given up, the composer makes way for the dashboard`() async {
+        campus.motherboard.open("/compose")
+        await campus.shows("New message")
+        #expect(campus.paths == ["/compose"])
+        campus.press("cancel")
+        await campus.shows("Dashboard")
+        #expect(campus.paths == ["/"])
+    }
+}

@@ -1,0 +1,55 @@
+import Backplane
+import CampusModels
+import CourseInterface
+import DashboardInterface
+import Screens
+import Testing
+
+/// A course: found by its ID alone, a pair with its screen.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct CourseFlowTests {
+    private let campus = HeadlessCampus()
+
+    @Test func `B28: a screen that leaves cancels its board, and no other`() async {
+        campus.server.user = "ada"
+        var completions: [String] = []
+        campus.motherboard.registerCompletionFlow(.course) { completion, _ in completions.append("\(completion)") }
+        campus.motherboard.activate(.dashboard, with: "ada")
+        await campus.shows("Dashboard")
+        let lower = campus.motherboard.activate(.course, with: "abc123")
+        let upper = campus.motherboard.activate(.course, with: "lin201")
+        await campus.until { campus.paths == ["/", "/course/abc123", "/course/lin201"] }
+        campus.navigation.back(to: "/course/abc123")
+        #expect(upper.state == .completed)
+        #expect(lower.state == .active)
+        #expect(completions == ["cancelled"])
+        campus.navigation.close()
+        #expect(lower.state == .completed)
+        #expect(completions == ["cancelled", "cancelled"])
+    }
+
+    @Test func `B28: a board that is ended takes nothing of the window with it`() async {
+        campus.server.user = "ada"
+        let course = campus.motherboard.activate(.course, with: "abc123")
+        await campus.shows("Engines")
+        course.complete()
+        #expect(campus.paths == ["/course/abc123"])
+        campus.navigation.close()
+        #expect("\(course.completion, default: "none")" == "done")
+    }
+
+    @Test func `M13: a section that failed is retried alone`() async {
+        campus.server.user = "ada"
+        campus.server.isScheduleBroken = true
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+        #expect(campus.section("schedule").contains("Broken."))
+        #expect(!campus.section("to-dos").contains("Broken."))
+        campus.server.isScheduleBroken = false
+        campus.press("retry", ["section": "schedule"])
+        await campus.shows("Engines")
+        #expect(!campus.section("schedule").contains("Broken."))
+        #expect(campus.section("schedule").contains("Hall 1"))
+    }
+}

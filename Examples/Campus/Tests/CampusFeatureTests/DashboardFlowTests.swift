@@ -1,0 +1,69 @@
+import AgendaInterface
+import Backplane
+import BackplaneTesting
+import CampusModels
+import DashboardInterface
+import Screens
+import Testing
+
+/// The dashboard and what others tell it.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct DashboardFlowTests {
+    private let campus = HeadlessCampus()
+
+    init() {
+        campus.server.user = "ada"
+    }
+
+    @Test func `B19: the week is shown once both who count have reported, and anew when both report again`() async {
+        let gate = AsyncGate()
+        campus.server.todosGate = gate
+        var reports: [Int] = []
+        campus.motherboard.registerFlow(from: .appointments) { count, _ in reports.append(count) }
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        await campus.until { reports == [1] }
+        #expect(campus.section("week") == "nil")
+        gate.open()
+        await campus.until { campus.section("week").contains("appointments: 1, openTodos: 1") }
+
+        campus.server.openTodos = 5
+        campus.press("refresh")
+        await campus.until { campus.section("week").contains("appointments: 1, openTodos: 5") }
+    }
+
+    @Test func `a week that cannot be counted is not shown, and the rest is`() async {
+        campus.server.isScheduleBroken = true
+        var failures = 0
+        campus.motherboard.registerCompletionFlow(.appointments) { _, _ in failures += 1 }
+        var counts = 0
+        campus.motherboard.registerFlow(from: .openTodos) { _, _ in counts += 1 }
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        await campus.until { failures == 1 && counts == 1 }
+        #expect(campus.section("week") == "nil")
+        #expect(campus.section("courses").contains("Engines"))
+    }
+
+    @Test func `B46: a command reaches the screen by way of the board`() async {
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.server.courses.append(Course(id: "lin201", title: "Linear Algebra", summary: ""))
+        #expect(campus.motherboard.send(.refresh, to: .dashboard) == .delivered(1))
+        await campus.until { campus.section("courses").contains("Linear Algebra") }
+    }
+
+    @Test func `another user's dashboard takes the place of the first`() async {
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        weak var first: (any Screen)?
+        first = campus.navigation.top
+        let second = campus.motherboard.activate(.dashboard, with: "grace")
+        await campus.until { first == nil }
+        await campus.shows("Dashboard")
+        #expect(second.state == .active)
+        #expect(campus.motherboard.send(.show(.init(appointments: 7, openTodos: 0)), to: .dashboard) == .delivered(1))
+        #expect(campus.section("week").contains("appointments: 7"))
+    }
+}

@@ -1,0 +1,53 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import CatalogueInterface
+import ProductInterface
+import Screens
+import Testing
+
+/// The campus shop, which is for everybody.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ShopFlowTests {
+    private let campus = HeadlessCampus()
+
+    @Test func `the catalogue leads to a product, and back`() async {
+        campus.motherboard.open("/catalogue")
+        await campus.shows("Campus shop")
+        campus.press("open", ["product": "cards"])
+        await campus.shows("Punched Cards")
+        #expect(campus.paths == ["/catalogue", "/product/cards"])
+        #expect(campus.section("product").contains("€4.95"))
+        #expect(campus.navigation.back(to: "/catalogue"))
+        #expect(campus.title == "Campus shop")
+    }
+
+    @Test func `B28: what was loaded of a product is kept when its screen leaves`() async {
+        let product = campus.motherboard.activate(.product, with: "cards")
+        await campus.shows("Punched Cards")
+        campus.motherboard.activate(.catalogue)
+        campus.navigation.back(to: "/product/cards")
+        campus.navigation.setRoot(EmptyScreen())
+        #expect(product.state == .active)
+
+        campus.server.productGate = AsyncGate()
+        campus.motherboard.activate(.product, with: "cards")
+        #expect(campus.title == "Punched Cards")
+        #expect(campus.section("product").contains("Blank."))
+    }
+
+    @Test func `B28: a product's component lives as long as its window`() async {
+        let gate = AsyncGate()
+        campus.server.productGate = gate
+        campus.motherboard.open("/product/cards")
+        await campus.until { campus.server.productRequests == 1 }
+        campus.navigation.setRoot(EmptyScreen())
+        // Had the component gone with the screen, this would ask again.
+        campus.motherboard.open("/product/cards")
+        campus.navigation.close()
+        gate.open()
+        await campus.until { campus.server.cancelledProductRequests == 1 }
+        #expect(campus.server.productRequests == 1)
+    }
+}

@@ -1,0 +1,43 @@
+import Backplane
+import Screens
+import Testing
+
+/// A visit from the first page to the last.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct StoryTests {
+    private let campus = HeadlessCampus()
+
+    @Test func `B42: of all that is said on a visit nothing goes unheard`() async {
+        var unheard: [BoardEvent] = []
+        let failures: Set<BoardEvent.Kind> = [
+            .unhandledOutput, .unhandledAction, .droppedOutput, .noSuchBoard, .gateDenied,
+        ]
+        campus.motherboard.observe { if failures.contains($0.kind) { unheard.append($0) } }
+
+        campus.motherboard.open("/")
+        await campus.logIn()
+        await campus.shows("Dashboard")
+        await campus.until { campus.section("week").contains("appointments") }
+        campus.press("compose")
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("send")
+        await campus.shows("Dashboard")
+        campus.press("open", ["course": "abc123"])
+        await campus.shows("Engines")
+        campus.navigation.back(to: "/")
+        campus.motherboard.open("/catalogue")
+        await campus.shows("Campus shop")
+        campus.press("open", ["product": "cards"])
+        await campus.shows("Punched Cards")
+        campus.navigation.back(to: "/")
+        await campus.shows("Dashboard")
+        campus.press("log-out")
+        await campus.until { campus.server.user == nil }
+        #expect(unheard.map(\.message) == [])
+    }
+}

@@ -1,0 +1,178 @@
+import Backplane
+
+/// Makes scripts at random, each from its own seed.
+struct ScriptGenerator {
+    private var random: SeededGenerator
+
+    private init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+    }
+
+    static func script(seed: UInt64) -> Script {
+        var generator = ScriptGenerator(seed: seed)
+        return generator.script()
+    }
+
+    /// Inputs, outputs and commands are less than this.
+    private static let values = 3
+    private static let plans = 6
+    private static let routines = 5
+
+    private mutating func script() -> Script {
+        var script = Script()
+        script.plans = (0..<Self.plans).map { _ in plan() }
+        script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
+        // First something to work with: most boards, a few flows and gates, perhaps a fallback and a nested motherboard.
+        var operations: [Operation] = []
+        for name in Name.allCases where random.chance(85) {
+            operations.append(.register(name, plan: number(Self.plans)))
+        }
+        operations += some(2...6) { .draw($0.drawing()) }
+        operations += some(0...2) { $0.gate() }
+        if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
+        if random.chance(60) {
+            operations.append(.activate(name(), value()))
+            operations += some(1...5) {
+                .asBoard(0, .inside($0.random.chance(50) ? .draw($0.drawing()) : $0.operation()))
+            }
+        }
+        script.entries = operations.map { Script.Entry(motherboard: 0, operation: $0) }
+        script.entries += some(3...9) { generator in
+            let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
+            return Script.Entry(motherboard: motherboard, operation: generator.outsideOperation())
+        }
+        return script
+    }
+
+    private mutating func plan() -> Plan {
+        Plan(
+            reuse: pick(Plan.Reuse.allCases + [.shared]),
+            whileMade: random.chance(15) ? some(1...2) { $0.stepWhileMade() } : [],
+            whenActivated: (0..<Self.values).map { input in some(0...3) { $0.step(activatingBelow: input) } },
+            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } }
+        )
+    }
+
+    // MARK: Operations
+
+    private mutating func outsideOperation() -> Operation {
+        switch number(100) {
+        case ..<30: .activate(name(), value())
+        case ..<50: .asBoard(reference(), step())
+        default: operation()
+        }
+    }
+
+    /// Handlers more often than others remove flows, perhaps one that is about to fire.
+    private mutating func handlerOperation() -> Operation {
+        random.chance(15) ? .use(.removeFlow(reference())) : operation()
+    }
+
+    private mutating func operation(activatingBelow limit: Int = values) -> Operation {
+        switch number(100) {
+        case ..<28 where limit > 0: .activate(name(), number(limit))
+        case ..<37: .tell(name(), value())
+        case ..<44: .complete(name(), ending())
+        case 44: .completeAll
+        case ..<52: .action(pick(Signal.allCases), value())
+        case ..<66: .draw(drawing())
+        case ..<73: gate()
+        case ..<81: .register(name(), plan: number(Self.plans))
+        case ..<84: .fallback(routine: number(Self.routines))
+        default: .use(use())
+        }
+    }
+
+    private mutating func gate() -> Operation {
+        let verdicts: [GateVerdict] = some(1...3) { $0.pick([.open, .open, .closed, .undecided]) }
+        return random.chance(75)
+            ? .gate(name(), by: name(), input: value(), verdicts: verdicts)
+            : .gateAll(by: name(), input: value(), except: some(0...2) { $0.name() }, verdicts: verdicts)
+    }
+
+    private mutating func drawing() -> Drawing {
+        let routine = number(Self.routines)
+        return switch number(100) {
+        case ..<30: .handler(some(1...3) { $0.name() }, routine: routine)
+        case ..<42: .weak(name(), routine: routine)
+        case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
+        case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })
+        case ..<70: .combined(distinctNames(2...3), pick([.batch, .latest]), routine: routine)
+        case ..<84: .completion(name(), routine: routine)
+        default: .general(pick(Signal.allCases), pick([nil, .handled, .bubble, .bubble]), routine: routine)
+        }
+    }
+
+    private mutating func use() -> Use {
+        switch number(20) {
+        case ..<2: .look(handle: reference())
+        case ..<6: .tell(handle: reference(), value())
+        case ..<11: .complete(handle: reference(), ending())
+        case ..<16: .removeFlow(reference())
+        case ..<19: .endLifetime(number(Script.lifetimes))
+        default: .dropTarget(reference())
+        }
+    }
+
+    // MARK: Steps
+
+    /// A step; of a board that is being activated, one that activates others with less input only, for scripts that call
+    /// themselves until the fuel is gone show little.
+    private mutating func step(activatingBelow limit: Int = values) -> Step {
+        switch number(100) {
+        case ..<14 where limit > 0: .next(name(), number(limit))
+        case ..<46: .send(value())
+        case ..<54: .action(pick(Signal.allCases), value())
+        case ..<61: .tell(name(), value())
+        case ..<69: .end(ending())
+        case ..<74: .pair(lifetime: number(Script.lifetimes))
+        case ..<76: .keep(lifetime: number(Script.lifetimes))
+        case ..<92: .inside(operation(activatingBelow: limit))
+        default: .use(use())
+        }
+    }
+
+    /// More often than elsewhere it ends a board, perhaps one that is about to be told the same.
+    private mutating func stepWhenTold() -> Step {
+        random.chance(20) ? .use(.complete(handle: reference(), ending())) : step()
+    }
+
+    /// A board that is being made must not activate others: one of them might be itself, which traps.
+    private mutating func stepWhileMade() -> Step {
+        switch number(4) {
+        case 0: .send(value())
+        case 1: .action(pick(Signal.allCases), value())
+        case 2: .pair(lifetime: number(Script.lifetimes))
+        default: .end(ending())
+        }
+    }
+
+    // MARK: Choices
+
+    private mutating func number(_ count: Int) -> Int {
+        Int(random.next() % UInt64(count))
+    }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[number(elements.count)]
+    }
+
+    private mutating func some<Element>(
+        _ counts: ClosedRange<Int>,
+        _ make: (inout ScriptGenerator) -> Element
+    ) -> [Element] {
+        (0..<counts.lowerBound + number(counts.count)).map { _ in make(&self) }
+    }
+
+    private mutating func name() -> Name { pick(Name.allCases) }
+
+    private mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
+        Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
+    }
+
+    private mutating func ending() -> Ending { pick([.done, .cancelled, .failed]) }
+
+    private mutating func value() -> Int { number(Self.values) }
+
+    private mutating func reference() -> Int { number(30) }
+}

@@ -1,0 +1,138 @@
+import Backplane
+
+/// Flows in scripts.
+extension ScriptPlayer {
+    func draw(_ drawing: Drawing, on motherboard: Motherboard) {
+        let flow = flows.count
+        let token =
+            switch drawing {
+            case .handler(let names, let routine): handler(names, routine, flow, on: motherboard)
+            case .weak(let name, let routine): weakHandler(name.id, routine, flow, on: motherboard)
+            case .steps(let names): steps(names, first: names[0].id, on: motherboard)
+            case .mapping(let name, let next, let inputs): mapping(name.id, next.id, inputs, on: motherboard)
+            case .combined(let names, let strategy, let routine):
+                combined(names, strategy, routine, flow, on: motherboard)
+            case .completion(let name, let routine): completion(name.id, routine, flow, on: motherboard)
+            case .general(.flare, let verdict, let routine):
+                general(Flare.self, \.value, verdict, routine, flow, on: motherboard)
+            case .general(.beacon, let verdict, let routine):
+                general(Beacon.self, \.value, verdict, routine, flow, on: motherboard)
+            }
+        flows.append((token, motherboard))
+    }
+
+    private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
+        let handle = { (output: Int, sender: AnyBoardID, given: Motherboard) in
+            let sender = Name(rawValue: sender.name)
+            self.note(.heard(flow: flow, output, from: sender, on: self.number(of: given)))
+            self.perform(routine: routine, on: given)
+        }
+        func one(_ first: some ScriptedID) -> FlowToken {
+            motherboard.registerFlow(from: first.id) { output, given in
+                self.note(.heard(flow: flow, output, from: nil, on: self.number(of: given)))
+                self.perform(routine: routine, on: given)
+            }
+        }
+        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {
+            motherboard.registerFlow(from: first.id, second.id, handle)
+        }
+        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> FlowToken {
+            motherboard.registerFlow(from: first.id, second.id, third.id, handle)
+        }
+        return switch names.count {
+        case 1: one(names[0].id)
+        case 2: two(names[0].id, names[1].id)
+        default: three(names[0].id, names[1].id, names[2].id)
+        }
+    }
+
+    private func weakHandler(
+        _ target: some ScriptedID,
+        _ routine: Int,
+        _ flow: Int,
+        on motherboard: Motherboard
+    ) -> FlowToken {
+        let held = Target()
+        targets.append(held)
+        return motherboard.registerFlow(from: target.id, weak: held) { [unowned motherboard] _, output in
+            self.note(.heard(flow: flow, output, from: nil, on: nil))
+            self.perform(routine: routine, on: motherboard)
+        }
+    }
+
+    private func steps(_ names: [Name], first: some ScriptedID, on motherboard: Motherboard) -> FlowToken {
+        let two = first.id ->>> names[1].counting
+        return motherboard.registerFlowSteps(names.count == 2 ? two : (two ->>> names[2].counting))
+    }
+
+    private func mapping<Next: ScriptedID>(
+        _ target: some ScriptedID,
+        _ next: Next,
+        _ inputs: [Int?],
+        on motherboard: Motherboard
+    ) -> FlowToken {
+        motherboard.registerFlow(from: target.id, to: next.id) { output in
+            (inputs.around(output) ?? nil).map(Next.Contract.input)
+        }
+    }
+
+    private func combined(
+        _ names: [Name],
+        _ strategy: CombineStrategy,
+        _ routine: Int,
+        _ flow: Int,
+        on motherboard: Motherboard
+    ) -> FlowToken {
+        let handle = { (given: Motherboard, outputs: [Int]) in
+            self.note(.heardAll(flow: flow, outputs, on: self.number(of: given)))
+            self.perform(routine: routine, on: given)
+        }
+        func two(_ first: some ScriptedID, _ second: some ScriptedID) -> FlowToken {
+            motherboard.registerCombinedFlow(first.id, second.id, strategy: strategy) { given, one, two in
+                handle(given, [one, two])
+            }
+        }
+        func three(_ first: some ScriptedID, _ second: some ScriptedID, _ third: some ScriptedID) -> FlowToken {
+            motherboard.registerCombinedFlow(first.id, second.id, third.id, strategy: strategy) {
+                given,
+                one,
+                two,
+                three in
+                handle(given, [one, two, three])
+            }
+        }
+        return names.count == 2
+            ? two(names[0].id, names[1].id) : three(names[0].id, names[1].id, names[2].id)
+    }
+
+    private func completion(
+        _ target: some ScriptedID,
+        _ routine: Int,
+        _ flow: Int,
+        on motherboard: Motherboard
+    ) -> FlowToken {
+        motherboard.registerCompletionFlow(target.id) { completion, given in
+            self.note(.heardEnding(flow: flow, Ending(completion), on: self.number(of: given)))
+            self.perform(routine: routine, on: given)
+        }
+    }
+
+    private func general<Action: BoardAction>(
+        _ type: Action.Type,
+        _ value: @escaping (Action) -> Int,
+        _ verdict: ActionVerdict?,
+        _ routine: Int,
+        _ flow: Int,
+        on motherboard: Motherboard
+    ) -> FlowToken {
+        let handle = { (action: Action, given: Motherboard) in
+            self.note(.heardAction(flow: flow, value(action), on: self.number(of: given)))
+            self.perform(routine: routine, on: given)
+        }
+        guard let verdict else { return motherboard.registerGeneralFlow(handle) }
+        return motherboard.registerGeneralFlow { (action: Action, given: Motherboard) -> ActionVerdict in
+            handle(action, given)
+            return verdict
+        }
+    }
+}

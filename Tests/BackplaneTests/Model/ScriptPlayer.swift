@@ -1,0 +1,208 @@
+import Backplane
+
+/// Plays a script on a real ``Motherboard`` and writes down what can be observed.
+final class ScriptPlayer {
+    let script: Script
+    private(set) var journal: [Fact] = []
+
+    // Strong, each and every one: what is gone is to be inert because it ended, not because nobody can reach it.
+    private var motherboards: [Motherboard]
+    var slots: [any ScriptedSlot] = []
+    private var handles: [any ScriptedHandle] = []
+    var flows: [(token: FlowToken, motherboard: Motherboard)] = []
+    var targets: [Target?] = []
+    private var fallbacks = 0
+    private let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
+    var boardsAlive = 0
+    private var componentsAlive = 0
+    private var fuel = 0
+
+    final class Target {}
+
+    private final class Screen: LifetimeOwner {
+        let lifetime = Lifetime()
+    }
+
+    private final class Component {
+        private let player: ScriptPlayer
+
+        init(player: ScriptPlayer) {
+            self.player = player
+            player.componentsAlive += 1
+        }
+
+        deinit {
+            player.componentsAlive -= 1
+        }
+    }
+
+    private init(_ script: Script, owner: any Actor) {
+        self.script = script
+        motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
+    }
+
+    /// What `script` leads to on a motherboard of the actor that calls.
+    static func journal(of script: Script, isolation: isolated any Actor = #isolation) -> [Fact] {
+        let player = ScriptPlayer(script, owner: isolation)
+        player.play()
+        return player.journal
+    }
+
+    private func play() {
+        motherboards[0].observe { event in
+            guard Fact.kinds.contains(event.kind) else { return }
+            self.note(.event(event.kind, event.board.flatMap { Name(rawValue: $0.name) }))
+        }
+        for entry in script.entries {
+            fuel = Script.fuel
+            perform(entry.operation, on: motherboards[entry.motherboard % motherboards.count])
+            noteAlive()
+        }
+        noteHandles()
+        dropRoot()
+        noteHandles()
+    }
+
+    private func dropRoot() {
+        weak let root = motherboards[0]
+        flows = []
+        motherboards = []
+        note(.rootIsGone(root == nil))
+        noteAlive()
+    }
+
+    private func noteAlive() {
+        note(.alive(boards: boardsAlive, components: componentsAlive))
+    }
+
+    func note(_ fact: Fact) {
+        journal.append(fact)
+    }
+
+    private func noteHandles() {
+        for number in handles.indices { noteState(of: number) }
+    }
+
+    private func noteState(of handle: Int) {
+        note(.state(handle: handle, handles[handle].state, handles[handle].completion.map(Ending.init)))
+    }
+
+    func number(of motherboard: Motherboard) -> Int {
+        if let number = motherboards.firstIndex(where: { $0 === motherboard }) { return number }
+        motherboards.append(motherboard)
+        return motherboards.count - 1
+    }
+
+    // MARK: Steps
+
+    private func hasFuel() -> Bool {
+        fuel -= 1
+        return fuel >= 0
+    }
+
+    func perform(_ step: Step, as slot: any ScriptedSlot) {
+        guard hasFuel() else { return }
+        switch step {
+        case .send(let output): slot.send(output)
+        case .action(.flare, let value): slot.sendAction(Flare(value: value))
+        case .action(.beacon, let value): slot.sendAction(Beacon(value: value))
+        case .next(let name, let input): next(name.id, input, as: slot)
+        case .tell(let name, let command): note(.answer(tell(name.id, command, as: slot)))
+        case .end(let ending): slot.complete(ending.completion)
+        case .pair(let lifetime): slot.pair(with: lifetimes[lifetime])
+        case .keep(let lifetime): slot.keep(Component(player: self), for: lifetimes[lifetime])
+        case .inside(let operation):
+            let motherboard = slot.motherboard
+            _ = number(of: motherboard)
+            perform(operation, on: motherboard)
+        case .use(let use): perform(use)
+        }
+    }
+
+    private func next<ID: ScriptedID>(_ target: ID, _ input: Int, as slot: any ScriptedSlot) {
+        keep(slot.nextToBoard(target.id, with: ID.Contract.input(input)))
+    }
+
+    private func tell(_ target: some ScriptedID, _ command: Int, as slot: any ScriptedSlot) -> CommandResult {
+        slot.send(command, to: target.id)
+    }
+
+    private func keep(_ handle: any ScriptedHandle) {
+        handles.append(handle)
+        noteState(of: handles.count - 1)
+    }
+
+    // MARK: Operations
+
+    func perform(routine: Int, on motherboard: Motherboard) {
+        for operation in script.routines[routine] { perform(operation, on: motherboard) }
+    }
+
+    private func perform(_ operation: Operation, on motherboard: Motherboard) {
+        guard hasFuel() else { return }
+        switch operation {
+        case .register(let name, let plan): register(name, name.id, plan: plan, on: motherboard)
+        case .activate(let name, let input): activate(name.id, input, on: motherboard)
+        case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
+        case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
+        case .completeAll: motherboard.complete()
+        case .action(.flare, let value): motherboard.sendAction(Flare(value: value))
+        case .action(.beacon, let value): motherboard.sendAction(Beacon(value: value))
+        case .draw(let drawing): draw(drawing, on: motherboard)
+        case .gate(let name, let gate, let input, let verdicts):
+            self.gate(name.id, by: gate.id, input, verdicts, on: motherboard)
+        case .gateAll(let gate, let input, let exceptions, let verdicts):
+            gateAll(by: gate.id, input, except: exceptions, verdicts, on: motherboard)
+        case .fallback(let routine):
+            let number = fallbacks
+            fallbacks += 1
+            motherboard.registerFallback { id, given in
+                guard let name = Name(rawValue: id.name) else { return }
+                self.note(.missed(name, fallback: number, on: self.number(of: given)))
+                self.perform(routine: routine, on: given)
+            }
+        case .asBoard(let number, let step):
+            if let slot = slots.around(number) { perform(step, as: slot) }
+        case .use(let use): perform(use)
+        }
+    }
+
+    private func activate<ID: ScriptedID>(_ target: ID, _ input: Int, on motherboard: Motherboard) {
+        keep(motherboard.activate(target.id, with: ID.Contract.input(input)))
+    }
+
+    private func tell(_ target: some ScriptedID, _ command: Int, on motherboard: Motherboard) -> CommandResult {
+        motherboard.send(command, to: target.id)
+    }
+
+    private func complete(_ target: some ScriptedID, _ ending: Ending, on motherboard: Motherboard) {
+        motherboard.complete(target.id, ending.completion)
+    }
+
+    private func perform(_ use: Use) {
+        switch use {
+        case .look(let number):
+            if let handle = Array(handles.indices).around(number) { noteState(of: handle) }
+        case .tell(let number, let command):
+            if let handle = handles.around(number) { note(.answer(handle.send(command))) }
+        case .complete(let number, let ending):
+            handles.around(number)?.complete(ending.completion)
+        case .removeFlow(let number):
+            if let flow = flows.around(number) { flow.motherboard.removeFlow(flow.token) }
+        case .dropTarget(let number):
+            if !targets.isEmpty { targets[number % targets.count] = nil }
+        case .endLifetime(let number):
+            lifetimes[number].lifetime.end()
+        }
+    }
+}
+
+/// A clock on which what would take a while never happens: here, looking for leaks, since scripts count objects.
+private struct StoppedClock: Clock {
+    let minimumResolution = Duration.zero
+    var now: ContinuousClock.Instant { .now }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        throw CancellationError()
+    }
+}

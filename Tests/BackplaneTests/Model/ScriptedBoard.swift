@@ -1,0 +1,59 @@
+import Backplane
+
+/// A board that does what its plan says.
+final class ScriptedBoard<Contract: ScriptedContract>: Board {
+    let slot: Slot<Contract>
+    private let number: Int
+    private let plan: Plan
+    private let player: ScriptPlayer
+
+    init(slot: Slot<Contract>, input: Int?, name: Name, plan: Int, player: ScriptPlayer) {
+        self.slot = slot
+        self.plan = player.script.plans[plan]
+        self.player = player
+        number = player.slots.count
+        player.boardsAlive += 1
+        player.slots.append(slot)
+        player.note(.made(board: number, name, plan: plan, input: input))
+        for step in self.plan.whileMade { player.perform(step, as: slot) }
+    }
+
+    deinit {
+        player.boardsAlive -= 1
+    }
+
+    func activate(with input: Contract.Input) {
+        let input = Contract.number(input)
+        player.note(.activated(board: number, input))
+        for step in plan.whenActivated.around(input) ?? [] { player.perform(step, as: slot) }
+    }
+
+    func receive(_ command: Int) {
+        player.note(.told(board: number, command))
+        for step in plan.whenTold.around(command) ?? [] { player.perform(step, as: slot) }
+    }
+}
+
+extension ScriptPlayer {
+    func register(_ name: Name, _ target: some ScriptedID, plan: Int, on motherboard: Motherboard) {
+        switch script.plans[plan].reuse {
+        case .shared:
+            motherboard.register(target.id, replacing: true) { slot in
+                ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
+            }
+        case .perActivation:
+            motherboard.register(target.id, reuse: .perActivation, replacing: true) { slot in
+                ScriptedBoard(slot: slot, input: nil, name: name, plan: plan, player: self)
+            }
+        case .perInput:
+            registerPerInput(name, target, plan: plan, on: motherboard)
+        }
+    }
+
+    private func registerPerInput<ID: ScriptedID>(_ name: Name, _ target: ID, plan: Int, on motherboard: Motherboard) {
+        motherboard.register(target.id, replacing: true) { slot, input in
+            let input = ID.Contract.number(input)
+            return ScriptedBoard(slot: slot, input: input, name: name, plan: plan, player: self)
+        }
+    }
+}

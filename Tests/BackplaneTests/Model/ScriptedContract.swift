@@ -1,0 +1,98 @@
+import Backplane
+
+/// What all boards in scripts have in common: they send numbers and are told numbers.
+protocol ScriptedContract: BoardContract where Output == Int, Command == Int {
+    static func input(_ number: Int) -> Input
+    static func number(_ input: Input) -> Int
+}
+
+/// A number in, numbers out.
+enum Counting: ScriptedContract {
+    typealias Input = Int
+    typealias Output = Int
+    typealias Command = Int
+
+    static func input(_ number: Int) -> Int { number }
+    static func number(_ input: Int) -> Int { input }
+}
+
+/// Nothing in, numbers out.
+enum Calling: ScriptedContract {
+    typealias Output = Int
+    typealias Command = Int
+
+    static func input(_ number: Int) {}
+    static func number(_ input: Void) -> Int { 0 }
+}
+
+// What scripts need of identities, slots and handles, whichever of the two contracts they are of.
+
+protocol ScriptedID {
+    associatedtype Contract: ScriptedContract
+    var id: BoardID<Contract> { get }
+}
+
+extension BoardID: ScriptedID where Contract: ScriptedContract {
+    var id: Self { self }
+}
+
+protocol ScriptedSlot {
+    var motherboard: Motherboard { get }
+    func send(_ output: Int)
+    func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult
+    func sendAction(_ action: some BoardAction)
+    func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other>
+    func complete(_ completion: Completion)
+    func pair(with object: some LifetimeOwner)
+    func keep(_ component: some AnyObject, for object: some LifetimeOwner)
+}
+
+extension Slot: ScriptedSlot where Contract: ScriptedContract {}
+
+protocol ScriptedHandle {
+    var state: ActivationState { get }
+    var completion: Completion? { get }
+    func send(_ command: Int) -> CommandResult
+    func complete(_ completion: Completion)
+}
+
+extension Activation: ScriptedHandle where Contract: ScriptedContract {}
+
+struct Flare: BoardAction {
+    let value: Int
+}
+
+struct Beacon: BoardAction {
+    let value: Int
+}
+
+extension Name {
+    var id: any ScriptedID {
+        self == .void ? BoardID<Calling>(rawValue) : counting
+    }
+
+    /// The identity as that of a board with input.
+    var counting: BoardID<Counting> { BoardID(rawValue) }
+
+    var anyID: AnyBoardID { AnyBoardID(counting) }
+}
+
+extension Ending {
+    private struct Failure: Error {}
+
+    init(_ completion: Completion) {
+        switch completion {
+        case .done: self = .done
+        case .cancelled: self = .cancelled
+        case .failed: self = .failed
+        }
+    }
+
+    var completion: Completion {
+        switch self {
+        case .done: .done
+        case .cancelled: .cancelled
+        case .failed: .failed(Failure())
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// Sources/Backplane/Backplane.docc/ComingFromBoardy.md, and tests of what it says.
+
+import Backplane
+import Testing
+
+enum Dashboard: BoardContract { typealias Output = String }
+
+enum NewFeature: BoardContract {
+    typealias Input = String
+    typealias Output = Int
+    enum Command { case refresh(value: String) }
+}
+
+enum AnotherFeature: BoardContract { typealias Input = Int }
+
+enum Authentication: BoardContract { typealias Output = Bool }
+
+extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
+extension BoardID<NewFeature> { static var newFeature: Self { "new-feature" } }
+extension BoardID<AnotherFeature> { static var anotherFeature: Self { "another-feature" } }
+extension BoardID<Authentication> { static var authentication: Self { "authentication" } }
+
+enum AppAction: BoardAction { case returnHome }
+
+@MainActor protocol NewFeatureControllable: AnyObject {
+    func refresh(withValue text: String)
+}
+
+@MainActor protocol NewFeatureDelegate: AnyObject {
+    func featureDidFinish(with number: Int)
+}
+
+@MainActor final class NewFeatureBoard: Board {
+    typealias Build = (String, any NewFeatureDelegate) -> any NewFeatureControllable
+
+    let slot: Slot<NewFeature>
+    private let build: Build
+    private let commands: Bus<NewFeature.Command>
+
+    init(slot: Slot<NewFeature>, build: @escaping Build) {
+        self.slot = slot
+        self.build = build
+        commands = Bus(for: slot)
+    }
+
+    func activate(with input: String) {
+        commands.connect(build(input, self)) { controller, command in
+            switch command {
+            case .refresh(let text): controller.refresh(withValue: text)
+            }
+        }
+    }
+
+    func receive(_ command: NewFeature.Command) { commands.send(command) }
+}
+
+extension NewFeatureBoard: NewFeatureDelegate {
+    func featureDidFinish(with number: Int) {
+        send(number)
+        complete()
+    }
+}
+
+@MainActor private final class Component: NewFeatureControllable {
+    weak var delegate: (any NewFeatureDelegate)?
+    private(set) var texts: [String] = []
+
+    func refresh(withValue text: String) { texts.append(text) }
+}
+
+@MainActor private struct SendingBoard<Contract: BoardContract>: Board {
+    let slot: Slot<Contract>
+    let output: Contract.Output
+
+    func activate(with input: Contract.Input) { slot.send(output) }
+    func receive(_ command: Contract.Command) {}
+}
+
+@MainActor private struct NotingBoard<Contract: BoardContract>: Board {
+    let slot: Slot<Contract>
+    let note: (Contract.Input) -> Void
+
+    func activate(with input: Contract.Input) { note(input) }
+    func receive(_ command: Contract.Command) {}
+}
+
+@MainActor private final class Root {
+    private(set) var returns = 0
+    private(set) var texts: [String] = []
+    func returnHere() { returns += 1 }
+    func doSomething(_ text: String) { texts.append(text) }
+}
+
+@MainActor struct BoardySample {
+    private let motherboard = Motherboard.onMain()
+
+    @Test func `a command reaches the component through a bus, and its message the motherboard through a delegate`() {
+        let component = Component()
+        motherboard.register(.newFeature) { slot in
+            NewFeatureBoard(slot: slot) { _, delegate in
+                component.delegate = delegate
+                return component
+            }
+        }
+        var numbers: [Int] = []
+        motherboard.registerFlow(from: .newFeature) { number, _ in numbers.append(number) }
+        let activation = motherboard.activate(.newFeature, with: "one")
+
+        motherboard.send(.refresh(value: "two"), to: .newFeature)
+        #expect(component.texts == ["two"])
+
+        component.delegate?.featureDidFinish(with: 3)
+        #expect(numbers == [3])
+        #expect(activation.state == .completed)
+        #expect(component.delegate == nil)
+    }
+
+    @Test func `flows are typed, chains too`() {
+        let root = Root()
+        var numbers: [Int] = []
+        motherboard.register(.dashboard) { slot in SendingBoard(slot: slot, output: "open") }
+        motherboard.register(.newFeature) { slot in SendingBoard(slot: slot, output: 3) }
+        motherboard.register(.anotherFeature) { slot in NotingBoard(slot: slot) { numbers.append($0) } }
+
+        motherboard.registerFlow(from: .dashboard, weak: root) { root, output in root.doSomething(output) }
+        motherboard.registerFlowSteps(.dashboard ->>> .newFeature ->>> .anotherFeature)
+        motherboard.registerGeneralFlow { [weak root] (action: AppAction, _) in
+            switch action {
+            case .returnHome: root?.returnHere()
+            }
+        }
+
+        motherboard.activate(.dashboard)
+        #expect(root.texts == ["open"])
+        #expect(numbers == [3])
+        motherboard.sendAction(AppAction.returnHome)
+        #expect(root.returns == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a gate opens on what its board sends`(isAuthenticated: Bool) {
+        var made = 0
+        motherboard.register(.authentication) { slot in SendingBoard(slot: slot, output: isAuthenticated) }
+        motherboard.register(.newFeature) { slot in
+            made += 1
+            return NotingBoard(slot: slot) { _ in }
+        }
+        motherboard.gate(.newFeature, by: .authentication) { isAuthenticated in
+            isAuthenticated ? .open : .closed
+        }
+        let activation = motherboard.activate(.newFeature, with: "one")
+        #expect((activation.state == .active) == isAuthenticated)
+        #expect(made == (isAuthenticated ? 1 : 0))
+    }
+}

@@ -1,0 +1,222 @@
+// Sources/Backplane/Backplane.docc/BoardsInFiveMinutes.md, and tests of what it says.
+
+import Backplane
+import Observation
+import Testing
+
+struct Book: Hashable, Sendable {
+    let isbn: String
+    let title: String
+}
+
+enum Shelf: BoardContract {
+    typealias Output = Book  // the book that was picked
+}
+
+enum BookPage: BoardContract {
+    typealias Input = Book
+    enum Output: Equatable { case borrowed(isbn: String) }
+    enum Command { case markAsLent }
+}
+
+extension BoardID<Shelf> { static var shelf: Self { "shelf" } }
+extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
+
+@MainActor @Observable final class BookModel {
+    let title: String
+    fileprivate(set) var isBorrowing = false
+    fileprivate(set) var isLent = false
+    /// What a tap on "Borrow" does.
+    @ObservationIgnored let borrow: () -> Void
+
+    init(title: String, borrow: @escaping () -> Void) {
+        self.title = title
+        self.borrow = borrow
+    }
+}
+
+@MainActor final class BookBoard: Board {
+    let slot: Slot<BookPage>
+    private let lend: (Book) async throws -> Void
+    private let show: (BookModel) -> Void
+    private var model: BookModel?
+
+    init(
+        slot: Slot<BookPage>,
+        lend: @escaping (Book) async throws -> Void,
+        show: @escaping (BookModel) -> Void
+    ) {
+        self.slot = slot
+        self.lend = lend
+        self.show = show
+    }
+
+    func activate(with book: Book) {
+        let model = BookModel(title: book.title) { [weak self] in self?.borrow(book) }
+        self.model = model
+        show(model)
+    }
+
+    func receive(_ command: BookPage.Command) {
+        switch command {
+        case .markAsLent: model?.isLent = true
+        }
+    }
+
+    private func borrow(_ book: Book) {
+        model?.isBorrowing = true
+        task {
+            try await self.lend(book)  // an error ends the board, as .failed(error)
+            self.send(.borrowed(isbn: book.isbn))
+            self.complete()
+        }
+    }
+}
+
+@MainActor @Observable final class ShelfModel {
+    let books: [Book]
+    @ObservationIgnored let pick: (Book) -> Void
+
+    init(books: [Book], pick: @escaping (Book) -> Void) {
+        self.books = books
+        self.pick = pick
+    }
+}
+
+@MainActor struct ShelfBoard: Board {
+    let slot: Slot<Shelf>
+    let books: [Book]
+    let show: (ShelfModel) -> Void
+
+    func activate(with input: Void) {
+        show(ShelfModel(books: books) { [slot] book in slot.send(book) })
+    }
+}
+
+@MainActor struct LendingModule: BoardModule {
+    let lend: (Book) async throws -> Void
+    let show: (BookModel) -> Void
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.bookPage) { slot in BookBoard(slot: slot, lend: lend, show: show) }
+    }
+}
+
+@MainActor @Observable final class Library {
+    private(set) var shelf: ShelfModel?
+    private(set) var page: BookModel?
+    @ObservationIgnored private let motherboard = Motherboard.onMain()
+
+    init(books: [Book], lend: @escaping (Book) async throws -> Void) {
+        motherboard.register(.shelf) { slot in
+            ShelfBoard(slot: slot, books: books) { [weak self] in self?.shelf = $0 }
+        }
+        motherboard.install(LendingModule(lend: lend) { [weak self] in self?.page = $0 })
+
+        motherboard.registerFlowSteps(.shelf ->>> .bookPage)
+        motherboard.registerCompletionFlow(.bookPage) { [weak self] _, _ in self?.page = nil }
+
+        motherboard.activate(.shelf)
+    }
+}
+
+@MainActor @Test func `a picked book is shown`() {
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+    let library = Library(books: [walden]) { _ in }
+
+    library.shelf?.pick(walden)  // what a tap does
+
+    #expect(library.page?.title == "Walden")
+}
+
+@MainActor @Test func `a borrowed book is what the page answers`() async throws {
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+    let motherboard = Motherboard()
+    var lent: [Book] = []
+    motherboard.install(LendingModule(lend: { lent.append($0) }, show: { $0.borrow() }))
+
+    let answer = try await motherboard.result(of: .bookPage, with: walden)
+
+    #expect(answer == .borrowed(isbn: walden.isbn))
+    #expect(lent == [walden])
+}
+
+@MainActor @Test func `every call answers what became of it`() {
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+    let utopia = Book(isbn: "9780140449105", title: "Utopia")
+    let motherboard = Motherboard()
+    var shown: BookModel?
+    motherboard.install(LendingModule(lend: { _ in }, show: { shown = $0 }))
+
+    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // nobody has registered one
+
+    let first = motherboard.activate(.bookPage, with: walden)
+    #expect(first.state == .active)
+    #expect(motherboard.send(.markAsLent, to: .bookPage) == .delivered(1))
+
+    let second = motherboard.activate(.bookPage, with: utopia)  // the same board, other input
+    #expect(first.state == .superseded)
+
+    second.complete(.cancelled)  // the page was closed
+    #expect(second.state == .completed)
+    #expect(motherboard.send(.markAsLent, to: .bookPage) == .notLive)
+    #expect(shown?.isLent == false)
+}
+
+@MainActor private func answer(of walden: Book, on motherboard: Motherboard) async throws -> String {
+    do {
+        switch try await motherboard.result(of: .bookPage, with: walden) {
+        case .borrowed(let isbn): return "borrowed \(isbn)"
+        }
+    } catch let error as BoardError where error.code == .completedWithoutOutput {
+        return "the page was closed"
+    }
+}
+
+@MainActor @Test func `a page that is closed has no answer, and one that fails throws its error`() async throws {
+    struct OutOfStock: Error {}
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+
+    let closing = Motherboard()
+    closing.register(.bookPage) { slot in BookBoard(slot: slot, lend: { _ in }, show: { _ in slot.complete() }) }
+    #expect(try await answer(of: walden, on: closing) == "the page was closed")
+
+    let failing = Motherboard()
+    failing.install(LendingModule(lend: { _ in throw OutOfStock() }, show: { $0.borrow() }))
+    await #expect(throws: OutOfStock.self) { try await answer(of: walden, on: failing) }
+}
+
+@MainActor @Test func `a page that has ended is taken away, and its model held nobody`() async throws {
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+    let motherboard = Motherboard()
+    var models: [BookModel] = []
+    weak var board: BookBoard?
+    motherboard.register(.bookPage) { slot in
+        let made = BookBoard(slot: slot, lend: { _ in }, show: { models.append($0) })
+        board = made
+        return made
+    }
+    let page = motherboard.activate(.bookPage, with: walden)
+    #expect(board != nil)
+    page.complete()
+    #expect(board == nil)
+    models.first?.borrow()  // a tap that comes too late does nothing
+    #expect(models.first?.isBorrowing == false)
+}
+
+@MainActor @Test func `the page goes when its board has ended`() async throws {
+    let walden = Book(isbn: "9780691096124", title: "Walden")
+    let library = Library(books: [walden]) { _ in }
+    library.shelf?.pick(walden)
+    let page = try #require(library.page)
+    page.borrow()
+    #expect(page.isBorrowing)
+    await withCheckedContinuation { continuation in
+        withObservationTracking {
+            _ = library.page
+        } onChange: {
+            continuation.resume()
+        }
+    }
+    #expect(library.page == nil)
+}
