@@ -57,7 +57,11 @@ let package = Package(
             dependencies: ["BackplaneConcurrency", "BackplaneTesting"],
             swiftSettings: strict
         ),
-        .testTarget(name: "BackplaneTests", dependencies: ["Backplane", "BackplaneTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "BackplaneTests",
+            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting"],
+            swiftSettings: strict
+        ),
         // How an iOS team's module looks: everything is on the main actor unless it says otherwise.
         .testTarget(
             name: "BackplaneMainActorTests",

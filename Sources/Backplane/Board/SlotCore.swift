@@ -229,7 +229,7 @@ class AnySlotCore: Delivery {
     final func pair(with lifetime: Lifetime) {
         guard isLive else { return }
         let paired = generation
-        needExtras().ties.call(at: lifetime, on: untypedRecord.turns.owner) { [weak self] in
+        needExtras().ties.pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
             // Activated again the board belongs to the later activation.
             if let self, generation == paired { complete(.cancelled) }
         }

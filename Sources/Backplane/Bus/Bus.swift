@@ -50,6 +50,11 @@ public final class Bus<Value> {
         core.atEnd { [weak self] in self?.disconnectAll() }
     }
 
+    deinit {
+        // A board that ends may take its bus along before it is told to disconnect.
+        disconnectAll()
+    }
+
     /// Sends a value to everyone connected; returns when it has arrived, or is in line behind one that is on its way.
     public func send(_ value: Value) {
         pending.append(value)
@@ -96,11 +101,15 @@ public final class Bus<Value> {
             },
             end: { [weak channel] in channel?.finish() }
         )
-        if core.isLive { _ = add(connection) } else { channel.finish() }
+        _ = add(connection)
         return Values(channel: channel)
     }
 
     private func add(_ connection: BusConnection<Value>) -> BusConnection<Value> {
+        guard core.isLive else {
+            connection.disconnect()
+            return connection
+        }
         if connectedIn != core.generation { disconnectAll() }
         connectedIn = core.generation
         connected.append(connection)

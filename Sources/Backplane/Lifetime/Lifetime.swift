@@ -51,6 +51,9 @@ public final class Lifetime: Sendable {
         return key
     }
 
+    /// How many calls are to be made at the end.
+    var callCount: Int { state.withLock { $0.calls.count } }
+
     func forget(_ key: Int) {
         state.withLock { _ = $0.calls.removeValue(forKey: key) }
     }

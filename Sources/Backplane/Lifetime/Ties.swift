@@ -7,30 +7,38 @@ import BackplaneConcurrency
 final class Ties {
     private struct Tie {
         weak var lifetime: Lifetime?
-        let key: Int
+        var key = 0
         /// What is kept while the lifetime goes on; nil for a mere call.
         let component: AnyObject?
     }
 
     private var ties: [Int: Tie] = [:]
     private var lastNumber = 0
+    /// The ties of the present activation, as opposed to those of the board.
+    private var paired: [Int] = []
+    private var pairedIn: UInt64 = 0
     private var actionsAtCut: [() -> Void] = []
+
+    var count: Int { ties.count }
 
     /// Keeps `component` until `lifetime` ends or this is cut.
     func keep(_ component: AnyObject, for lifetime: Lifetime, on owner: any Actor) {
-        lastNumber += 1
-        let number = lastNumber
-        // Before the call is ordered, which may be made at once.
-        ties[number] = Tie(lifetime: nil, key: 0, component: component)
-        let key = lifetime.atEnd(OwnerCall(on: owner) { [weak self] in self?.ties[number] = nil })
-        if ties[number] != nil { ties[number] = Tie(lifetime: lifetime, key: key, component: component) }
+        _ = tie(component, to: lifetime, on: owner) {}
     }
 
-    /// Calls `action` when `lifetime` ends, unless this is cut before.
-    func call(at lifetime: Lifetime, on owner: any Actor, _ action: @escaping () -> Void) {
-        lastNumber += 1
-        let key = lifetime.atEnd(OwnerCall(on: owner, action))
-        ties[lastNumber] = Tie(lifetime: lifetime, key: key, component: nil)
+    /// Calls `action` when `lifetime` ends, unless this is cut or another activation paired before.
+    func pair(
+        _ activation: UInt64,
+        with lifetime: Lifetime,
+        on owner: any Actor,
+        _ action: @escaping () -> Void
+    ) {
+        if pairedIn != activation {
+            for number in paired { release(number) }
+            paired = []
+            pairedIn = activation
+        }
+        paired.append(tie(nil, to: lifetime, on: owner, action))
     }
 
     /// Calls `action` when this is cut.
@@ -43,8 +51,31 @@ final class Ties {
         let actions = actionsAtCut
         actionsAtCut = []
         for action in actions { action() }
-        let cut = ties
-        ties = [:]
-        for tie in cut.values { tie.lifetime?.forget(tie.key) }
+        for number in ties.keys { release(number) }
+    }
+
+    private func tie(
+        _ component: AnyObject?,
+        to lifetime: Lifetime,
+        on owner: any Actor,
+        _ action: @escaping () -> Void
+    ) -> Int {
+        lastNumber += 1
+        let number = lastNumber
+        // Before the call is ordered, which may be made at once.
+        ties[number] = Tie(component: component)
+        let call = OwnerCall(on: owner) { [weak self] in
+            self?.ties[number] = nil
+            action()
+        }
+        let key = lifetime.atEnd(call)
+        ties[number]?.lifetime = lifetime
+        ties[number]?.key = key
+        return number
+    }
+
+    private func release(_ number: Int) {
+        guard let tie = ties.removeValue(forKey: number) else { return }
+        tie.lifetime?.forget(tie.key)
     }
 }

@@ -1,4 +1,7 @@
 extension Motherboard {
+    // Disfavored because, of a closure without `return`, the compiler believes that it might return `Never`, and so would not
+    // know which of the two is meant.
+
     /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
     ///
     /// A closure obeys no commands, so its contract has none.
@@ -28,6 +31,7 @@ extension Motherboard {
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy = .concurrent(),

@@ -30,8 +30,13 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     private func run() async throws {
         // Behind the work, not behind the completion: cancelled work may take a while to end.
         defer { line.leave() }
-        try Task.checkCancellation()
-        try await work(input, slot)
+        do {
+            try Task.checkCancellation()
+            try await work(input, slot)
+        } catch is CancellationError {
+            // The work may have been told to stop by something else than its board, which then ends all the same.
+            slot.complete(.cancelled)
+        }
     }
 
     func cancel() {
@@ -57,19 +62,24 @@ final class TaskLine {
     private let strategy: TaskStrategy
     private var working = 0
     private weak var latest: (any LineMember)?
-    private var waiting = Queue<any LineMember>()
+    private var waiting = Queue<Waiting>()
+
+    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line is kept by nothing.
+    private struct Waiting {
+        weak var member: (any LineMember)?
+    }
 
     init(_ strategy: TaskStrategy) {
         if case .concurrent(let limit) = strategy {
-            precondition(limit > 0, "A task board of which \(limit) may work at once never works; pass 1 or more.")
+            precondition(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
         }
         self.strategy = strategy
     }
 
     func admit(_ member: any LineMember) {
         switch strategy {
-        case .concurrent(let limit) where working >= limit: waiting.append(member)
-        case .queue where working > 0: waiting.append(member)
+        case .concurrent(let limit) where working >= limit: waiting.append(Waiting(member: member))
+        case .queue where working > 0: waiting.append(Waiting(member: member))
         case .exclusive where working > 0: member.refuse()
         case .latest:
             latest?.cancel()
@@ -84,7 +94,7 @@ final class TaskLine {
         working -= 1
         while let next = waiting.popFirst() {
             // One that was cancelled while it waited has nothing to do.
-            if !next.isOver { return begin(next) }
+            if let member = next.member, !member.isOver { return begin(member) }
         }
     }
 

@@ -9,7 +9,7 @@ struct ModelTests {
     @Test func `B1–B34: whatever boards do, what can be observed is what the rules say`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
         // Not on the main actor, which other tests need in the meantime.
-        if let failure = await Stage().play(run) { Issue.record(Comment(rawValue: failure)) }
+        if let failure = await ScriptStage().play(run) { Issue.record(Comment(rawValue: failure)) }
     }
 
     @Test func `the scripts lead to everything that can happen`() {
@@ -51,7 +51,7 @@ extension Fact {
 }
 
 /// Plays scripts until rules and runtime part, and says where.
-private actor Stage {
+private actor ScriptStage {
     func play(_ run: RandomRun) -> String? {
         for index in 0..<run.count {
             let seed = run.seed &+ UInt64(index)

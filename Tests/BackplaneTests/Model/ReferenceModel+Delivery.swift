@@ -69,7 +69,9 @@ extension ReferenceModel {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         switch ending {
         case .done: denyAll(at: board, .gateDone)
-        case .cancelled: denyAll(at: board, .gateCancelled)
+        case .cancelled:
+            let isMotherboardOver = motherboards[motherboard].isCompleted
+            denyAll(at: board, isMotherboardOver ? .ownerGone : .gateCancelled)
         case .failed: denyAll(at: board, .gateFailed)
         }
         for (number, combination) in combinations.enumerated()

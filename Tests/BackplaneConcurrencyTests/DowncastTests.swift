@@ -1,0 +1,24 @@
+import BackplaneConcurrency
+import Testing
+
+private class Base {}
+private final class Box<Value>: Base {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+struct DowncastTests {
+    @Test func `it gives back the object that was put in`() {
+        let base: Base = Box("inside")
+        #expect(downcast(base, to: Box<String>.self).value == "inside")
+    }
+
+    #if DEBUG
+        @Test func `in debug builds another type traps`() async {
+            await #expect(processExitsWith: .failure) {
+                let base: Base = Box("inside")
+                _ = downcast(base, to: Box<Int>.self)
+            }
+        }
+    #endif
+}

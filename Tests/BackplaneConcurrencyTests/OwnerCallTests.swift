@@ -1,0 +1,117 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Testing
+
+/// Counts the calls that were made, on the actor.
+private actor Owner {
+    private(set) var counts: [Int]
+
+    init(calls: Int = 1) {
+        counts = [Int](repeating: 0, count: calls)
+    }
+
+    func makeCalls(whenDone: AsyncGate) -> [OwnerCall] {
+        let remaining = Locked(counts.count)
+        return counts.indices.map { index in
+            OwnerCall(on: self) { [weak self] in
+                self?.assumeIsolated { $0.counts[index] += 1 }
+                let left = remaining.withLock { left in
+                    left -= 1
+                    return left
+                }
+                if left == 0 { whenDone.open() }
+            }
+        }
+    }
+
+    /// Makes a call and says whether it was made before that returned.
+    func callAtOnce() -> Bool {
+        var isMade = false
+        let call = OwnerCall(on: self) { isMade = true }
+        call()
+        return isMade
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct OwnerCallTests {
+    @Test func `a call made on its actor is made at once`() async {
+        #expect(await Owner().callAtOnce())
+    }
+
+    @Test @MainActor func `a call made on the main actor is made at once`() {
+        var calls = 0
+        let call = OwnerCall(on: MainActor.shared) { calls += 1 }
+        call()
+        #expect(calls == 1)
+        call()
+        #expect(calls == 2)
+    }
+
+    @Test @MainActor func `a call made on another actor hops`() async {
+        let owner = Owner()
+        let made = AsyncGate()
+        let calls = await owner.makeCalls(whenDone: made)
+        for call in calls { call() }
+        await made.wait()
+        #expect(await owner.counts == [1])
+    }
+
+    @Test func `ten thousand calls from many threads are made once each, on the actor`() async {
+        let owner = Owner(calls: 10_000)
+        let made = AsyncGate()
+        let calls = await owner.makeCalls(whenDone: made)
+        await withTaskGroup { group in
+            for start in 0..<16 {
+                group.addTask {
+                    for index in stride(from: start, to: calls.count, by: 16) { calls[index]() }
+                }
+            }
+        }
+        await made.wait()
+        #expect(await owner.counts == [Int](repeating: 1, count: 10_000))
+    }
+
+    @Test func `a call keeps its actor not alive, and is not made once that has gone`() async {
+        let made = AsyncGate()
+        let clock = ManualClock()
+        var owner: Owner? = Owner()
+        weak var gone: Owner?
+        gone = owner
+        let isMade = Locked(false)
+        let call = await owner?.makeCall { isMade.withLock { $0 = true } }
+        let later = await owner?.makeCalls(whenDone: made).first
+        later?(after: .seconds(1), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        owner = nil
+        #expect(gone == nil)
+        call?()
+        clock.advance(by: .seconds(1))
+        #expect(!isMade.withLock { $0 })
+    }
+
+    @Test func `a call can be made after a while, on the actor`() async {
+        let made = AsyncGate()
+        let clock = ManualClock()
+        let owner = Owner()
+        for call in await owner.makeCalls(whenDone: made) { call(after: .seconds(2), clock: clock) }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(atLeast: 1)
+        #expect(await owner.counts == [0])
+        clock.advance(by: .seconds(1))
+        await made.wait()
+        #expect(await owner.counts == [1])
+    }
+
+    @Test func `making a call for an actor elsewhere than on it traps`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = OwnerCall(on: Owner()) {}
+        }
+    }
+}
+
+extension Owner {
+    fileprivate func makeCall(_ work: @escaping @Sendable () -> Void) -> OwnerCall {
+        OwnerCall(on: self, work)
+    }
+}

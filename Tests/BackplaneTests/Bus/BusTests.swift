@@ -1,0 +1,238 @@
+import Testing
+
+@testable import Backplane
+
+@MainActor struct BusTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    /// A target with a name.
+    private final class Target {
+        let name: String
+        var onValue: (Int) -> Void = { _ in }
+
+        init(_ name: String) {
+            self.name = name
+        }
+    }
+
+    /// Registers a board with a bus that does `onActivate` each time it is activated.
+    private func register(
+        _ id: BoardID<Numbers> = .first,
+        onActivate: @escaping (Bus<Int>, Int) -> Void
+    ) {
+        motherboard.register(id) { slot in
+            let bus = Bus<Int>(for: slot)
+            return ProbeBoard(
+                slot: slot,
+                onActivate: { _, input in onActivate(bus, input) },
+                onCommand: { _, command in bus.send(command) }
+            )
+        }
+    }
+
+    /// Connects targets that note what they get, and then do what they were told to.
+    @discardableResult
+    private func connect(_ target: Target, to bus: Bus<Int>) -> BusConnection<Int> {
+        bus.connect(target) { [journal] target, value in
+            journal.note("\(target.name) \(value)")
+            target.onValue(value)
+        }
+    }
+
+    @Test func `B46: values reach everyone connected, in the order of connecting`() {
+        let targets = ["a", "b", "c"].map { Target($0) }
+        register { bus, _ in
+            bus.send(0)
+            for target in targets { connect(target, to: bus) }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        motherboard.send(2, to: .first)
+        #expect(journal.lines == ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
+    }
+
+    @Test func `B46: a value sent by a handler waits until all have had the one before`() {
+        let targets = ["a", "b"].map { Target($0) }
+        register { bus, _ in
+            for target in targets { connect(target, to: bus) }
+            targets[0].onValue = { [unowned bus] value in if value < 3 { bus.send(value + 1) } }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        #expect(journal.lines == ["a 1", "b 1", "a 2", "b 2", "a 3", "b 3"])
+    }
+
+    @Test func `B46: a target is held weakly, and its handler goes with it`() {
+        weak var captured: Journal?
+        var target: Target? = Target("a")
+        register { bus, _ in
+            let noted = Journal()
+            captured = noted
+            if let target { bus.connect(target) { _, value in noted.note("\(value)") } }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        #expect(captured?.lines == ["1"])
+        weak var gone: Target?
+        gone = target
+        target = nil
+        #expect(gone == nil)
+        motherboard.send(2, to: .first)
+        #expect(captured == nil)
+    }
+
+    @Test func `B46: who connects in the middle of a send hears from the next value on`() {
+        let early = Target("early")
+        let late = Target("late")
+        register { bus, _ in
+            connect(early, to: bus)
+            early.onValue = { [unowned bus] value in if value == 1 { connect(late, to: bus) } }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        motherboard.send(2, to: .first)
+        #expect(journal.lines == ["early 1", "early 2", "late 2"])
+    }
+
+    @Test func `B46: who is disconnected in the middle of a send hears nothing more, nor does one who goes`() {
+        let first = Target("first")
+        let second = Target("second")
+        var third: Target? = Target("third")
+        register { bus, _ in
+            let own = connect(first, to: bus)
+            let connection = connect(second, to: bus)
+            if let third { connect(third, to: bus) }
+            first.onValue = { _ in
+                connection.disconnect()
+                third = nil
+                own.disconnect()
+                own.disconnect()
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        motherboard.send(2, to: .first)
+        #expect(journal.lines == ["first 1"])
+    }
+
+    @Test func `B46: connecting in a later activation replaces what was connected before`() {
+        let targets = ["a", "b", "c"].map { Target($0) }
+        register { bus, input in
+            connect(targets[input], to: bus)
+            if input > 0 { connect(targets[input + 1], to: bus) }
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        motherboard.activate(.first, with: 1)
+        motherboard.send(2, to: .first)
+        #expect(journal.lines == ["a 1", "b 2", "c 2"])
+    }
+
+    @Test func `B46: a later activation that connects nobody leaves what was connected`() {
+        let target = Target("a")
+        register { bus, input in if input == 0 { connect(target, to: bus) } }
+        motherboard.activate(.first, with: 0)
+        motherboard.activate(.first, with: 1)
+        motherboard.send(1, to: .first)
+        #expect(journal.lines == ["a 1"])
+    }
+
+    @Test func `B46: a handler may activate the board again, which replaces those who have not been told yet`() {
+        let targets = ["a", "b", "c"].map { Target($0) }
+        register { bus, input in
+            if input == 0 {
+                connect(targets[0], to: bus)
+                connect(targets[1], to: bus)
+            } else {
+                connect(targets[2], to: bus)
+            }
+        }
+        targets[0].onValue = { [motherboard] _ in motherboard.activate(.first, with: 1) }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        motherboard.send(2, to: .first)
+        #expect(journal.lines == ["a 1", "c 2"])
+    }
+
+    @Test func `B46: a handler may complete the board, after which nothing arrives`() {
+        let targets = ["a", "b"].map { Target($0) }
+        var kept: Bus<Int>?
+        register { bus, _ in
+            kept = bus
+            for target in targets { connect(target, to: bus) }
+        }
+        targets[0].onValue = { [motherboard] value in
+            kept?.send(value + 1)
+            motherboard.complete(.first)
+            kept?.send(value + 2)
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        kept?.send(4)
+        #expect(journal.lines == ["a 1"])
+    }
+
+    @Test func `B46: nobody can connect after completion, and a handler that tries is let go`() {
+        weak var captured: Journal?
+        let target = Target("a")
+        var kept: Bus<Int>?
+        register { bus, _ in kept = bus }
+        motherboard.activate(.first, with: 0).complete()
+        do {
+            let noted = Journal()
+            captured = noted
+            kept?.connect(target) { _, value in noted.note("\(value)") }
+        }
+        #expect(captured == nil)
+        kept?.send(1)
+    }
+
+    @Test(arguments: [false, true])
+    func `B46: a bus and a connection keep nothing of a board that has gone`(isOwnerGone: Bool) {
+        weak var board: ProbeBoard<Numbers>?
+        weak var captured: Journal?
+        var bus: Bus<Int>?
+        var connection: BusConnection<Int>?
+        let target = Target("a")
+        do {
+            let motherboard = Motherboard()
+            motherboard.register(.first) { slot in
+                let made = Bus<Int>(for: slot)
+                let noted = Journal()
+                bus = made
+                captured = noted
+                connection = made.connect(target) { _, _ in noted.note("") }
+                let probe = ProbeBoard(slot: slot)
+                board = probe
+                return probe
+            }
+            let activation = motherboard.activate(.first, with: 0)
+            #expect(captured != nil)
+            if !isOwnerGone {
+                activation.complete()
+                #expect(board == nil)
+                #expect(captured == nil)
+            }
+        }
+        #expect(board == nil)
+        #expect(captured == nil)
+        bus?.send(1)
+        connection?.disconnect()
+    }
+
+    @Test func `B46: disconnecting lets the handler go at once`() {
+        weak var captured: Journal?
+        var connection: BusConnection<Int>?
+        let target = Target("a")
+        register { bus, _ in
+            let noted = Journal()
+            captured = noted
+            connection = bus.connect(target) { _, _ in noted.note("") }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(captured != nil)
+        connection?.disconnect()
+        #expect(captured == nil)
+    }
+}

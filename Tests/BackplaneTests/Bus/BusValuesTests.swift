@@ -1,0 +1,138 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct BusValuesTests {
+    let motherboard = Motherboard.onMain()
+
+    /// Activates a board with a bus, and returns that.
+    private func makeBus(onActivate: @escaping (Bus<Int>, Int) -> Void = { _, _ in }) throws -> Bus<Int> {
+        var made: Bus<Int>?
+        motherboard.register(.first) { slot in
+            let bus = Bus<Int>(for: slot)
+            made = bus
+            return ProbeBoard(slot: slot) { _, input in onActivate(bus, input) }
+        }
+        motherboard.activate(.first, with: 0)
+        return try #require(made)
+    }
+
+    @Test func `B46: a sequence keeps values until they are read, and ends with the board`() async throws {
+        let bus = try makeBus()
+        bus.send(0)
+        let values = bus.values
+        for value in 1...3 { bus.send(value) }
+        motherboard.complete(.first)
+        bus.send(4)
+        #expect(await values.all() == [1, 2, 3])
+    }
+
+    @Test func `B46: a sequence gives a value to the reader that waits for it`() async throws {
+        let bus = try makeBus()
+        let values = bus.values
+        let begun = AsyncGate()
+        let reading = Task { @MainActor in
+            begun.open()
+            return await values.all()
+        }
+        await begun.wait()
+        bus.send(1)
+        await Task.yield()
+        bus.send(2)
+        motherboard.complete(.first)
+        #expect(await reading.value == [1, 2])
+    }
+
+    @Test func `B46: a sequence ends when a later activation connects`() async throws {
+        var sequences: [Bus<Int>.Values] = []
+        let bus = try makeBus { bus, _ in sequences.append(bus.values) }
+        bus.send(1)
+        motherboard.activate(.first, with: 1)
+        bus.send(2)
+        #expect(await sequences[0].all() == [1])
+        motherboard.complete(.first)
+        #expect(await sequences[1].all() == [2])
+    }
+
+    @Test func `B46: a sequence made after completion is empty`() async throws {
+        let bus = try makeBus()
+        motherboard.complete(.first)
+        #expect(await bus.values.all().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `B46: a sequence ends with the board and with the motherboard, though the board takes the bus along`(
+        isOwnerGone: Bool
+    ) async {
+        var values: Bus<Int>.Values?
+        do {
+            let motherboard = Motherboard()
+            motherboard.register(.first) { slot in
+                let bus = Bus<Int>(for: slot)
+                values = bus.values
+                return ProbeBoard(slot: slot) { _, _ in bus.send(1) }
+            }
+            let activation = motherboard.activate(.first, with: 0)
+            if !isOwnerGone { activation.complete() }
+        }
+        #expect(await values?.all() == [1])
+    }
+
+    @Test func `B46: cancelling the reader ends its reading and nothing else`() async throws {
+        let bus = try makeBus()
+        let values = bus.values
+        let begun = AsyncGate()
+        let reading = Task { @MainActor in
+            begun.open()
+            return await values.all()
+        }
+        await begun.wait()
+        bus.send(1)
+        reading.cancel()
+        #expect(await reading.value == [1])
+        bus.send(2)
+        motherboard.complete(.first)
+        #expect(await values.all() == [2])
+    }
+
+    @Test func `B46: several sequences have every value each`() async throws {
+        let bus = try makeBus()
+        let sequences = [bus.values, bus.values]
+        bus.send(1)
+        motherboard.complete(.first)
+        for sequence in sequences { #expect(await sequence.all() == [1]) }
+    }
+
+    @Test func `B46: nothing is kept for a sequence that nobody has any more`() throws {
+        enum Parcels: BoardContract {}
+        weak var parcel: Journal?
+        var kept: Bus<Journal>?
+        motherboard.register(BoardID<Parcels>("parcels")) { slot in
+            let bus = Bus<Journal>(for: slot)
+            kept = bus
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.activate(BoardID<Parcels>("parcels"))
+        let bus = try #require(kept)
+        var values: Bus<Journal>.Values? = bus.values
+        do {
+            let sent = Journal()
+            parcel = sent
+            bus.send(sent)
+        }
+        #expect(parcel != nil)
+        #expect(values != nil)
+        values = nil
+        #expect(parcel == nil)
+    }
+}
+
+extension Bus.Values {
+    /// The values that are left, when it has ended.
+    nonisolated(nonsending) fileprivate func all() async -> [Value] {
+        var values: [Value] = []
+        for await value in self { values.append(value) }
+        return values
+    }
+}

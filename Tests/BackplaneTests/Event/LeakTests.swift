@@ -1,0 +1,146 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+#if DEBUG
+    @Suite(.timeLimit(.minutes(1))) @MainActor struct LeakTests {
+        let clock = ManualClock()
+        let journal = Journal()
+
+        /// Notes the boards that leak, and opens the gate for one of that name.
+        private func watch(_ motherboard: Motherboard, for name: String) -> AsyncGate {
+            let leaked = AsyncGate()
+            motherboard.observe { [journal] event in
+                guard event.kind == .leaked else { return }
+                journal.note(event.board?.name ?? "-")
+                if event.board?.name == name { leaked.open() }
+            }
+            return leaked
+        }
+
+        @Test func `B29: a board that is held a second after its end is reported by name`() async {
+            let motherboards = [
+                Motherboard(clock: clock), .onMain(clock: clock), Motherboard(owner: MainActor.shared, clock: clock),
+            ]
+            for motherboard in motherboards {
+                var held: ProbeBoard<Numbers>?
+                motherboard.probe(.first) { board, _ in held = board }
+                let leaked = watch(motherboard, for: "first")
+                motherboard.activate(.first, with: 0).complete()
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: .milliseconds(999))
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: .milliseconds(1))
+                await leaked.wait()
+                #expect(held != nil)
+            }
+            #expect(journal.lines == ["first", "first", "first"])
+        }
+
+        @Test func `B29: a leak is reported on the motherboard's actor`() async {
+            let window = LeakingWindow()
+            let leaked = AsyncGate()
+            await window.leak(clock: clock, leaked: leaked)
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            await leaked.wait()
+        }
+
+        @Test func `B29: a board that nothing holds is not reported, nor is one that ended unobserved`() async {
+            let motherboard = Motherboard(clock: clock)
+            var held: [ProbeBoard<Numbers>] = []
+            motherboard.probe(.first) { board, _ in held.append(board) }
+            motherboard.activate(.first, with: 0).complete()
+            let leaked = watch(motherboard, for: "third")
+            motherboard.probe(.second)
+            motherboard.activate(.second, with: 0).complete()
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            // Ends later than the others, and so is reported after them.
+            motherboard.probe(.third) { board, _ in held.append(board) }
+            motherboard.activate(.third, with: 0).complete()
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            await leaked.wait()
+            #expect(held.count == 2)
+            #expect(journal.lines == ["third"])
+        }
+
+        @Test func `B29: after completion the board, what is inside, its targets and its tasks are gone`() async {
+            let motherboard = Motherboard(clock: clock)
+            let cancelled = AsyncGate()
+            var kept: [Weak<AnyObject>] = []
+            motherboard.probe(.second)
+            motherboard.register(.first) { slot in
+                let bus = Bus<Int>(for: slot)
+                let component = Component()
+                bus.connect(component) { _, _ in }
+                let board = ProbeBoard(slot: slot) { [clock] board, _ in
+                    board.motherboard.activate(.second, with: 0)
+                    board.motherboard.registerFlow(from: .second, weak: component) { _, _ in }
+                    board.task {
+                        try? await clock.sleep(for: .seconds(60))
+                        if Task.isCancelled { cancelled.open() }
+                    }
+                    bus.send(1)
+                }
+                kept = [Weak(board), Weak(slot.motherboard), Weak(bus), Weak(component)]
+                return board
+            }
+            let activation = motherboard.activate(.first, with: 0)
+            await clock.sleepers(atLeast: 1)
+            #expect(kept.allSatisfy { $0.object != nil })
+            activation.complete()
+            await cancelled.wait()
+            for _ in 0..<100 where kept.contains(where: { $0.object != nil }) { await Task.yield() }
+            #expect(kept.allSatisfy { $0.object == nil })
+        }
+
+        @Test func `B29: while a board is watched, its actor is not kept, and may go with the motherboard`() async {
+            var window: LeakingWindow? = LeakingWindow()
+            weak var gone: LeakingWindow?
+            gone = window
+            await window?.leak(clock: clock, leaked: AsyncGate())
+            await clock.sleepers(atLeast: 1)
+            window = nil
+            #expect(gone == nil)
+            clock.advance(by: .seconds(1))
+        }
+
+        @Test func `B29: while a board is watched, its motherboard is not kept`() async {
+            weak var gone: Motherboard?
+            do {
+                let motherboard = Motherboard(clock: clock)
+                gone = motherboard
+                _ = watch(motherboard, for: "first")
+                motherboard.probe(.first)
+                motherboard.activate(.first, with: 0).complete()
+                await clock.sleepers(atLeast: 1)
+                #expect(gone != nil)
+            }
+            #expect(gone == nil)
+        }
+    }
+#endif
+
+private actor LeakingWindow {
+    private var motherboard: Motherboard?
+    /// What makes the board leak.
+    private let shelf = Shelf()
+
+    private final class Shelf {
+        var boards: [ProbeBoard<Numbers>] = []
+    }
+
+    func leak(clock: ManualClock, leaked: AsyncGate) {
+        let motherboard = Motherboard(clock: clock)
+        self.motherboard = motherboard
+        motherboard.probe(.first) { [shelf] board, _ in shelf.boards.append(board) }
+        motherboard.observe { [unowned self] event in
+            preconditionIsolated()
+            if event.kind == .leaked { leaked.open() }
+        }
+        motherboard.activate(.first, with: 0).complete()
+    }
+}

@@ -1,0 +1,173 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+@Suite(.timeLimit(.minutes(1))) struct PairTests {
+    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `B28: a paired activation is cancelled at once when the lifetime ends on the owner`(
+        place: Place,
+        closing: ScreenHolder.Closing
+    ) async {
+        for isInTurn in [false, true] {
+            await place.makeStage().run { motherboard in
+                let holder = ScreenHolder()
+                let journal = Journal()
+                motherboard.pairWithScreen(.first) { _ in holder }
+                motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+                let activation = motherboard.activate(.first, with: 0)
+                let close = {
+                    holder.close(closing)
+                    #expect(activation.state == .completed)
+                }
+                if isInTurn { motherboard.turns.turn(close) } else { close() }
+                #expect(journal.lines == ["cancelled"])
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `B28: a paired activation is cancelled on its owner when the lifetime ends elsewhere`(
+        place: Place,
+        closing: ScreenHolder.Closing
+    ) async {
+        let holder = ScreenHolder()
+        let completed = AsyncGate()
+        let stage = await place.makeStage()
+        await stage.run { motherboard in
+            motherboard.pairWithScreen(.first) { _ in holder }
+            motherboard.registerCompletionFlow(.first) { completion, motherboard in
+                motherboard.turns.owner.preconditionIsolated()
+                if case .cancelled = completion { completed.open() }
+            }
+            motherboard.activate(.first, with: 0)
+        }
+        holder.close(closing)
+        await completed.wait()
+        #expect(await stage.run { $0.record(for: .first).liveCores.isEmpty })
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: an activation that was superseded is not ended by the earlier object`(place: Place) async {
+        await place.makeStage().run { motherboard in
+            let holders = [ScreenHolder(), ScreenHolder()]
+            motherboard.pairWithScreen(.first) { holders[$0] }
+            motherboard.activate(.first, with: 0)
+            let later = motherboard.activate(.first, with: 1)
+            holders[0].close()
+            #expect(later.state == .active)
+            holders[1].close()
+            #expect(later.state == .completed)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: pairing with a lifetime that is over cancels at once`(place: Place) async {
+        await place.makeStage().run { motherboard in
+            let holder = ScreenHolder()
+            holder.close(.saysSo)
+            let journal = Journal()
+            motherboard.pairWithScreen(.first) { _ in holder }
+            motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+            #expect(motherboard.activate(.first, with: 0).state == .completed)
+            #expect(journal.lines == ["cancelled"])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: what is paired with one object ends in the order in which it was paired`(place: Place) async {
+        await place.makeStage().run { motherboard in
+            let holder = ScreenHolder()
+            let journal = Journal()
+            let ids = (0..<20).map { BoardID<Numbers>("board \($0)") }
+            for id in ids {
+                motherboard.pairWithScreen(id) { _ in holder }
+                motherboard.registerCompletionFlow(id) { _, _ in journal.note(id.name) }
+                motherboard.activate(id, with: 0)
+            }
+            holder.close()
+            #expect(journal.lines == ids.map(\.name))
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: a lifetime that ends after the board does nothing`(place: Place) async {
+        await place.makeStage().run { motherboard in
+            let holder = ScreenHolder()
+            let journal = Journal()
+            motherboard.probe(.first) { board, input in
+                if input == 0 { board.complete() }
+                if input < 2, let screen = holder.screen { board.pair(with: screen) }
+            }
+            motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+            motherboard.activate(.first, with: 0)
+            #expect(holder.screen?.lifetime.callCount == 0)
+            motherboard.activate(.first, with: 1).complete()
+            let later = motherboard.activate(.first, with: 2)
+            holder.close()
+            #expect(later.state == .active)
+            #expect(journal.lines == ["done", "done"])
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: a long lifetime remembers neither boards that have ended nor activations superseded`(
+        place: Place
+    ) async {
+        await place.makeStage().run { motherboard in
+            let screen = Screen()
+            motherboard.probe(.first) { board, _ in
+                board.keep(Component(), for: screen)
+                board.pair(with: screen)
+            }
+            for input in 0..<10 {
+                let activation = motherboard.activate(.first, with: input)
+                #expect(screen.lifetime.callCount == 2)
+                activation.complete()
+                #expect(screen.lifetime.callCount == 0)
+            }
+            motherboard.probe(.second) { board, _ in board.pair(with: screen) }
+            for input in 0..<10 { motherboard.activate(.second, with: input) }
+            #expect(screen.lifetime.callCount == 1)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: a long-lived board remembers no lifetime that is over`(place: Place) async {
+        await place.makeStage().run { motherboard in
+            var slot: Slot<Numbers>?
+            motherboard.probe(.first) { board, _ in
+                slot = board.slot
+                let screen = Screen()
+                board.keep(Component(), for: screen)
+                board.pair(with: screen)
+                board.slot.core.generation += 1
+            }
+            motherboard.activate(.first, with: 0)
+            #expect(slot?.core.extras?.ties.count == 0)
+        }
+    }
+
+    @Test func `B28: a lifetime may end after the actor has gone`() async {
+        let holder = ScreenHolder()
+        var stage: ActorStage? = ActorStage()
+        weak var gone: ActorStage?
+        gone = stage
+        await stage?.run { motherboard in
+            motherboard.pairWithScreen(.first) { _ in holder }
+            motherboard.activate(.first, with: 0)
+        }
+        stage = nil
+        #expect(gone == nil)
+        holder.close()
+    }
+}
+
+extension Motherboard {
+    /// Registers a board that pairs each activation with the screen of the holder that belongs to its input.
+    fileprivate func pairWithScreen(_ id: BoardID<Numbers>, _ holder: @escaping (Int) -> ScreenHolder) {
+        probe(id) { board, input in
+            if let screen = holder(input).screen { board.pair(with: screen) }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import Backplane
+
+/// How deep the stack is, in frames.
+private func stackDepth() -> Int {
+    Thread.callStackReturnAddresses.count
+}
+
+@Suite(.timeLimit(.minutes(5))) struct StackTests {
+    @Test func `stackDepth sees a stack that grows`() {
+        func deeper(_ levels: Int) -> Int { levels == 0 ? stackDepth() : max(deeper(levels - 1), 0) }
+        #expect(deeper(10) >= deeper(0) + 5)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B2: a chain of a hundred thousand boards ends on the stack it began on`(place: Place) async {
+        let length = scaled(100_000)
+        let depths = await place.makeStage().run { motherboard in
+            var depths: [Int] = []
+            let ids = (0..<length).map { BoardID<Numbers>("board \($0)") }
+            for id in ids {
+                motherboard.probe(id) { board, input in
+                    if input == 3 || input == length - 1 { depths.append(stackDepth()) }
+                    board.send(input + 1)
+                }
+            }
+            for (id, next) in zip(ids, ids.dropFirst()) { motherboard.registerFlow(from: id, to: next) { $0 } }
+            motherboard.activate(ids[0], with: 0)
+            return depths
+        }
+        #expect(depths.count == 2)
+        #expect(depths.first == depths.last)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B2: a cycle of a hundred thousand hops ends on the stack it began on`(place: Place) async {
+        let length = scaled(100_000)
+        let depths = await place.makeStage().run { motherboard in
+            var depths: [Int] = []
+            motherboard.probe(.first) { board, input in
+                if input == 3 || input == length - 1 { depths.append(stackDepth()) }
+                if input < length { board.send(input + 1) }
+            }
+            motherboard.probe(.second) { board, input in board.send(input) }
+            motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
+            motherboard.activate(.first, with: 1)
+            return depths
+        }
+        #expect(depths.count == 2)
+        #expect(depths.first == depths.last)
+    }
+
+    @Test func `B2: completions and actions that cause each other do not grow the stack`() async {
+        let length = scaled(100_000)
+        let depths = await ActorStage().run { motherboard in
+            var depths: [Int] = []
+            var rounds = 0
+            motherboard.probe(.first) { board, _ in
+                rounds += 1
+                if rounds == 2 || rounds == length { depths.append(stackDepth()) }
+                board.complete()
+            }
+            motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.sendAction(Wish.returnHome) }
+            motherboard.registerGeneralFlow { (_: Wish, motherboard) -> Void in
+                if rounds < length { motherboard.activate(.first, with: 0) }
+            }
+            motherboard.activate(.first, with: 0)
+            return depths
+        }
+        #expect(depths.count == 2)
+        #expect(depths.first == depths.last)
+    }
+
+    @Test func `B2: turns opened inside turns, on every level of nested motherboards, are one turn`() async {
+        let rounds = scaled(100_000)
+        let (depths, order) = await ActorStage().run { motherboard in
+            var depths: [Int] = []
+            var order: [Int] = []
+            // Ten levels: each sends into its own motherboard, and activates the level inside.
+            let levels = (0..<10).map { BoardID<Numbers>("level \($0)") }
+            var innermost: Motherboard?
+            for (level, id) in levels.enumerated() {
+                motherboard.probe(id) { board, input in
+                    if level + 1 < levels.count {
+                        board.motherboard.registerFlow(from: levels[level + 1]) { _, _ in order.append(level + 1) }
+                        board.motherboard.activate(levels[level + 1], with: input)
+                    } else {
+                        innermost = board.motherboard
+                    }
+                    board.send(input)
+                }
+            }
+            motherboard.registerFlow(from: levels[0]) { _, _ in order.append(0) }
+            motherboard.activate(levels[0], with: 0)
+            // A cycle on the innermost one, each hop of which opens a turn again.
+            innermost?.probe(.first) { board, input in
+                if input == 3 || input == rounds - 1 { depths.append(stackDepth()) }
+                if input < rounds { board.send(input + 1) }
+            }
+            innermost?.registerFlow(from: .first) { output, motherboard in motherboard.activate(.first, with: output) }
+            innermost?.activate(.first, with: 1)
+            return (depths, order)
+        }
+        #expect(order == (0..<10).reversed())
+        #expect(depths.count == 2)
+        #expect(depths.first == depths.last)
+    }
+
+    @Test func `B2: a runaway cycle raises one event that names its boards`() async {
+        let messages = await ActorStage().run { motherboard in
+            let record = motherboard.recordEvents()
+            motherboard.probe(.third)
+            motherboard.probe(.first) { board, input in if input < 100_000 { board.send(input + 1) } }
+            motherboard.probe(.second) { board, input in board.send(input) }
+            motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
+            motherboard.registerFlow(from: .third) { output, motherboard in motherboard.activate(.first, with: output) }
+            motherboard.activate(.third, with: 0)
+            motherboard.activate(.first, with: 0)
+            return record.events.filter { $0.kind == .turnBudgetExceeded }.map(\.message)
+        }
+        #expect(messages.count == 1)
+        let message = messages.first ?? ""
+        #expect(message.contains("first"))
+        #expect(message.contains("second"))
+        #expect(!message.contains("third"))
+    }
+}

@@ -1,0 +1,38 @@
+import Backplane
+
+/// An actor with a motherboard on it, for tests that hold on every actor.
+protocol Stage: Sendable {
+    /// Runs `body` on the actor.
+    func run<Result: Sendable>(_ body: @Sendable (Motherboard) -> Result) async -> Result
+}
+
+/// The main actor, with a motherboard.
+@MainActor final class MainStage: Stage {
+    private let motherboard = Motherboard.onMain()
+
+    func run<Result: Sendable>(_ body: @Sendable (Motherboard) -> Result) -> Result {
+        body(motherboard)
+    }
+}
+
+/// An actor of its own, with a motherboard.
+actor ActorStage: Stage {
+    private lazy var motherboard = Motherboard(owner: self)
+
+    func run<Result: Sendable>(_ body: @Sendable (Motherboard) -> Result) -> Result {
+        body(motherboard)
+    }
+}
+
+/// The two kinds of actor that a motherboard can belong to.
+enum Place: CaseIterable {
+    case mainActor
+    case customActor
+
+    func makeStage() async -> any Stage {
+        switch self {
+        case .mainActor: await MainStage()
+        case .customActor: ActorStage()
+        }
+    }
+}

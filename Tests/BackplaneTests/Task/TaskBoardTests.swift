@@ -1,0 +1,218 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// Number in, nothing out.
+private enum Errand: BoardContract {
+    typealias Input = Int
+}
+
+extension BoardID<Errand> {
+    fileprivate static var errand: Self { "errand" }
+}
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct TaskBoardTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    private func journalize(_ id: BoardID<Figures>) {
+        motherboard.registerFlow(from: id) { [journal] output, _ in journal.note("\(output)") }
+        motherboard.registerCompletionFlow(id) { [journal] completion, _ in journal.note("\(completion)") }
+    }
+
+    @Test func `B9: a closure is a board, whose result is its last output`() async throws {
+        journalize(.figures)
+        motherboard.registerTask(.figures) { input, slot in
+            slot.send(input + 1)
+            await Task.yield()
+            slot.send(input + 2)
+            return input + 3
+        }
+        let outputs = motherboard.outputs(of: .figures, with: 10)
+        #expect(journal.lines.isEmpty)
+        #expect(try await outputs.all() == [11, 12, 13])
+        #expect(outputs.activation.state == .completed)
+        #expect(journal.lines == ["11", "12", "13", "done"])
+    }
+
+    @Test func `B36: an error fails its activation, behind the progress it has made`() async {
+        journalize(.figures)
+        motherboard.registerTask(.figures) { input, slot in
+            slot.send(input)
+            throw Oops()
+        }
+        let outputs = motherboard.outputs(of: .figures, with: 1)
+        await #expect(throws: Oops.self) { try await outputs.all() }
+        #expect(journal.lines == ["1", "failed(Oops)"])
+    }
+
+    @Test func `B36: work that something else told to stop ends as cancelled`() async throws {
+        journalize(.figures)
+        motherboard.registerTask(.figures) { _, _ in throw CancellationError() }
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .figures, with: 0) }
+        #expect(error?.code == .completedWithoutOutput)
+        #expect(try await motherboard.outputs(of: .figures, with: 0).all().isEmpty)
+        #expect(journal.lines == ["cancelled"])
+    }
+
+    @Test func `B9: a closure that sends nothing is a board too`() async {
+        let ended = AsyncGate()
+        motherboard.registerTask(.errand) { [journal] input, _ in
+            await Task.yield()
+            journal.note("\(input)")
+            if input == 2 { throw Oops() }
+        }
+        motherboard.registerCompletionFlow(.errand) { [journal] completion, _ in
+            journal.note("\(completion)")
+            if journal.lines.count == 4 { ended.open() }
+        }
+        motherboard.activate(.errand, with: 1)
+        motherboard.activate(.errand, with: 2)
+        await ended.wait()
+        #expect(
+            journal.lines == ["1", "2", "done", "failed(Oops)"] || journal.lines == ["1", "done", "2", "failed(Oops)"]
+        )
+    }
+
+    @Test func `B36: each activation has outputs, error and end of its own`() async throws {
+        let gates = (0..<3).map { _ in AsyncGate() }
+        motherboard.registerTask(.figures) { input, slot in
+            slot.send(input * 10)
+            await gates[input].wait()
+            if input == 1 { throw Oops() }
+            return input * 10 + 1
+        }
+        let outputs = gates.indices.map { motherboard.outputs(of: .figures, with: $0) }
+        for gate in gates.reversed() { gate.open() }
+        #expect(try await outputs[2].all() == [20, 21])
+        await #expect(throws: Oops.self) { try await outputs[1].all() }
+        #expect(try await outputs[0].all() == [0, 1])
+    }
+
+    @Test func `B36: a hundred results reach those who asked, once each, and no flow`() async throws {
+        journalize(.figures)
+        motherboard.registerTask(.figures, .concurrent(limit: 7)) { input, _ in
+            for _ in 0..<(input % 5) { await Task.yield() }
+            return input
+        }
+        let motherboard = motherboard
+        let asking = (0..<100).map { number in
+            Task { @MainActor in try await motherboard.result(of: .figures, with: number) }
+        }
+        for (number, task) in asking.enumerated() { #expect(try await task.value == number) }
+        #expect(journal.lines.isEmpty)
+        #expect(motherboard.record(for: .figures).liveCores.isEmpty)
+    }
+
+    @Test func `B36: completing an activation cancels its own work only, which then reaches nobody`() async throws {
+        let gates = [AsyncGate(), AsyncGate()]
+        let ended = AsyncGate()
+        motherboard.registerTask(.figures) { [journal] input, slot in
+            await gates[input].wait()
+            journal.note("\(input) \(Task.isCancelled ? "cancelled" : "goes on")")
+            slot.send(7)
+            if input == 0 { ended.open() }
+            return 8
+        }
+        let outputs = gates.indices.map { motherboard.outputs(of: .figures, with: $0) }
+        for gate in gates { await gate.arrivals(atLeast: 1) }
+        outputs[0].activation.complete(.cancelled)
+        for gate in gates { gate.open() }
+        #expect(try await outputs[1].all() == [7, 8])
+        await ended.wait()
+        #expect(try await outputs[0].all().isEmpty)
+        #expect(journal.lines.sorted() == ["0 cancelled", "1 goes on"])
+    }
+
+    @Test func `B36: whoever stops waiting for a result cancels the work`() async {
+        let begun = AsyncGate()
+        let clock = ManualClock()
+        let ended = AsyncGate()
+        motherboard.registerTask(.figures) { [journal] input, _ in
+            begun.open()
+            defer {
+                journal.note(Task.isCancelled ? "cancelled" : "not cancelled")
+                ended.open()
+            }
+            try await clock.sleep(for: .seconds(1))
+            return input
+        }
+        let motherboard = motherboard
+        let asking = Task { @MainActor in try await motherboard.result(of: .figures, with: 0) }
+        await begun.wait()
+        asking.cancel()
+        await #expect(throws: CancellationError.self) { try await asking.value }
+        await ended.wait()
+        #expect(journal.lines == ["cancelled"])
+    }
+
+    @Test func `B36: work that was cancelled before it began is not done`() async throws {
+        let motherboard = motherboard
+        motherboard.registerTask(.figures, .queue) { [journal] input, _ in
+            journal.note("\(input)")
+            return input
+        }
+        motherboard.activate(.figures, with: 1).complete()
+        #expect(try await motherboard.result(of: .figures, with: 2) == 2)
+        #expect(journal.lines == ["2"])
+    }
+
+    @Test func `B29: a motherboard that goes while boards work answers those who wait and cancels the work`() async {
+        let gate = AsyncGate()
+        let ended = AsyncGate()
+        let begun = AsyncGate()
+        var outputs: BoardOutputs<Figures>?
+        do {
+            let motherboard = Motherboard()
+            motherboard.registerTask(.figures, .queue) { [journal] input, slot in
+                begun.open()
+                await gate.wait()
+                journal.note("\(input) \(Task.isCancelled ? "cancelled" : "goes on") \(slot.isLive)")
+                slot.send(input)
+                ended.open()
+                return input
+            }
+            outputs = motherboard.outputs(of: .figures, with: 1)
+            motherboard.activate(.figures, with: 2)
+            await begun.wait()
+        }
+        let error = await #expect(throws: BoardError.self) { try await outputs?.all() }
+        #expect(error?.code == .ownerGone)
+        gate.open()
+        await ended.wait()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(journal.lines == ["1 cancelled false"])
+    }
+
+    @Test func `B36: on an actor of its own a task board works there`() async throws {
+        #expect(try await Workshop().work() == [1, 2, 3])
+    }
+}
+
+private actor Workshop {
+    private lazy var motherboard = Motherboard(owner: self)
+    private var log: [Int] = []
+
+    func work() async throws -> [Int] {
+        motherboard.registerTask(.figures, .queue) { input, slot in
+            slot.owner.preconditionIsolated()
+            await Task.yield()
+            slot.owner.preconditionIsolated()
+            return input
+        }
+        var results: [Int] = []
+        let outputs = (1...3).map { motherboard.outputs(of: .figures, with: $0) }
+        for output in outputs { results += try await output.all() }
+        return results
+    }
+}
+
+extension BoardOutputs {
+    /// The outputs that are left, when it has ended.
+    nonisolated(nonsending) func all() async throws -> [Contract.Output] {
+        var outputs: [Contract.Output] = []
+        for try await output in self { outputs.append(output) }
+        return outputs
+    }
+}
