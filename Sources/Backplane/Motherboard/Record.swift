@@ -77,10 +77,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ///
     /// To be called inside a turn.
     func activate(with input: Contract.Input, for listener: Listener<Contract>? = nil) -> Activation<Contract> {
-        guard standing == .open else {
-            listener?.finish(throwing: BoardError.ownerGone(anyID))
-            return Activation(id, .ownerGone)
-        }
+        guard standing == .open else { return Activation(id, .ownerGone) }
         resolve()
         guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
         let entrant = TypedEntrant(id, record: self, input: input, listener: listener)

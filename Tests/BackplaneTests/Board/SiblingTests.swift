@@ -65,6 +65,18 @@ struct SiblingTests {
         #expect(journal.lines == ["made for 1", "made for 2"])
     }
 
+    @Test func `B8: a nested motherboard inherits what a second activation means`() {
+        motherboard.probe(.second, reuse: .perActivation)
+        motherboard.probe(.first) { board, _ in
+            let activations = [
+                board.motherboard.activate(.second, with: 1), board.motherboard.activate(.second, with: 2),
+            ]
+            #expect(activations.map(\.state) == [.active, .active])
+            #expect(board.motherboard.send(0, to: .second) == .delivered(2))
+        }
+        motherboard.activate(.first, with: 0)
+    }
+
     @Test func `B8: a registration of its own goes before the inherited one, and a later one around it is seen`() {
         motherboard.probe(.first)
         var inner: Motherboard?

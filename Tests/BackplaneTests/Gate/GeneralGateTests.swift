@@ -1,10 +1,11 @@
 import Backplane
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct GeneralGateTests {
     let motherboard = Motherboard.onMain()
     let doorkeeper = Asked<Doorkeeper>()
+    let figures = Asked<Figures>()
     let journal = Journal()
 
     init() {
@@ -12,7 +13,7 @@ struct GeneralGateTests {
         for id in [BoardID<Numbers>.first, .second, .third] {
             motherboard.probe(id) { [journal] _, input in journal.note("\(id) \(input)") }
         }
-        motherboard.probe(.figures)
+        motherboard.probe(.figures, notedIn: figures)
         motherboard.probe(.words)
     }
 
@@ -88,12 +89,25 @@ struct GeneralGateTests {
 
     @Test func `B31: a second general gate replaces the first, for boards activated before too`() {
         gateAll()
-        #expect(motherboard.activate(.first, with: 1).state == .waiting)
+        motherboard.activate(.first, with: 1)
+        doorkeeper.boards[0].send(true)
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
         #expect(motherboard.activate(.first, with: 2).state == .waiting)
+        #expect(figures.boards.count == 1)
         #expect(doorkeeper.boards.count == 1, "the first gate is not asked again")
         #expect(motherboard.activate(.second, with: 3).state == .active)
         #expect(motherboard.activate(.doorkeeper).state == .waiting, "it is no gate any more")
+    }
+
+    @Test func `B8: a gate set outside in place of another is in force inside, where the first was already`() throws {
+        let nested = try makeNested()
+        motherboard.gate(.first, by: .doorkeeper) { _ in .open }
+        nested.activate(.first, with: 1)
+        doorkeeper.boards[0].send(true)
+        motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
+        #expect(nested.activate(.first, with: 2).state == .waiting)
+        #expect(figures.boards.count == 1)
+        #expect(doorkeeper.boards.count == 1, "the first gate is not asked again")
     }
 
     @Test func `B31: an unknown board is unknown, and the gate is not asked`() {
@@ -102,14 +116,18 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test func `B31: the next board of a flow waits at it`() {
+    @Test func `B31: the next board of a flow waits at it, be it live or not`() {
         motherboard.register(.second, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1) } }
         motherboard.registerFlowSteps(.second ->>> .first)
+        motherboard.activate(.second, with: 1)
+        #expect(journal.lines == ["first 1"])
         motherboard.gateAll(by: .doorkeeper, except: .second) { _ in .open }
-        motherboard.activate(.second, with: 4)
-        #expect(journal.lines.isEmpty)
+        motherboard.activate(.second, with: 2)
+        motherboard.complete(.first)
+        motherboard.activate(.second, with: 3)
+        #expect(journal.lines == ["first 1"])
         doorkeeper.boards[0].send(true)
-        #expect(journal.lines == ["first 4"])
+        #expect(journal.lines == ["first 1", "first 2", "first 3"])
     }
 
     @Test func `B41: a link waits at it and then proceeds to its target`() {
@@ -142,8 +160,6 @@ struct GeneralGateTests {
     }
 
     @Test func `B31: a board used as a gate is not gated, while it is one`() {
-        let figures = Asked<Figures>()
-        motherboard.register(.figures, replacing: true) { slot in ProbeBoard(slot: slot) { figures.note($0, $1) } }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         gateAll()
         let activation = motherboard.activate(.first, with: 1)

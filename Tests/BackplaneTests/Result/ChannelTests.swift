@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backplane
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct ChannelTests {
     let channel = Channel<Int>()
 

@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct GatedResultTests {
     let motherboard = Motherboard.onMain()
     let asked = Asked<Numbers>()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backplane
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct OutputsTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()

@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-@MainActor
+@MainActor @Suite(.timeLimit(.minutes(1)))
 struct ResultTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
