@@ -22,7 +22,7 @@ public struct Slot<Contract: BoardContract> {
     ///
     /// Outputs of all boards are delivered in the order sent, one at a time; sent while another is being delivered, this one
     /// waits its turn and is delivered before the outermost call into the motherboard returns. Sending and then completing
-    /// delivers both, in that order. An output sent after completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
+    /// delivers both, in that order; ``complete(_:sending:)`` does it in one step. An output sent after completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func send(_ output: Contract.Output) {
         core.send(output)
     }

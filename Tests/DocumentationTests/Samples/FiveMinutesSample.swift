@@ -67,8 +67,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
         model?.isBorrowing = true
         task {
             try await self.lend(book)  // an error ends the board, as .failed(error)
-            self.send(.borrowed(isbn: book.isbn))
-            self.complete()
+            self.complete(sending: .borrowed(isbn: book.isbn))
         }
     }
 }

@@ -48,13 +48,11 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
     }
 
     func giveUp() {
-        send(.gaveUp)
-        complete(.cancelled)
+        complete(.cancelled, sending: .gaveUp)
     }
 
     private func finish() {
-        send(.signedIn)
-        complete()
+        complete(sending: .signedIn)
     }
 }
 
