@@ -36,7 +36,7 @@ final class RecordTable {
 
 /// Where in an array what has a hash is to be found: open addressing, at most two thirds full.
 private struct Slots {
-    /// The hash in the upper half and one more than the position in the lower; zero where free. A power of two of them.
+    // The hash in the upper half and one more than the position in the lower; zero where free. A power of two of them.
     private var slots: [UInt64] = []
     private var count = 0
 
