@@ -1,7 +1,9 @@
 /// What asking a board that sends nothing would give: nothing, so that it does not compile.
 ///
 /// ``Motherboard/result(of:with:isolation:)`` of a board whose `Output` is `Never` would wait for an error. The call is refused as
-/// ambiguous instead, and the candidates that the compiler then lists are in a file of this name.
+/// ambiguous instead, and the candidates that the compiler then lists are in a file of this name. Kept out of the documentation,
+/// where there is nothing to be called.
+@_documentation(visibility: internal)
 public enum NoResult {
     /// Why there is none.
     public enum BecauseTheOutputIsNever {}
@@ -13,6 +15,7 @@ public enum NoResult {
 // equally good it can choose neither.
 extension Motherboard {
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
         with input: Contract.Input,
@@ -22,6 +25,7 @@ extension Motherboard {
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
         with input: Contract.Input,
@@ -31,6 +35,7 @@ extension Motherboard {
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
         isolation: isolated (any Actor)? = #isolation
@@ -39,6 +44,7 @@ extension Motherboard {
     }
 
     /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
         isolation: isolated (any Actor)? = #isolation
