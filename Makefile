@@ -31,8 +31,9 @@ docs: ## Build every product's documentation into .build/docs; a warning fails
 bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: thread sanitizer, documentation, address sanitizer, figures
+verify: ## Everything that takes long: stress at full size, both sanitizers, documentation, figures
 	@scripts/setup
+	@BACKPLANE_STRESS_SCALE=1 scripts/test --release --filter 'BackplaneTests.*(Stress|Stack)Tests' .
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .
