@@ -62,8 +62,7 @@ public final class Bus<Value> {
         isSending = true
         defer { isSending = false }
         while let value = pending.popFirst() {
-            guard core.isLive else { continue }
-            for connection in connected where !connection.isOver { connection.deliver(value) }
+            for connection in connected { connection.deliver(value) }
             connected.removeAll { $0.isOver }
         }
     }

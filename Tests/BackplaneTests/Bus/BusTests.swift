@@ -221,9 +221,9 @@ import Testing
         connection?.disconnect()
     }
 
-    @Test func `B46: disconnecting lets the handler go at once`() {
+    @Test func `B46: disconnecting lets the handler go at once, and the connection with the next value`() {
         weak var captured: Journal?
-        var connection: BusConnection<Int>?
+        weak var connection: BusConnection<Int>?
         let target = Target("a")
         register { bus, _ in
             let noted = Journal()
@@ -233,6 +233,36 @@ import Testing
         motherboard.activate(.first, with: 0)
         #expect(captured != nil)
         connection?.disconnect()
+        #expect(captured == nil)
+        motherboard.send(1, to: .first)
+        #expect(connection == nil)
+    }
+
+    @Test func `B46: a later activation lets the connections of the earlier one go`() {
+        weak var connection: BusConnection<Int>?
+        let target = Target("a")
+        register { bus, _ in connection = bus.connect(target) { _, _ in } }
+        motherboard.activate(.first, with: 0)
+        weak var earlier: BusConnection<Int>?
+        earlier = connection
+        #expect(earlier != nil)
+        motherboard.activate(.first, with: 1)
+        #expect(earlier == nil)
+        #expect(connection != nil)
+    }
+
+    @Test func `B46: a bus that goes lets its handlers go, though somebody holds the connection`() {
+        weak var captured: Journal?
+        var connection: BusConnection<Int>?
+        let target = Target("a")
+        motherboard.register(.first) { slot in
+            let noted = Journal()
+            captured = noted
+            connection = Bus<Int>(for: slot).connect(target) { _, _ in noted.note("") }
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(connection != nil)
         #expect(captured == nil)
     }
 }

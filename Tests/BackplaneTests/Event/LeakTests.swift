@@ -110,16 +110,20 @@ import Testing
 
         @Test func `B29: while a board is watched, its motherboard is not kept`() async {
             weak var gone: Motherboard?
+            weak var record: Record<Numbers>?
             do {
                 let motherboard = Motherboard(clock: clock)
                 gone = motherboard
+                record = motherboard.record(for: .first)
                 _ = watch(motherboard, for: "first")
                 motherboard.probe(.first)
                 motherboard.activate(.first, with: 0).complete()
                 await clock.sleepers(atLeast: 1)
                 #expect(gone != nil)
+                #expect(record != nil)
             }
             #expect(gone == nil)
+            #expect(record == nil)
         }
     }
 #endif

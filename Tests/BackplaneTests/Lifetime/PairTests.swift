@@ -133,18 +133,40 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func `B28: a long-lived board remembers no lifetime that is over`(place: Place) async {
+    func `B28: a lifetime that ends after another activation leaves the board alone, which forgets it`(
+        place: Place
+    ) async {
         await place.makeStage().run { motherboard in
+            let holder = ScreenHolder()
             var slot: Slot<Numbers>?
-            motherboard.probe(.first) { board, _ in
+            motherboard.probe(.first) { board, input in
                 slot = board.slot
-                let screen = Screen()
+                guard input == 0, let screen = holder.screen else { return }
                 board.keep(Component(), for: screen)
                 board.pair(with: screen)
-                board.slot.core.generation += 1
             }
             motherboard.activate(.first, with: 0)
+            let later = motherboard.activate(.first, with: 1)
+            #expect(slot?.core.extras?.ties.count == 2)
+            holder.close(.letsGo)
+            #expect(later.state == .active)
             #expect(slot?.core.extras?.ties.count == 0)
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `B28: an activation paired with two objects ends with whichever goes first`(place: Place) async {
+        for first in 0..<2 {
+            await place.makeStage().run { motherboard in
+                let holders = [ScreenHolder(), ScreenHolder()]
+                motherboard.probe(.first) { board, _ in
+                    for holder in holders { if let screen = holder.screen { board.pair(with: screen) } }
+                }
+                let activation = motherboard.activate(.first, with: 0)
+                holders[first].close()
+                #expect(activation.state == .completed)
+                holders[1 - first].close()
+            }
         }
     }
 

@@ -36,7 +36,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["11", "12", "13", "done"])
     }
 
-    @Test func `B36: an error fails its activation, behind the progress it has made`() async {
+    @Test func `B36: an error fails its activation, behind the progress it has made, and once`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input)
@@ -44,6 +44,7 @@ extension BoardID<Errand> {
         }
         let outputs = motherboard.outputs(of: .figures, with: 1)
         await #expect(throws: Oops.self) { try await outputs.all() }
+        #expect(try await outputs.all().isEmpty)
         #expect(journal.lines == ["1", "failed(Oops)"])
     }
 
