@@ -9,9 +9,18 @@ private func stackDepth() -> Int {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct StackTests {
-    @Test func `stackDepth sees a stack that grows`() {
-        func deeper(_ levels: Int) -> Int { levels == 0 ? stackDepth() : max(deeper(levels - 1), 0) }
-        #expect(deeper(10) >= deeper(0) + 5)
+    @Test func `B2: activations are direct calls, whose stack is seen to grow`() async {
+        let depths = await ActorStage().run { motherboard in
+            var depths: [Int] = []
+            motherboard.probe(.first) { board, input in
+                depths.append(stackDepth())
+                if input < 5 { board.nextToBoard(.first, with: input + 1) }
+            }
+            motherboard.activate(.first, with: 0)
+            return depths
+        }
+        #expect(depths.count == 6)
+        #expect(zip(depths, depths.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test(arguments: Place.allCases)
