@@ -17,6 +17,21 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     override var untypedRecord: AnyRecord { record }
 
+    // MARK: The board
+
+    var isPluggedIn: Bool { board != nil }
+
+    /// Calls the board, if there is one; all calls of boards go through here.
+    ///
+    /// A board may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does not see that: of an
+    /// object called through a protocol that structs conform to, too, it leaves out the retain. Hence the extended lifetime.
+    @discardableResult
+    func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
+        guard let board else { return false }
+        withExtendedLifetime(board) { call(board) }
+        return true
+    }
+
     // MARK: Messages
 
     func send(_ output: Contract.Output) {
@@ -51,10 +66,10 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     /// Gives a command to the board; false if this activation has none, any more or yet.
     func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
-        guard self.generation == generation, isLive, let board else { return false }
+        guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
         record.raise(.command) { "Received a command." }
-        board.receive(command)
+        withBoard { $0.receive(command) }
         if isOutermost { turns.close() }
         return true
     }

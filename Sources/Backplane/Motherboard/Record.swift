@@ -128,7 +128,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard core.isLive else { return (core, generation) }
         core.board = board
         raise(.activated) { "Made and activated." }
-        board.activate(with: input)
+        core.withBoard { $0.activate(with: input) }
         return (core, generation)
     }
 
@@ -138,39 +138,32 @@ final class Record<Contract: BoardContract>: AnyRecord {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil
     ) -> UInt64 {
-        guard let board = core.board else {
-            preconditionFailure(
-                "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
-            )
-        }
+        precondition(
+            core.isPluggedIn,
+            "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
+        )
         // Taken now: the board may be activated once more before this activation returns.
         let generation = turns.nextGeneration()
         core.generation = generation
         core.supersede(with: listener)
         raise(.activated) { "Activated again; the earlier activation is superseded." }
-        board.activate(with: input)
+        core.withBoard { $0.activate(with: input) }
         return generation
     }
 
     // MARK: Messages
 
     func receive(_ command: Contract.Command) -> CommandResult {
-        if let board = shared?.board, extras?.instances.isEmpty ?? true {
+        if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
             raise(.command) { "Received a command." }
-            board.receive(command)
+            shared.withBoard { $0.receive(command) }
             return .delivered(1)
         }
-        let cores = typedCores.filter { $0.board != nil && !$0.isPrivate }
+        let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
         raise(.command) { "Received a command, at \(cores.count) boards." }
-        var delivered = 0
-        for core in cores {
-            // One may have ended another meanwhile.
-            guard let board = core.board else { continue }
-            board.receive(command)
-            delivered += 1
-        }
-        return .delivered(delivered)
+        // One may have ended another by the time it is told.
+        return .delivered(cores.count { $0.withBoard { $0.receive(command) } })
     }
 
     /// Delivers an output that was sent while `listener`, if any, was listening to its activation.
