@@ -8,6 +8,24 @@ public enum Completion: Sendable {
     case failed(any Error)
 }
 
+// An error need not be comparable, so neither is a completion.
+extension Completion {
+    /// Whether the board finished what it was activated for.
+    public var isDone: Bool {
+        if case .done = self { true } else { false }
+    }
+
+    /// Whether the board was ended before that.
+    public var isCancelled: Bool {
+        if case .cancelled = self { true } else { false }
+    }
+
+    /// What the board failed with, if it failed.
+    public var error: (any Error)? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
+
 extension Completion: CustomStringConvertible {
     /// The case; of an error only its type, since an error may quote what a user typed.
     public var description: String {

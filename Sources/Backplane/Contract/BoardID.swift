@@ -49,3 +49,10 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 }
+
+extension AnyBoardID? {
+    /// Whether this names the same board as `id`; nil names none. For what may have no board, as an event's.
+    public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {
+        lhs?.name == rhs.name
+    }
+}

@@ -23,7 +23,8 @@ extension Motherboard {
     /// - Parameters:
     ///   - ids: the boards, each one once.
     ///   - strategy: when the handler is called.
-    ///   - handler: is given this motherboard, first because Swift wants packs last, and the outputs in the order of `ids`.
+    ///   - handler: is given this motherboard, first because Swift wants packs last, and the outputs in the order of `ids`. With
+    ///     its parameters in another order the compiler complains about a `CombineStrategy`.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract>(

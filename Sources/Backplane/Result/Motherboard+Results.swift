@@ -12,6 +12,9 @@ extension Motherboard {
     /// pass it by. It completes once it has answered. A gate in front of it is asked as always. A board whose `Output` is
     /// `Never` has no result; this does not compile for one.
     ///
+    /// To ask several at once, or from a test that then answers, start a `Task {}` for each: `async let` would send the motherboard
+    /// to another actor, and does not compile.
+    ///
     /// **Cancellation.** Cancelling the waiting task completes the board as ``Completion/cancelled``.
     ///
     /// - Parameters:

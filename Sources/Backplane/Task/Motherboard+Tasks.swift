@@ -30,7 +30,8 @@ extension Motherboard {
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
+    ///     write it **without a capture list**: see ``Slot/task(_:)``.
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
@@ -49,7 +50,8 @@ extension Motherboard {
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
+    ///     write it **without a capture list**: see ``Slot/task(_:)``.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy = .concurrent(),

@@ -433,4 +433,11 @@ private actor Room {
         motherboard.activate(.first, with: 0)
         self.motherboard = motherboard
     }
+
+    @Test func `B20: a completion says which it is`() {
+        #expect(Completion.done.isDone && !Completion.done.isCancelled && Completion.done.error == nil)
+        #expect(!Completion.cancelled.isDone && Completion.cancelled.isCancelled && Completion.cancelled.error == nil)
+        let failed = Completion.failed(Oops())
+        #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
+    }
 }
