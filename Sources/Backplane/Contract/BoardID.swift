@@ -51,7 +51,7 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AnyBoardID? {
-    /// Whether this names the same board as `id`; nil names none. For what may have no board, as an event's.
+    /// Whether this names the same board as `id`, for what may have no board, as an event; nil names none.
     public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {
         lhs?.name == rhs.name
     }

@@ -20,17 +20,9 @@ public enum ActionVerdict: Hashable, Sendable {
 }
 
 extension Motherboard {
-    /// Registers a handler of one type of action, from boards here and inside.
-    ///
-    /// Handlers are asked in the order of registration until one answers ``ActionVerdict/handled``.
-    @discardableResult
-    public func registerGeneralFlow<Action: BoardAction>(
-        _ handler: @escaping (Action, Motherboard) -> ActionVerdict
-    ) -> FlowToken {
-        add(ActionFlow(handler))
-    }
-
     /// Registers a handler that deals with every action of one type, from boards here and inside.
+    ///
+    /// Handlers of both sorts are asked in the order of registration until one has dealt with the action.
     @discardableResult
     public func registerGeneralFlow<Action: BoardAction>(
         _ handler: @escaping (Action, Motherboard) -> Void
@@ -41,6 +33,17 @@ extension Motherboard {
                 return .handled
             }
         )
+    }
+
+    /// Registers a handler of one type of action, from boards here and inside, that says of each whether it has dealt with it.
+    ///
+    /// An action that is left to others goes to the next handler here, then to the motherboard around this one.
+    // Not one name with the above: the compiler could not tell which of the two a closure of several statements is.
+    @discardableResult
+    public func registerBubblingFlow<Action: BoardAction>(
+        _ handler: @escaping (Action, Motherboard) -> ActionVerdict
+    ) -> FlowToken {
+        add(ActionFlow(handler))
     }
 
     /// Sends an action to this motherboard's general flows, and up the chain until one handles it.

@@ -9,7 +9,7 @@ struct ActionTests {
     @Test func `B22: an action bubbles up level by level until one handles it`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
-            board.motherboard.registerGeneralFlow { (_: Wish, _) -> ActionVerdict in
+            board.motherboard.registerBubblingFlow { (_: Wish, _) -> ActionVerdict in
                 journal.note("inner")
                 return .bubble
             }
@@ -26,7 +26,7 @@ struct ActionTests {
 
     @Test func `B22: on one level handlers are asked in order until one handles it`() {
         for verdict in [ActionVerdict.bubble, .handled, .handled] {
-            motherboard.registerGeneralFlow { [journal] (_: Wish, _) -> ActionVerdict in
+            motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> ActionVerdict in
                 journal.note("\(verdict)")
                 return verdict
             }
@@ -37,7 +37,7 @@ struct ActionTests {
 
     @Test func `B22: a handler removed while an action is delivered is not asked`() {
         var token: FlowToken?
-        motherboard.registerGeneralFlow { (_: Wish, motherboard) -> ActionVerdict in
+        motherboard.registerBubblingFlow { (_: Wish, motherboard) -> ActionVerdict in
             if let token { motherboard.removeFlow(token) }
             return .bubble
         }

@@ -130,7 +130,7 @@ extension ScriptPlayer {
             self.perform(routine: routine, on: given)
         }
         guard let verdict else { return motherboard.registerGeneralFlow(handle) }
-        return motherboard.registerGeneralFlow { (action: Action, given: Motherboard) -> ActionVerdict in
+        return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> ActionVerdict in
             handle(action, given)
             return verdict
         }

@@ -72,7 +72,7 @@ private func stackDepth() -> Int {
                 board.complete()
             }
             motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.sendAction(Wish.returnHome) }
-            motherboard.registerGeneralFlow { (_: Wish, motherboard) -> Void in
+            motherboard.registerGeneralFlow { (_: Wish, motherboard) in
                 if rounds < length { motherboard.activate(.first, with: 0) }
             }
             motherboard.activate(.first, with: 0)

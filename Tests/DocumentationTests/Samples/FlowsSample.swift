@@ -268,7 +268,7 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
     @Test func `a handler that bubbles leaves an action to the next`() {
         var asked: [String] = []
         func openHelp() { asked.append("help") }
-        motherboard.registerGeneralFlow { (action: ShopAction, _) -> ActionVerdict in
+        motherboard.registerBubblingFlow { (action: ShopAction, _) -> ActionVerdict in
             guard case .askForHelp = action else { return .bubble }
             openHelp()
             return .handled
