@@ -35,10 +35,11 @@ extension Motherboard {
         )
     }
 
+    // Not one name with the above: the compiler could not tell which of the two a closure of several statements is.
+
     /// Registers a handler of one type of action, from boards here and inside, that says of each whether it has dealt with it.
     ///
     /// An action that is left to others goes to the next handler here, then to the motherboard around this one.
-    // Not one name with the above: the compiler could not tell which of the two a closure of several statements is.
     @discardableResult
     public func registerBubblingFlow<Action: BoardAction>(
         _ handler: @escaping (Action, Motherboard) -> ActionVerdict
