@@ -235,4 +235,30 @@ import Testing
         connection?.disconnect()
         #expect(captured == nil)
     }
+
+    @Test func `B46: a bus keeps nothing of who has disconnected once it has sent again`() {
+        let target = Target("a")
+        weak var connection: BusConnection<Int>?
+        register { bus, _ in
+            connection = connect(target, to: bus)
+            connection?.disconnect()
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(connection != nil)
+        motherboard.send(1, to: .first)
+        #expect(connection == nil)
+    }
+
+    @Test func `B46: connecting in a later activation keeps nothing of what was connected before`() {
+        let target = Target("a")
+        weak var earlier: BusConnection<Int>?
+        register { bus, input in
+            let connection = connect(target, to: bus)
+            if input == 0 { earlier = connection }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(earlier != nil)
+        motherboard.activate(.first, with: 1)
+        #expect(earlier == nil)
+    }
 }
