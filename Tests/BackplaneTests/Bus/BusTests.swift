@@ -261,4 +261,27 @@ import Testing
         motherboard.activate(.first, with: 1)
         #expect(earlier == nil)
     }
+
+    @Test func `B46: what a board sends as it goes reaches nobody`() {
+        final class Leaving: Board {
+            let slot: Slot<Figures>
+            let bus: Bus<Int>
+
+            init(slot: Slot<Figures>, bus: Bus<Int>) {
+                self.slot = slot
+                self.bus = bus
+            }
+
+            func activate(with input: Int) { bus.send(input) }
+            deinit { bus.send(0) }
+        }
+        let target = Target("a")
+        motherboard.register(.figures) { slot in
+            let bus = Bus<Int>(for: slot)
+            connect(target, to: bus)
+            return Leaving(slot: slot, bus: bus)
+        }
+        motherboard.activate(.figures, with: 1).complete()
+        #expect(journal.lines == ["a 1"])
+    }
 }
