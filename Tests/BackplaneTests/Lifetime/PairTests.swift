@@ -84,6 +84,7 @@ import Testing
             motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
             #expect(motherboard.activate(.first, with: 0).state == .completed)
             #expect(journal.lines == ["cancelled"])
+            #expect(holder.screen?.lifetime.callCount == 0)
         }
     }
 
