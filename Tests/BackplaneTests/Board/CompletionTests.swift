@@ -64,6 +64,21 @@ struct CompletionTests {
         #expect(journal.lines.count == 2)
     }
 
+    @Test func `B27: a motherboard that has completed activates nothing, though it first hears of the board then`() {
+        motherboard.probe(.first) { [unowned motherboard] board, _ in
+            board.send(1)
+            board.send(2)
+            motherboard.complete()
+        }
+        motherboard.registerFlow(from: .first) { [journal] output, motherboard in
+            if output == 2 { return }
+            motherboard.probe(.second) { _, input in journal.note("activated with \(input)") }
+            motherboard.registerFlow(from: .first, to: .second) { $0 }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(journal.lines.isEmpty)
+    }
+
     @Test func `B27: a motherboard that has completed holds nothing any more`() {
         weak var captured: Journal?
         do {

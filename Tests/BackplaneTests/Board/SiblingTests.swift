@@ -34,6 +34,14 @@ struct SiblingTests {
         #expect(motherboard.send(4, to: .first) == .notLive)
     }
 
+    @Test func `B26: a board that is being made is not live yet`() {
+        motherboard.register(.first) { slot in
+            #expect(slot.send(1, to: .first) == .notLive)
+            return ProbeBoard(slot: slot)
+        }
+        #expect(motherboard.activate(.first, with: 0).state == .active)
+    }
+
     @Test func `B23: outputs and commands do not cross a nested motherboard`() {
         let record = motherboard.recordEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }

@@ -112,4 +112,15 @@ struct TaskTests {
         await task?.value
         #expect(slot?.core.extras?.tasks.isEmpty == true)
     }
+
+    @Test func `B35: a task that ends leaves the others to be cancelled at completion`() async {
+        let clock = clock
+        var slot: Slot<Numbers>?
+        motherboard.probe(.first) { board, _ in slot = board.slot }
+        let activation = motherboard.activate(.first, with: 0)
+        let other = slot?.task { try await clock.sleep(for: .seconds(1)) }
+        await slot?.task {}.value
+        activation.complete()
+        #expect(other?.isCancelled == true)
+    }
 }

@@ -265,4 +265,53 @@ import Testing
         #expect(connection != nil)
         #expect(captured == nil)
     }
+
+    @Test func `B46: a bus keeps nothing of who has disconnected once it has sent again`() {
+        let target = Target("a")
+        weak var connection: BusConnection<Int>?
+        register { bus, _ in
+            connection = connect(target, to: bus)
+            connection?.disconnect()
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(connection != nil)
+        motherboard.send(1, to: .first)
+        #expect(connection == nil)
+    }
+
+    @Test func `B46: connecting in a later activation keeps nothing of what was connected before`() {
+        let target = Target("a")
+        weak var earlier: BusConnection<Int>?
+        register { bus, input in
+            let connection = connect(target, to: bus)
+            if input == 0 { earlier = connection }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(earlier != nil)
+        motherboard.activate(.first, with: 1)
+        #expect(earlier == nil)
+    }
+
+    @Test func `B46: what a board sends as it goes reaches nobody`() {
+        final class Leaving: Board {
+            let slot: Slot<Figures>
+            let bus: Bus<Int>
+
+            init(slot: Slot<Figures>, bus: Bus<Int>) {
+                self.slot = slot
+                self.bus = bus
+            }
+
+            func activate(with input: Int) { bus.send(input) }
+            deinit { bus.send(0) }
+        }
+        let target = Target("a")
+        motherboard.register(.figures) { slot in
+            let bus = Bus<Int>(for: slot)
+            connect(target, to: bus)
+            return Leaving(slot: slot, bus: bus)
+        }
+        motherboard.activate(.figures, with: 1).complete()
+        #expect(journal.lines == ["a 1"])
+    }
 }

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Testing
 
 @MainActor
@@ -302,6 +303,29 @@ struct GateTests {
         }
         #expect(gone == nil)
         #expect(activation?.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .ownerGone)))
+    }
+
+    @Test(arguments: [false, true])
+    func `B33: a gate whose work outlasts it lets go of its verdict`(completes: Bool) async {
+        let finish = AsyncGate()
+        weak var captured: Journal?
+        var work: Task<Void, Never>?
+        do {
+            let motherboard = Motherboard()
+            let journal = Journal()
+            captured = journal
+            motherboard.probe(.first)
+            motherboard.probe(.doorkeeper) { board, _ in work = board.task { await finish.wait() } }
+            motherboard.gate(.first, by: .doorkeeper) { _ in
+                journal.note("judged")
+                return .open
+            }
+            motherboard.activate(.first, with: 0)
+            if completes { motherboard.complete() }
+        }
+        #expect(captured == nil)
+        finish.open()
+        await work?.value
     }
 
     @Test func `B33: a motherboard that completes denies, and says that it was the end`() {

@@ -61,6 +61,19 @@ import Testing
         }
     }
 
+    @Test(arguments: Place.allCases, [0, 1])
+    func `B28: an activation paired with two objects ends with whichever ends first`(place: Place, first: Int) async {
+        await place.makeStage().run { motherboard in
+            let screens = [Screen(), Screen()]
+            motherboard.probe(.first) { board, _ in
+                for screen in screens { board.pair(with: screen) }
+            }
+            let activation = motherboard.activate(.first, with: 0)
+            screens[first].lifetime.end()
+            #expect(activation.state == .completed)
+        }
+    }
+
     @Test(arguments: Place.allCases)
     func `B28: pairing with a lifetime that is over cancels at once`(place: Place) async {
         await place.makeStage().run { motherboard in
@@ -71,6 +84,7 @@ import Testing
             motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
             #expect(motherboard.activate(.first, with: 0).state == .completed)
             #expect(journal.lines == ["cancelled"])
+            #expect(holder.screen?.lifetime.callCount == 0)
         }
     }
 

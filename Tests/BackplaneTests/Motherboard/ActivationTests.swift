@@ -210,6 +210,32 @@ struct ActivationTests {
         motherboard.activate(.figures, with: 21)
         #expect(journal.lines == ["42"])
     }
+
+    @Test func `B6: a struct may be a board for each activation, made from its input`() {
+        struct Adder: Board {
+            let slot: Slot<Figures>
+            let id: Int
+            func activate(with input: Int) { send(id + input) }
+        }
+        motherboard.register(.figures) { slot, input in Adder(slot: slot, id: input * 10) }
+        motherboard.registerFlow(from: .figures) { [journal] output, _ in journal.note("\(output)") }
+        let activations = [motherboard.activate(.figures, with: 1), motherboard.activate(.figures, with: 2)]
+        #expect(activations.map(\.state) == [.active, .active])
+        #expect(journal.lines == ["11", "22"])
+    }
+
+    @Test func `B26: a struct that is a board receives commands`() {
+        struct Echo: Board {
+            let slot: Slot<Numbers>
+            func activate(with input: Int) {}
+            func receive(_ command: Int) { send(command) }
+        }
+        motherboard.register(.first, Echo.init)
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.send(42, to: .first) == .delivered(1))
+        #expect(journal.lines == ["42"])
+    }
 }
 
 struct Oops: Error {}

@@ -28,6 +28,21 @@ struct TurnTests {
         )
     }
 
+    @Test func `B2: what a board sends while it receives a command is delivered afterwards`() {
+        motherboard.probe(
+            .first,
+            onCommand: { [journal] board, command in
+                board.send(command)
+                journal.note("received \(command)")
+            }
+        )
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("delivered \(output)") }
+        let activation = motherboard.activate(.first, with: 0)
+        motherboard.send(1, to: .first)
+        activation.send(2)
+        #expect(journal.lines == ["received 1", "delivered 1", "received 2", "delivered 2"])
+    }
+
     @Test func `B2: an output sent while another is delivered waits for all flows of the earlier one`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.registerFlow(from: .first) { [journal] output, motherboard in

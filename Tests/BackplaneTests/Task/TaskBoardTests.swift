@@ -36,6 +36,14 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["11", "12", "13", "done"])
     }
 
+    @Test func `B9: who hears the result of a closure can no longer cancel it`() async throws {
+        journalize(.figures)
+        motherboard.registerFlow(from: .figures) { _, motherboard in motherboard.complete(.figures, .cancelled) }
+        motherboard.registerTask(.figures) { input, _ in input }
+        #expect(try await motherboard.outputs(of: .figures, with: 1).all() == [1])
+        #expect(journal.lines == ["1", "done"])
+    }
+
     @Test func `B36: an error fails its activation, behind the progress it has made, and once`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
