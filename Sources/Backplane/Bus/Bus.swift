@@ -62,6 +62,8 @@ public final class Bus<Value> {
         isSending = true
         defer { isSending = false }
         while let value = pending.popFirst() {
+            // A board that goes may still send, before its connections are cut.
+            guard core.isLive else { continue }
             for connection in connected { connection.deliver(value) }
             connected.removeAll { $0.isOver }
         }
