@@ -158,6 +158,13 @@ struct CompletionTests {
         #expect(journal.lines == ["told 7", "gone 0", "gone 1", "done", "cancelled"])
     }
 
+    @Test func `B20: a completion says which it is`() {
+        #expect(Completion.done.isDone && !Completion.done.isCancelled && Completion.done.error == nil)
+        #expect(!Completion.cancelled.isDone && Completion.cancelled.isCancelled && Completion.cancelled.error == nil)
+        let failed = Completion.failed(Oops())
+        #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
+    }
+
     @Test func `B5: an actor may go with its motherboard, whose boards call back as they go`() async {
         let gone = AsyncGate()
         var room: Room? = Room()
@@ -431,6 +438,7 @@ private final class Clinging: Board {
             motherboard.complete(.figures)
             motherboard.complete()
         }
+        slot.complete(sending: 2)
         slot.complete()
         journal?.note("gone \(input)")
         gone?.open()
@@ -447,12 +455,5 @@ private actor Room {
         motherboard.register(.first) { Clinging(slot: $0, input: $1, gone: gone) }
         motherboard.activate(.first, with: 0)
         self.motherboard = motherboard
-    }
-
-    @Test func `B20: a completion says which it is`() {
-        #expect(Completion.done.isDone && !Completion.done.isCancelled && Completion.done.error == nil)
-        #expect(!Completion.cancelled.isDone && Completion.cancelled.isCancelled && Completion.cancelled.error == nil)
-        let failed = Completion.failed(Oops())
-        #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
     }
 }
