@@ -1,22 +1,22 @@
-/// Lets one task sleep until it is woken: by ``wake()``, or by being cancelled.
+/// Lets one task wait until it is woken: by ``wake()``, or by being cancelled.
 ///
-/// Behind a lock because cancellation arrives on any thread. A wake-up that comes when nobody sleeps is kept for the next.
+/// Behind a lock because cancellation arrives on any thread. A wake-up that comes when nobody waits is kept for the next.
 package final class Signal: Sendable {
     private enum State: Sendable {
         case idle
-        case sleeping(CheckedContinuation<Void, Never>)
+        case waiting(CheckedContinuation<Void, Never>)
         case woken
     }
 
     private let state = Locked(State.idle)
 
-    /// Nobody sleeps yet.
+    /// Nobody waits yet.
     package init() {}
 
-    /// Suspends until ``wake()`` is called or the task is cancelled; only one task may sleep at a time.
+    /// Suspends until ``wake()`` is called or the task is cancelled; only one task may wait at a time.
     ///
     /// - Parameter isolation: the caller's actor, which this does not leave.
-    package func sleep(isolation: isolated (any Actor)? = #isolation) async {
+    package func wait(isolation: isolated (any Actor)? = #isolation) async {
         await withTaskCancellationHandler {
             // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
             _ = isolation
@@ -24,12 +24,12 @@ package final class Signal: Sendable {
                 let isWoken = state.withLock { state in
                     switch state {
                     case .idle:
-                        state = .sleeping(continuation)
+                        state = .waiting(continuation)
                         return false
                     case .woken:
                         state = .idle
                         return true
-                    case .sleeping: preconditionFailure("Two tasks read one sequence; read it once.")
+                    case .waiting: preconditionFailure("Two tasks read one sequence; read it once.")
                     }
                 }
                 if isWoken { continuation.resume() }
@@ -39,16 +39,16 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Wakes the one who sleeps, or the next who would.
+    /// Wakes the one who waits, or the next who would.
     package func wake() {
-        let sleeper: CheckedContinuation<Void, Never>? = state.withLock { state in
-            if case .sleeping(let sleeper) = state {
+        let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
+            if case .waiting(let waiter) = state {
                 state = .idle
-                return sleeper
+                return waiter
             }
             state = .woken
             return nil
         }
-        sleeper?.resume()
+        waiter?.resume()
     }
 }

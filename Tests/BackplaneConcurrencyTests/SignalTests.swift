@@ -4,24 +4,24 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor struct SignalTests {
     private let signal = Signal()
 
-    @Test func `a wake while nobody sleeps is there for the next who does, once`() async {
+    @Test func `a wake while nobody waits is there for the next who does, once`() async {
         signal.wake()
         signal.wake()
-        await signal.sleep()
+        await signal.wait()
         var isAwake = false
-        let sleeper = Task {
-            await signal.sleep()
+        let waiter = Task {
+            await signal.wait()
             isAwake = true
         }
         for _ in 0..<100 { await Task.yield() }
         #expect(!isAwake)
         signal.wake()
-        await sleeper.value
+        await waiter.value
     }
 
-    @Test func `who is cancelled before sleeping does not sleep`() async {
-        let sleeper = Task { await signal.sleep() }
-        sleeper.cancel()
-        await sleeper.value
+    @Test func `who is cancelled before waiting does not wait`() async {
+        let waiter = Task { await signal.wait() }
+        waiter.cancel()
+        await waiter.value
     }
 }

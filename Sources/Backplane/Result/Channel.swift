@@ -39,7 +39,7 @@ class Channel<Element> {
                 return nil
             }
             if Task.isCancelled { return nil }
-            await signal.sleep(isolation: isolation)
+            await signal.wait(isolation: isolation)
         }
     }
 }
