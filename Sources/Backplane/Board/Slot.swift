@@ -40,7 +40,7 @@ public struct Slot<Contract: BoardContract> {
     /// Delivered in order with outputs; sent after completion it is dropped like one.
     public func sendAction(_ action: some BoardAction) {
         guard core.isLive else { return core.dropped("an action") }
-        core.record.motherboard.sendAction(action, from: AnyBoardID(id))
+        core.record.motherboard.sendAction(action, from: core)
     }
 
     /// Activates a sibling through the motherboard; the board stays as it is.

@@ -28,7 +28,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     @discardableResult
     func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
         guard let board else { return false }
-        withExtendedLifetime(board) { call(board) }
+        turns.run(deriving: false) { withExtendedLifetime(board) { call(board) } }
         return true
     }
 
@@ -68,7 +68,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
-        record.raise(.command) { "Received a command." }
+        record.raise(.command, of: self, payload: command) { "Received a command." }
         withBoard { $0.receive(command) }
         if isOutermost { turns.close() }
         return true
@@ -105,9 +105,6 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         }
     }
 
-    /// Whether the board was made for one caller, who alone hears it.
-    var isPrivate: Bool { extras?.isPrivate ?? false }
-
     /// Ends the listening to the activation before this one, behind what it has sent.
     func supersede(with listener: Listener<Contract>?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
@@ -119,6 +116,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     override func end(_ completion: Completion) {
         guard isLive else { return }
         phase = .ended(completion)
+        isEndDerived = turns.isDeriving
         record.forget(self)
         watchForLeak()
         board = nil
@@ -126,7 +124,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
             extras.ties.cut()
             for (_, task) in extras.tasks { task.cancel() }
             // Before its own completion is queued: what is inside ends first.
-            extras.nested?.end()
+            if let nested = extras.nested { turns.run(deriving: true) { nested.end() } }
         }
         record.turns.enqueue(self)
     }
@@ -175,11 +173,19 @@ class AnySlotCore: Delivery {
     /// The number of the latest activation of this board.
     final var generation: UInt64
     final var phase = Phase.live
+    /// Whether a flow, a gate or the end of something around it ended this board.
+    final fileprivate(set) var isEndDerived = false
+    /// What tells this board from all others in its tree.
+    let number: UInt64
     final fileprivate(set) var extras: Extras?
 
     init(generation: UInt64) {
         self.generation = generation
+        number = generation
     }
+
+    /// Whether the board was made for one caller, who alone hears it.
+    final var isPrivate: Bool { extras?.isPrivate ?? false }
 
     var untypedRecord: AnyRecord { preconditionFailure("A slot without a record was made.") }
     func end(_ completion: Completion) {}
@@ -206,13 +212,15 @@ class AnySlotCore: Delivery {
     }
 
     final func dropped(_ message: String) {
-        raise(.droppedOutput) { "The board sent \(message) after it had ended; it was dropped." }
+        untypedRecord.raise(.droppedOutput, of: self) {
+            "The board sent \(message) after it had ended; it was dropped."
+        }
     }
 
     final override var sender: AnyBoardID? { untypedRecord.anyID }
 
     final override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        untypedRecord.raise(kind, message)
+        untypedRecord.raise(kind, of: self, message)
     }
 
     fileprivate final func needExtras() -> Extras {
@@ -226,7 +234,7 @@ class AnySlotCore: Delivery {
         guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
         let extras = needExtras()
         if let nested = extras.nested { return nested }
-        let nested = Motherboard(insideBoardOf: untypedRecord)
+        let nested = Motherboard(inside: self)
         extras.nested = nested
         return nested
     }
@@ -258,6 +266,7 @@ class AnySlotCore: Delivery {
         extras.lastTask += 1
         let key = extras.lastTask
         // It cannot end before it is among the tasks: it needs the actor, which this call occupies.
+        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
         let task = BackplaneConcurrency.startTask(on: untypedRecord.turns.owner) {
             do {
                 try await operation()
@@ -267,6 +276,7 @@ class AnySlotCore: Delivery {
                 self.complete(.failed(error))
             }
             extras.tasks.removeAll { $0.key == key }
+            self.untypedRecord.raise(.taskEnded, of: self, isDerived: false) { "Ended work." }
         }
         extras.tasks.append((key, task))
         return task

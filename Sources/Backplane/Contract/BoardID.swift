@@ -50,6 +50,32 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
+/// One board that was made: its identity, and a number that no other board in its tree of motherboards has.
+///
+/// Written `course#3`.
+public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
+    /// The identity the board was activated under.
+    public let id: AnyBoardID
+    /// The number, larger than those of boards made earlier.
+    public let number: UInt64
+
+    init(id: AnyBoardID, number: UInt64) {
+        self.id = id
+        self.number = number
+    }
+
+    /// The instance that is written as `description`; nil where none is.
+    public init?(_ description: String) {
+        guard let hash = description.lastIndex(of: "#"),
+            let number = UInt64(description[description.index(after: hash)...])
+        else { return nil }
+        self.init(id: AnyBoardID(name: String(description[..<hash])), number: number)
+    }
+
+    /// The identity and the number: `course#3`.
+    public var description: String { "\(id)#\(number)" }
+}
+
 extension AnyBoardID? {
     /// Whether this names the same board as `id`, for what may have no board, as an event; nil names none.
     public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {

@@ -11,6 +11,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
 
         /// A board was activated, whether made for it or live already.
         public static let activated = Kind(description: "activated")
+        /// An activation waits at its gate.
+        public static let waiting = Kind(description: "waiting")
         /// A board's output reached its flows.
         public static let output = Kind(description: "output")
         /// A board sent an output for which there is no flow.
@@ -31,6 +33,10 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at its gate.
         public static let gateDenied = Kind(description: "gateDenied")
+        /// A board started work that ends with it.
+        public static let taskStarted = Kind(description: "taskStarted")
+        /// Such work ended, in whatever way.
+        public static let taskEnded = Kind(description: "taskEnded")
         /// A board that had ended a second before was still held by something; raised in debug builds of the package only, and
         /// only of boards that ended while somebody observed.
         public static let leaked = Kind(description: "leaked")
@@ -42,18 +48,45 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The board it happened to; nil for an action that no board sent.
     public let board: AnyBoardID?
+    /// Which board of that identity; nil where none was made, or where it is about all of them.
+    public let instance: BoardInstance?
+    /// The boards around it, the outermost first: those in whose nested motherboards it happened.
+    public let enclosing: [BoardInstance]
+    /// Whether it was brought about by a flow, a gate or the end of a board around it, rather than by a board's own code or from
+    /// outside.
+    ///
+    /// What a board does with its nested motherboard, the flows it draws there included, is that board's own doing.
+    public let isDerived: Bool
+    /// Whether the board belongs to one caller who awaits its result.
+    public let isPrivate: Bool
     /// A sentence for people, with a remedy where one is needed.
     public let message: String
     /// When it happened.
     public let time: ContinuousClock.Instant
 
-    init(_ kind: Kind, board: AnyBoardID?, message: String) {
+    init(
+        _ kind: Kind,
+        board: AnyBoardID?,
+        instance: BoardInstance? = nil,
+        enclosing: [BoardInstance],
+        isDerived: Bool,
+        isPrivate: Bool = false,
+        message: String
+    ) {
         self.kind = kind
         self.board = board
+        self.instance = instance
+        self.enclosing = enclosing
+        self.isDerived = isDerived
+        self.isPrivate = isPrivate
         self.message = message
         time = .now
     }
 
     /// Kind, board and message.
-    public var description: String { "\(kind) \(board?.name ?? "-"): \(message)" }
+    public var description: String {
+        "\(kind) \((enclosing.map(\.description) + [place]).joined(separator: "/")): \(message)"
+    }
+
+    private var place: String { instance?.description ?? board?.name ?? "-" }
 }

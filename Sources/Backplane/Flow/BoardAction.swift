@@ -54,26 +54,30 @@ extension Motherboard {
         sendAction(action, from: nil)
     }
 
-    func sendAction<Action: BoardAction>(_ action: Action, from sender: AnyBoardID?) {
+    func sendAction<Action: BoardAction>(_ action: Action, from sender: AnySlotCore?) {
         // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
         if isCompleted, parent == nil { return }
         if turns.open() {
-            handle(action, from: sender)
+            handle(action, from: sender, isDerived: turns.isDeriving)
             turns.close()
         } else {
             turns.enqueue(PendingAction(action, from: sender, at: self))
         }
     }
 
-    fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnyBoardID?) {
+    fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnySlotCore?, isDerived: Bool) {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let flows = motherboard.actionFlows(of: Action.self), flows.fire(action, on: motherboard) == .handled {
-                return raise(.action, board: sender) { "Handled an action of type \(Action.self)." }
+            if let flows = motherboard.actionFlows(of: Action.self),
+                turns.run(deriving: !motherboard.isNested, { flows.fire(action, on: motherboard) }) == .handled
+            {
+                return raise(.action, of: sender, isDerived: isDerived, payload: action) {
+                    "Handled an action of type \(Action.self)."
+                }
             }
             level = motherboard.parent
         }
-        raise(.unhandledAction, board: sender) {
+        raise(.unhandledAction, of: sender, isDerived: isDerived, payload: action) {
             "Nobody handled an action of type \(Action.self); register a general flow for it at the root."
         }
     }
@@ -114,19 +118,21 @@ final class ActionFlows<Action: BoardAction>: FlowHost {
 
 private final class PendingAction<Action: BoardAction>: Delivery {
     private let action: Action
-    private let origin: AnyBoardID?
+    private let origin: AnySlotCore?
     private let motherboard: Motherboard
+    private let isDerived: Bool
 
-    init(_ action: Action, from origin: AnyBoardID?, at motherboard: Motherboard) {
+    init(_ action: Action, from origin: AnySlotCore?, at motherboard: Motherboard) {
         self.action = action
         self.origin = origin
         self.motherboard = motherboard
+        isDerived = motherboard.turns.isDeriving
     }
 
-    override var sender: AnyBoardID? { origin }
-    override func deliver() { motherboard.handle(action, from: origin) }
+    override var sender: AnyBoardID? { origin?.sender }
+    override func deliver() { motherboard.handle(action, from: origin, isDerived: isDerived) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        motherboard.raise(kind, board: origin, message)
+        motherboard.raise(kind, of: origin, message)
     }
 }

@@ -25,6 +25,8 @@ public final class Motherboard {
     let turns: Turns
     /// The record of the board that this motherboard is inside of; nil at the root.
     private let host: AnyRecord?
+    /// The number of that board.
+    private let hostNumber: UInt64
     private(set) var isCompleted = false
 
     private let records = RecordTable()
@@ -34,7 +36,7 @@ public final class Motherboard {
     private var actionTypes: [ObjectIdentifier] = []
     private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
-    private var observers: [Int: (BoardEvent) -> Void] = [:]
+    private var observers: [Int: (BoardEvent, Any) -> Void] = [:]
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
 
@@ -59,6 +61,7 @@ public final class Motherboard {
         )
         turns = Turns(owner: isolation, budget: turnBudget, clock: clock)
         host = nil
+        hostNumber = 0
     }
 
     /// A motherboard that belongs to `owner`, where the compiler cannot know that it is made there.
@@ -78,6 +81,7 @@ public final class Motherboard {
     public init(owner: any Actor, turnBudget: Int = 100_000, clock: any Clock<Duration> = ContinuousClock()) {
         turns = Turns(owner: owner, budget: turnBudget, clock: clock)
         host = nil
+        hostNumber = 0
     }
 
     /// A motherboard that belongs to the main actor, for the initial values of stored properties.
@@ -93,15 +97,18 @@ public final class Motherboard {
         Motherboard(turnBudget: turnBudget, clock: clock, isolation: MainActor.shared)
     }
 
-    init(insideBoardOf host: AnyRecord) {
+    init(inside core: AnySlotCore) {
+        let host = core.untypedRecord
         turns = host.turns
         self.host = host
+        hostNumber = core.number
     }
 
     /// What a slot whose board has ended has for a nested motherboard.
     init(endedIn turns: Turns) {
         self.turns = turns
         host = nil
+        hostNumber = 0
         isCompleted = true
     }
 
@@ -115,6 +122,15 @@ public final class Motherboard {
     var parent: Motherboard? {
         guard let host, host.standing != .orphaned else { return nil }
         return host.motherboard
+    }
+
+    /// Whether this motherboard is inside a board.
+    var isNested: Bool { host != nil }
+
+    /// The boards that this motherboard is inside of, the outermost first.
+    var enclosing: [BoardInstance] {
+        guard let host, let parent else { return [] }
+        return parent.enclosing + [BoardInstance(id: host.anyID, number: hostNumber)]
     }
 
     // MARK: Records
@@ -246,7 +262,9 @@ public final class Motherboard {
         }
         var level: Motherboard? = self
         while let motherboard = level {
-            if let fallback = motherboard.fallback { return fallback(id, self) }
+            if let fallback = motherboard.fallback {
+                return turns.run(deriving: !motherboard.isNested) { fallback(id, self) }
+            }
             level = motherboard.parent
         }
     }
@@ -350,6 +368,12 @@ public final class Motherboard {
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
+        observePayloads { event, _ in observer(event) }
+    }
+
+    /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
+    @discardableResult
+    package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
         let token = ObserverToken(key: (observers.keys.max() ?? 0) + 1)
         observers[token.key] = observer
         turns.observerCount += 1
@@ -363,17 +387,35 @@ public final class Motherboard {
         if observers.removeValue(forKey: token.key) != nil { turns.observerCount -= 1 }
     }
 
-    func raise(_ event: BoardEvent) {
+    func raise(_ event: BoardEvent, _ payload: Any) {
         var level: Motherboard? = self
         while let motherboard = level {
-            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) { observer(event) }
+            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) { observer(event, payload) }
             level = motherboard.parent
         }
     }
 
-    func raise(_ kind: BoardEvent.Kind, board: AnyBoardID?, _ message: () -> String) {
+    /// Tells the observers, if there are any, of what is not about a record: what no board sent or nobody knows.
+    func raise(
+        _ kind: BoardEvent.Kind,
+        of core: AnySlotCore? = nil,
+        board: AnyBoardID? = nil,
+        isDerived: Bool? = nil,
+        isPrivate: Bool = false,
+        payload: @autoclosure () -> Any = (),
+        _ message: () -> String
+    ) {
         guard turns.observerCount > 0 else { return }
-        raise(BoardEvent(kind, board: board, message: message()))
+        let event = BoardEvent(
+            kind,
+            board: core?.sender ?? board,
+            instance: core.map { BoardInstance(id: $0.untypedRecord.anyID, number: $0.number) },
+            enclosing: enclosing,
+            isDerived: isDerived ?? turns.isDeriving,
+            isPrivate: core?.isPrivate ?? isPrivate,
+            message: message()
+        )
+        raise(event, payload())
     }
 }
 

@@ -80,6 +80,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard standing == .open else { return Activation(id, .ownerGone) }
         resolve()
         guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
+        raise(.waiting, isPrivate: listener?.isPrivate ?? false, payload: input) {
+            "Waits at the gate in front of the board."
+        }
         let entrant = TypedEntrant(id, record: self, input: input, listener: listener)
         gate.admit(entrant, on: motherboard)
         return Activation(of: entrant)
@@ -123,11 +126,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
             shared = core
         }
         if let listener { core.listener = listener }
-        let board = registration.makeBoard(for: Slot(core: core), input)
+        let board = turns.run(deriving: false) { registration.makeBoard(for: Slot(core: core), input) }
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
-        raise(.activated) { "Made and activated." }
+        raise(.activated, of: core, payload: input) { "Made and activated." }
         core.withBoard { $0.activate(with: input) }
         return (core, generation)
     }
@@ -146,7 +149,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let generation = turns.nextGeneration()
         core.generation = generation
         core.supersede(with: listener)
-        raise(.activated) { "Activated again; the earlier activation is superseded." }
+        raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
         core.withBoard { $0.activate(with: input) }
         return generation
     }
@@ -155,13 +158,13 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     func receive(_ command: Contract.Command) -> CommandResult {
         if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
-            raise(.command) { "Received a command." }
+            raise(.command, of: shared, payload: command) { "Received a command." }
             shared.withBoard { $0.receive(command) }
             return .delivered(1)
         }
         let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
-        raise(.command) { "Received a command, at \(cores.count) boards." }
+        raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
         // One may have ended another by the time it is told.
         return .delivered(cores.count { $0.withBoard { $0.receive(command) } })
     }
@@ -171,18 +174,20 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
         if flows.isEmpty, listener == nil, core.gateRun?.entries.isEmpty ?? true {
-            return raise(.unhandledOutput) { "Nobody handled the output; register a flow from '\(id)'." }
+            return raise(.unhandledOutput, of: core, isDerived: false, payload: output) {
+                "Nobody handled the output; register a flow from '\(id)'."
+            }
         }
-        raise(.output) { "Sent an output." }
+        raise(.output, of: core, isDerived: false, payload: output) { "Sent an output." }
         if let listener, listener.isPrivate { return listener.send(output) }
-        flows.fire(output, from: self)
+        runFlows { flows.fire(output, from: self) }
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        core.gateRun?.consider(output)
+        turns.run(deriving: true) { core.gateRun?.consider(output) }
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
-        raise(.completed) { "Completed: \(completion)." }
+        raise(.completed, of: core, isDerived: core.isEndDerived, payload: completion) { "Completed: \(completion)." }
         if case .cancelled = completion, standing != .open {
             // Whoever waits is told that the motherboard ended, not that the board gave up.
             core.gateRun?.denyAll(.ownerGone)
@@ -192,7 +197,13 @@ final class Record<Contract: BoardContract>: AnyRecord {
             core.listener?.finish(with: completion)
         }
         core.gateRun = nil
-        if !core.isPrivate { extras?.completionFlows.fire(completion, from: self) }
+        if !core.isPrivate, let extras { runFlows { extras.completionFlows.fire(completion, from: self) } }
+    }
+
+    /// Runs flows of this motherboard; those on a nested one are its board's own doing.
+    @inline(__always)
+    private func runFlows(_ body: () -> Void) {
+        turns.run(deriving: standing != .orphaned && !motherboard.isNested, body)
     }
 
     // MARK: Listeners
@@ -305,12 +316,41 @@ class AnyRecord: FlowHost {
     }
 
     /// Tells the observers, if there are any.
+    ///
+    /// - Parameters:
+    ///   - core: the board it is about, where it is about one.
+    ///   - isDerived: how it was brought about, where that was not just now.
+    ///   - isPrivate: of an activation without a board yet, whether its result is awaited.
+    ///   - payload: what was sent, for those who record it.
     @inline(__always)
-    final func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
-        if turns.observerCount > 0 { raiseObserved(kind, message()) }
+    final func raise(
+        _ kind: BoardEvent.Kind,
+        of core: AnySlotCore? = nil,
+        isDerived: Bool? = nil,
+        isPrivate: Bool = false,
+        payload: @autoclosure () -> Any = (),
+        _ message: () -> String
+    ) {
+        if turns.observerCount > 0 { raiseObserved(kind, core, isDerived, isPrivate, payload(), message()) }
     }
 
-    private final func raiseObserved(_ kind: BoardEvent.Kind, _ message: String) {
-        if standing != .orphaned { motherboard.raise(BoardEvent(kind, board: anyID, message: message)) }
+    private final func raiseObserved(
+        _ kind: BoardEvent.Kind,
+        _ core: AnySlotCore?,
+        _ isDerived: Bool?,
+        _ isPrivate: Bool,
+        _ payload: Any,
+        _ message: String
+    ) {
+        guard standing != .orphaned else { return }
+        motherboard.raise(
+            kind,
+            of: core,
+            board: anyID,
+            isDerived: isDerived,
+            isPrivate: isPrivate,
+            payload: payload,
+            { message }
+        )
     }
 }

@@ -16,6 +16,9 @@ final class Turns {
     /// How many observers the tree has: the one branch that is taken when nobody observes.
     var observerCount = 0
 
+    /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
+    private(set) var isDeriving = false
+
     private var isOpen = false
     private var queue = Queue<Delivery>()
     /// How many are in the queue; apart from it, because reading it is a plain load.
@@ -48,6 +51,16 @@ final class Turns {
         guard open() else { return body() }
         defer { close() }
         return body()
+    }
+
+    /// Runs what flows and gates do, or in the middle of that a board's own code, so that events tell the one from the other.
+    @inline(__always)
+    func run<Result>(deriving: Bool, _ body: () -> Result) -> Result {
+        let before = isDeriving
+        isDeriving = deriving
+        let result = body()
+        isDeriving = before
+        return result
     }
 
     /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.
