@@ -230,6 +230,10 @@ class AnySlotCore: Delivery {
         return made
     }
 
+    final var instance: BoardInstance { BoardInstance(id: untypedRecord.anyID, number: number) }
+
+    final var nestedIfAny: Motherboard? { extras?.nested }
+
     final func nestedMotherboard() -> Motherboard {
         guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
         let extras = needExtras()

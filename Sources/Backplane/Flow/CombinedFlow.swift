@@ -35,6 +35,38 @@ extension Motherboard {
         let join = Join<repeat each Contract>(
             parts: repeat Part<each Contract>(id: each ids),
             strategy: strategy,
+            leadsTo: [],
+            handler: handler
+        )
+        return FlowToken(entries: join.register(on: self))
+    }
+
+    /// Registers a handler of the outputs of several boards together, and says which boards it activates or commands, for
+    /// ``graph()``.
+    ///
+    /// Otherwise see ``registerCombinedFlow(_:strategy:_:)``.
+    ///
+    /// - Parameters:
+    ///   - ids: the boards, each one once.
+    ///   - strategy: when the handler is called.
+    ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
+    ///   - others: more of them.
+    ///   - handler: is given this motherboard, and the outputs in the order of `ids`.
+    /// - Returns: a token for ``removeFlow(_:)``.
+    @discardableResult
+    public func registerCombinedFlow<each Contract: BoardContract, Next, each Other: BoardContract>(
+        _ ids: repeat BoardID<each Contract>,
+        strategy: CombineStrategy = .batch,
+        leadingTo next: BoardID<Next>,
+        _ others: repeat BoardID<each Other>,
+        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
+    ) -> FlowToken {
+        var declared = [record(for: next).anyID]
+        for other in repeat each others { declared.append(record(for: other).anyID) }
+        let join = Join<repeat each Contract>(
+            parts: repeat Part<each Contract>(id: each ids),
+            strategy: strategy,
+            leadsTo: declared,
             handler: handler
         )
         return FlowToken(entries: join.register(on: self))
@@ -66,15 +98,18 @@ private final class Part<Contract: BoardContract> {
 private final class Join<each Contract: BoardContract> {
     private let parts: (repeat Part<each Contract>)
     private let strategy: CombineStrategy
+    private let leadsTo: [AnyBoardID]
     private let handler: (Motherboard, repeat (each Contract).Output) -> Void
 
     init(
         parts: repeat Part<each Contract>,
         strategy: CombineStrategy,
+        leadsTo: [AnyBoardID],
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
     ) {
         self.parts = (repeat each parts)
         self.strategy = strategy
+        self.leadsTo = leadsTo
         self.handler = handler
     }
 
@@ -88,7 +123,7 @@ private final class Join<each Contract: BoardContract> {
         _ part: Part<One>,
         on motherboard: Motherboard
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
-        let outputs = HandlerFlow<One.Output> { output, _, motherboard in
+        let outputs = DeclaredFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
             part.keep(output)
             self.fire(on: motherboard)
         }

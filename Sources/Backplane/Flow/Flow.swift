@@ -7,7 +7,7 @@ class Flow<Message>: AnyFlow {
 }
 
 /// A flow whose handler is told the sender and given its motherboard.
-final class HandlerFlow<Message>: Flow<Message> {
+class HandlerFlow<Message>: Flow<Message> {
     private let handle: (Message, AnyBoardID, Motherboard) -> Void
 
     init(_ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void) {
@@ -17,6 +17,25 @@ final class HandlerFlow<Message>: Flow<Message> {
     override func fire(_ message: Message, from record: AnyRecord) {
         handle(message, record.anyID, record.motherboard)
     }
+}
+
+/// A flow whose handler says where it leads.
+final class DeclaredFlow<Message>: HandlerFlow<Message> {
+    private let declared: [AnyBoardID]
+    private let kind: BoardGraph.Edge.Kind
+
+    init(
+        leadingTo declared: [AnyBoardID],
+        kind: BoardGraph.Edge.Kind = .handler,
+        _ handle: @escaping (Message, AnyBoardID, Motherboard) -> Void
+    ) {
+        self.declared = declared
+        self.kind = kind
+        super.init(handle)
+    }
+
+    override var leadsTo: [AnyBoardID] { declared }
+    override var edgeKind: BoardGraph.Edge.Kind { kind }
 }
 
 /// A flow that lives as long as its target.
@@ -43,6 +62,8 @@ final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
         self.next = next
     }
 
+    override var leadsTo: [AnyBoardID] { [next.anyID] }
+
     override func fire(_ message: Next.Input, from record: AnyRecord) {
         next.step(with: message)
     }
@@ -58,6 +79,8 @@ final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
         self.input = input
     }
 
+    override var leadsTo: [AnyBoardID] { [next.anyID] }
+
     override func fire(_ message: Message, from record: AnyRecord) {
         if let input = input(message) { next.step(with: input) }
     }
@@ -67,6 +90,10 @@ final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
 class AnyFlow {
     /// A delivery under way holds the flows it began with, so removal must be visible on the flow itself.
     final var isRemoved = false
+    /// The boards it is declared to activate or to command.
+    var leadsTo: [AnyBoardID] { [] }
+    /// What it is on a graph.
+    var edgeKind: BoardGraph.Edge.Kind { .flow }
 }
 
 /// Flows in the order of registration, all of one `Message`.
@@ -75,6 +102,7 @@ struct FlowList<Message> {
     private var flows: [AnyFlow] = []
 
     var isEmpty: Bool { flows.isEmpty }
+    var all: [AnyFlow] { flows }
 
     mutating func append(_ flow: Flow<Message>) {
         flows.append(flow)

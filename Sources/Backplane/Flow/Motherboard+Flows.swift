@@ -17,6 +17,41 @@ extension Motherboard {
         listen(to: id, with: HandlerFlow { output, _, motherboard in handler(output, motherboard) })
     }
 
+    /// Registers a handler for the outputs of a board, and says which boards it activates or commands, for ``graph()``.
+    ///
+    /// Otherwise see ``registerFlow(from:_:)``.
+    ///
+    /// ```swift
+    /// motherboard.registerFlow(from: .dashboard, leadingTo: .course, .composer) { output, motherboard in
+    ///     switch output {
+    ///     case .open(let course): motherboard.activate(.course, with: course)
+    ///     case .compose: motherboard.activate(.composer)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the board whose outputs are handled.
+    ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
+    ///   - others: more of them.
+    ///   - handler: is given the output and this motherboard.
+    /// - Returns: a token for ``removeFlow(_:)``.
+    @discardableResult
+    public func registerFlow<Contract, Next, each Other>(
+        from id: BoardID<Contract>,
+        leadingTo next: BoardID<Next>,
+        _ others: repeat BoardID<each Other>,
+        handler: @escaping (Contract.Output, Motherboard) -> Void
+    ) -> FlowToken {
+        _ = record(for: id)
+        var declared = [record(for: next).anyID]
+        for other in repeat each others { declared.append(record(for: other).anyID) }
+        return listen(
+            to: id,
+            with: DeclaredFlow(leadingTo: declared) { output, _, motherboard in handler(output, motherboard) }
+        )
+    }
+
     /// Lets the outputs of a board activate another with what `input` makes of them; nil activates nothing.
     ///
     /// ```swift
@@ -102,8 +137,13 @@ extension Motherboard {
         token.remove()
     }
 
-    func listen<Contract>(to id: BoardID<Contract>, with flow: Flow<Contract.Output>) -> FlowToken {
+    // The flow is made after the record of the board it is from, so that a graph has the two in this order.
+    func listen<Contract>(
+        to id: BoardID<Contract>,
+        with makeFlow: @autoclosure () -> Flow<Contract.Output>
+    ) -> FlowToken {
         let record = record(for: id)
+        let flow = makeFlow()
         record.add(flow)
         return FlowToken(entries: [(flow, record)])
     }

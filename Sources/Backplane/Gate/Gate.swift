@@ -1,5 +1,8 @@
 /// The rule that one board is in front of others.
 class Gate {
+    /// The board that decides.
+    var board: AnyBoardID { preconditionFailure("A gate without a board was made.") }
+
     /// Lets `entrant` wait for the gate's board, which is activated on `motherboard` unless it is at it already.
     func admit(_ entrant: Entrant, on motherboard: Motherboard) {}
 }
@@ -15,6 +18,8 @@ final class TypedGate<Contract: BoardContract>: Gate {
         self.input = input
         self.verdict = verdict
     }
+
+    override var board: AnyBoardID { AnyBoardID(id) }
 
     override func admit(_ entrant: Entrant, on motherboard: Motherboard) {
         let record = motherboard.record(for: id)

@@ -135,6 +135,9 @@ public final class Motherboard {
 
     // MARK: Records
 
+    /// Every record, in the order in which its identity was first spoken of.
+    var allRecords: [AnyRecord] { records.all }
+
     /// The record of an identity on this motherboard, made if need be.
     func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
         records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id)
@@ -409,7 +412,7 @@ public final class Motherboard {
         let event = BoardEvent(
             kind,
             board: core?.sender ?? board,
-            instance: core.map { BoardInstance(id: $0.untypedRecord.anyID, number: $0.number) },
+            instance: core?.instance,
             enclosing: enclosing,
             isDerived: isDerived ?? turns.isDeriving,
             isPrivate: core?.isPrivate ?? isPrivate,

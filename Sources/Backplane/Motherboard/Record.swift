@@ -71,6 +71,15 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return registration
     }
 
+    override var isRegistered: Bool { registrationInForce != nil }
+
+    override var gateBoard: AnyBoardID? {
+        resolve()
+        return registration == nil ? nil : gate?.board
+    }
+
+    override var anyFlows: [AnyFlow] { flows.all + (extras?.completionFlows.all ?? []) }
+
     // MARK: Activation
 
     /// Activates the board, behind its gate if it has one.
@@ -293,6 +302,11 @@ class AnyRecord: FlowHost {
     var contract: any BoardContract.Type { preconditionFailure("A record without a contract was made.") }
     /// The live boards, in the order they were made.
     var liveCores: [AnySlotCore] { [] }
+    /// Whether it is known how the board is made, here or from around.
+    var isRegistered: Bool { false }
+    /// The gate in front of the board, if it is registered and there is one.
+    var gateBoard: AnyBoardID? { nil }
+    var anyFlows: [AnyFlow] { [] }
     func remove(_ flow: AnyFlow) {}
     /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
     func dismantle() {}

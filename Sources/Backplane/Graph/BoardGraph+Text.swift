@@ -1,0 +1,92 @@
+extension BoardGraph {
+    /// The graph as a [Mermaid](https://mermaid.js.org) flowchart, which GitHub and many editors draw.
+    public var mermaid: String {
+        let styles = ["    classDef unregistered stroke-dasharray: 4", "    classDef live stroke-width: 3px"]
+        return (["flowchart LR"] + mermaidLines(prefix: "n", indent: "    ") + styles).joined(separator: "\n") + "\n"
+    }
+
+    /// The graph in the [DOT](https://graphviz.org/doc/info/lang.html) language of Graphviz.
+    public var dot: String {
+        (["digraph boards {", "    rankdir=LR;", "    node [shape=box];"] + dotLines(prefix: "n", indent: "    ") + [
+            "}"
+        ])
+        .joined(separator: "\n") + "\n"
+    }
+
+    // Nodes are numbered, for a name may be a word of the language, as "end" is of Mermaid.
+
+    private func mermaidLines(prefix: String, indent: String) -> [String] {
+        let names = nodeNames(prefix)
+        var lines = nodes.enumerated().map { index, node in
+            let live = node.liveCount > 0 ? ":::live" : node.isRegistered ? "" : ":::unregistered"
+            return "\(indent)\(prefix)\(index)[\"\(Self.mermaid(node.board.name))\"]\(live)"
+        }
+        for edge in edges {
+            guard let from = names[edge.from], let to = names[edge.to] else { continue }
+            let arrow =
+                switch edge.kind {
+                case .gate: "-. gate .->"
+                case .combined: "-- combined -->"
+                default: "-->"
+                }
+            lines.append("\(indent)\(from) \(arrow) \(to)")
+        }
+        for (index, inside) in insides.enumerated() {
+            lines.append("\(indent)subgraph \(prefix)s\(index)[\"\(Self.mermaid(inside.board.description))\"]")
+            lines += inside.graph.mermaidLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
+            lines.append("\(indent)end")
+        }
+        return lines
+    }
+
+    private func dotLines(prefix: String, indent: String) -> [String] {
+        let names = nodeNames(prefix)
+        var lines = nodes.enumerated().map { index, node in
+            let style = node.liveCount > 0 ? ", style=bold" : node.isRegistered ? "" : ", style=dashed"
+            return "\(indent)\(prefix)\(index) [label=\(Self.quoted(node.board.name))\(style)];"
+        }
+        for edge in edges {
+            guard let from = names[edge.from], let to = names[edge.to] else { continue }
+            let attributes =
+                switch edge.kind {
+                case .gate: " [label=\"gate\", style=dashed]"
+                case .combined: " [label=\"combined\"]"
+                default: ""
+                }
+            lines.append("\(indent)\(from) -> \(to)\(attributes);")
+        }
+        for (index, inside) in insides.enumerated() {
+            lines.append("\(indent)subgraph cluster_\(prefix)s\(index) {")
+            lines.append("\(indent)    label=\(Self.quoted(inside.board.description));")
+            lines += inside.graph.dotLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
+            lines.append("\(indent)}")
+        }
+        return lines
+    }
+
+    private func nodeNames(_ prefix: String) -> [AnyBoardID: String] {
+        Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.board, "\(prefix)\($0)") })
+    }
+
+    /// Inside of Mermaid's quotes, where a character may be written by its number.
+    private static func mermaid(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "\"", "#", "<", ">", "&", "\n", "\r":
+                for scalar in character.unicodeScalars { result += "#\(scalar.value);" }
+            default: result.append(character)
+            }
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.reduce(into: "") { result, character in
+            switch character {
+            case "\"", "\\": result += "\\\(character)"
+            case "\n": result += "\\n"
+            default: result.append(character)
+            }
+        }
+        return "\"\(escaped)\""
+    }
+}

@@ -1,0 +1,96 @@
+/// Which boards there are on a motherboard, and how they are declared to lead to one another: made by
+/// ``Motherboard/graph()``.
+///
+/// A value, in the order in which things were registered; it is text for people too, as ``mermaid`` and ``dot``.
+public struct BoardGraph: Hashable, Sendable {
+    /// A board, registered or only spoken of.
+    public struct Node: Hashable, Sendable {
+        /// The board's identity.
+        public let board: AnyBoardID
+        /// Whether it is registered, here or around; one that is not is drawn dashed.
+        public let isRegistered: Bool
+        /// How many of it are live on this motherboard.
+        public let liveCount: Int
+    }
+
+    /// A way from one board to another.
+    public struct Edge: Hashable, Sendable {
+        /// What sort of way it is.
+        ///
+        /// More may be added.
+        public struct Kind: Hashable, Sendable, CustomStringConvertible {
+            /// The kind's name.
+            public let description: String
+
+            /// The output of one activates the other: `->>>`, or a flow that maps.
+            public static let flow = Kind(description: "flow")
+            /// A handler says that it leads there: `registerFlow(from:leadingTo:handler:)`.
+            public static let handler = Kind(description: "handler")
+            /// A handler of several outputs together says so.
+            public static let combined = Kind(description: "combined")
+            /// The one is the gate in front of the other.
+            public static let gate = Kind(description: "gate")
+        }
+
+        /// Where it begins; of a gate, the gate.
+        public let from: AnyBoardID
+        /// Where it leads.
+        public let to: AnyBoardID
+        /// What sort of way it is.
+        public let kind: Kind
+    }
+
+    /// What is inside a live board.
+    public struct Inside: Hashable, Sendable {
+        /// The live board.
+        public let board: BoardInstance
+        /// What is on its nested motherboard.
+        public let graph: BoardGraph
+    }
+
+    /// The boards, in the order in which they were first spoken of.
+    public let nodes: [Node]
+    /// The declared ways, each once.
+    public let edges: [Edge]
+    /// The nested motherboards of live boards.
+    public let insides: [Inside]
+}
+
+extension Motherboard {
+    /// The boards of this motherboard, and the flows and gates between them, as far as they are declared.
+    ///
+    /// What a handler does is code, which nobody can see into: it is on the graph if it was registered with `leadingTo:`.
+    /// Nested motherboards belong to live boards, so those are on it that are there now.
+    ///
+    /// ```swift
+    /// print(motherboard.graph().mermaid)
+    /// ```
+    public func graph() -> BoardGraph {
+        let records = allRecords
+        var edges: [BoardGraph.Edge] = []
+        for record in records {
+            for flow in record.anyFlows {
+                for next in flow.leadsTo {
+                    edges.append(BoardGraph.Edge(from: record.anyID, to: next, kind: flow.edgeKind))
+                }
+            }
+            if let gate = record.gateBoard {
+                edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: .gate))
+            }
+        }
+        var seen: Set<BoardGraph.Edge> = []
+        return BoardGraph(
+            nodes: records.map { record in
+                BoardGraph.Node(
+                    board: record.anyID,
+                    isRegistered: record.isRegistered,
+                    liveCount: record.liveCores.count
+                )
+            },
+            edges: edges.filter { seen.insert($0).inserted },
+            insides: records.flatMap(\.liveCores).compactMap { core in
+                core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
+            }
+        )
+    }
+}

@@ -1,0 +1,145 @@
+import Backplane
+import Testing
+
+@MainActor
+struct BoardGraphTests {
+    let motherboard = Motherboard.onMain()
+
+    private func edges(_ graph: BoardGraph) -> [String] {
+        graph.edges.map { "\($0.from) \($0.kind) \($0.to)" }
+    }
+
+    @Test func `B44: the graph has the boards that are registered and those that are only spoken of`() {
+        motherboard.probe(.first)
+        motherboard.registerFlow(from: .second) { _, _ in }
+        motherboard.activate(.first, with: 0)
+        let graph = motherboard.graph()
+        #expect(graph.nodes.map(\.board.name) == ["first", "second"])
+        #expect(graph.nodes.map(\.isRegistered) == [true, false])
+        #expect(graph.nodes.map(\.liveCount) == [1, 0])
+        #expect(graph.edges.isEmpty, "what a handler does is not declared")
+    }
+
+    @Test func `B44: chains, mappings and declared handlers are edges, each once`() {
+        motherboard.registerFlowSteps(.first ->>> .second ->>> .third)
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.registerFlow(from: .words, to: .first) { Int($0) }
+        motherboard.registerFlow(from: .figures, leadingTo: .words, .doorkeeper) { _, _ in }
+        motherboard.registerCombinedFlow(.first, .words, leadingTo: .doorkeeper) { _, _, _ in }
+        motherboard.registerCombinedFlow(.second, .words, strategy: .latest) { _, _, _ in }
+        #expect(
+            edges(motherboard.graph()) == [
+                "first flow second", "first combined doorkeeper", "second flow third", "words flow first",
+                "words combined doorkeeper", "figures handler words", "figures handler doorkeeper",
+            ]
+        )
+    }
+
+    @Test func `B44: a declared handler handles, and so does a combined one`() {
+        motherboard.probe(.first) { board, input in board.send(input) }
+        motherboard.probe(.words) { board, input in board.send(input) }
+        var handled: [String] = []
+        motherboard.registerFlow(from: .first, leadingTo: .words) { output, motherboard in
+            handled.append("\(output)")
+            motherboard.activate(.words, with: "w")
+        }
+        motherboard.registerCombinedFlow(.first, .words, leadingTo: .doorkeeper) { _, number, word in
+            handled.append("\(number)\(word)")
+        }
+        motherboard.activate(.first, with: 1)
+        #expect(handled == ["1", "1w"])
+    }
+
+    @Test func `B44: a removed flow is no edge any more`() {
+        let token = motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.removeFlow(token)
+        #expect(motherboard.graph().edges.isEmpty)
+    }
+
+    @Test func `B44: gates are edges, special ones instead of the general one`() {
+        for id in [BoardID<Numbers>.first, .second, .third] { motherboard.probe(id) }
+        motherboard.probe(.doorkeeper)
+        motherboard.probe(.figures)
+        motherboard.registerFlow(from: .words) { _, _ in }
+        motherboard.gateAll(by: .doorkeeper, except: .third) { $0 ? .open : .closed }
+        motherboard.gate(.second, by: .figures, with: 0) { _ in .open }
+        #expect(
+            edges(motherboard.graph()) == [
+                "doorkeeper gate first", "figures gate second", "doorkeeper gate figures",
+            ]
+        )
+    }
+
+    @Test func `B44: the nested motherboards of live boards are inside`() {
+        motherboard.probe(.second)
+        motherboard.probe(.first, reuse: .perActivation) { board, _ in
+            board.motherboard.registerFlowSteps(.second ->>> .third)
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.activate(.first, with: 0)
+        let graph = motherboard.graph()
+        #expect(graph.insides.map(\.board.description) == ["first#1", "first#2"])
+        #expect(graph.insides.map { edges($0.graph) } == [["second flow third"], ["second flow third"]])
+        #expect(graph.insides[0].graph.nodes.map(\.isRegistered) == [true, false], "what is inherited is registered")
+    }
+
+    @Test func `B44: as Mermaid`() {
+        draw()
+        #expect(
+            motherboard.graph().mermaid == """
+                flowchart LR
+                    n0["first"]:::live
+                    n1["say #34;hi#34;"]
+                    n2["doorkeeper"]:::live
+                    n3["second"]:::unregistered
+                    n0 --> n3
+                    n0 -- combined --> n3
+                    n2 -. gate .-> n0
+                    n1 -- combined --> n3
+                    n2 -. gate .-> n1
+                    subgraph ns0["first#35;2"]
+                        ns0n0["second"]:::unregistered
+                    end
+                    classDef unregistered stroke-dasharray: 4
+                    classDef live stroke-width: 3px
+
+                """
+        )
+    }
+
+    @Test func `B44: as DOT`() {
+        draw()
+        #expect(
+            motherboard.graph().dot == #"""
+                digraph boards {
+                    rankdir=LR;
+                    node [shape=box];
+                    n0 [label="first", style=bold];
+                    n1 [label="say \"hi\""];
+                    n2 [label="doorkeeper", style=bold];
+                    n3 [label="second", style=dashed];
+                    n0 -> n3;
+                    n0 -> n3 [label="combined"];
+                    n2 -> n0 [label="gate", style=dashed];
+                    n1 -> n3 [label="combined"];
+                    n2 -> n1 [label="gate", style=dashed];
+                    subgraph cluster_ns0 {
+                        label="first#2";
+                        ns0n0 [label="second", style=dashed];
+                    }
+                }
+
+                """#
+        )
+    }
+
+    private func draw() {
+        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        motherboard.probe(BoardID<Words>("say \"hi\""))
+        motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
+        motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.registerCombinedFlow(.first, BoardID<Words>("say \"hi\""), leadingTo: .second) { _, _, _ in }
+        motherboard.activate(.first, with: 0)
+    }
+}
