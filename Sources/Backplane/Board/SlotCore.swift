@@ -3,30 +3,53 @@ import BackplaneConcurrency
 /// A made board and all that belongs to it; what a ``Slot`` and an ``Activation`` refer to.
 ///
 /// It is an item of the queue too: the board's completion.
-final class SlotCore<Contract: BoardContract>: AnySlotCore {
-    let record: Record<Contract>
-    private let turns: Turns
+class SlotCore<Contract: BoardContract>: AnySlotCore {
+    final let record: Record<Contract>
+    private final let turns: Turns
     /// Nil while the board is being made and once it has ended.
-    var board: (any Board<Contract> & AnyObject)?
+    final var board: (any Board<Contract> & AnyObject)?
 
-    required init(record: Record<Contract>, generation: UInt64) {
+    required init(record: Record<Contract>, generation: UInt64, input: Contract.Input) {
         self.record = record
         turns = record.turns
         super.init(generation: generation)
     }
 
-    override var untypedRecord: AnyRecord { record }
+    final override var untypedRecord: AnyRecord { record }
+
+    /// Remembers the input of the latest activation, if it can be restored.
+    func remember(_ input: Contract.Input) {}
+
+    /// What the board was activated with last, as far as it can be written down.
+    var rememberedInput: WrittenPayload {
+        Contract.Input.self == Void.self ? .nothing : .unwritable("\(Contract.Input.self) is not Codable")
+    }
+
+    final override func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
+        BoardSnapshot.Entry(
+            board: record.anyID,
+            isWaiting: false,
+            input: rememberedInput,
+            isAwaited: isPrivate,
+            inside: inside
+        )
+    }
+
+    final override var waitingEntries: [BoardSnapshot.Entry]? {
+        guard let waiting = gateRun?.entries, !waiting.isEmpty else { return nil }
+        return waiting.compactMap(\.entrant.snapshotEntry)
+    }
 
     // MARK: The board
 
-    var isPluggedIn: Bool { board != nil }
+    final var isPluggedIn: Bool { board != nil }
 
     /// Calls the board, if there is one; all calls of boards go through here.
     ///
     /// A board may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does not see that: of an
     /// object called through a protocol that structs conform to, too, it leaves out the retain. Hence the extended lifetime.
     @discardableResult
-    func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
+    final func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
         guard let board else { return false }
         turns.run(deriving: false) { withExtendedLifetime(board) { call(board) } }
         return true
@@ -34,7 +57,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     // MARK: Messages
 
-    func send(_ output: Contract.Output) {
+    final func send(_ output: Contract.Output) {
         guard isLive else { return dropped("an output") }
         if turns.open() {
             // Nothing waits: past the queue.
@@ -45,7 +68,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         }
     }
 
-    override func deliver() {
+    final override func deliver() {
         guard let ending else { return }
         record.deliver(ending, from: self)
         // Handles may keep this core; what was inside the board goes.
@@ -54,7 +77,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     // MARK: As an activation
 
-    func state(of generation: UInt64) -> ActivationState {
+    final func state(of generation: UInt64) -> ActivationState {
         // A shared board that was activated again belongs to the later activation, however it ends.
         if self.generation != generation { return .superseded }
         switch phase {
@@ -65,7 +88,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     /// Gives a command to the board; false if this activation has none, any more or yet.
-    func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
+    final func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
         record.raise(.command, of: self, payload: command) { "Received a command." }
@@ -74,14 +97,14 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         return true
     }
 
-    func complete(_ completion: Completion, in generation: UInt64) {
+    final func complete(_ completion: Completion, in generation: UInt64) {
         if self.generation == generation { complete(completion) }
     }
 
     // MARK: The gate's run
 
     /// The activations that wait for this board as their gate.
-    var gateRun: GateRun<Contract>? {
+    final var gateRun: GateRun<Contract>? {
         get {
             guard let run = extras?.gateRun else { return nil }
             return downcast(run, to: GateRun<Contract>.self)
@@ -92,7 +115,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     // MARK: The listener
 
     /// Whoever awaits what the present activation sends, as long as they do.
-    var listener: Listener<Contract>? {
+    final var listener: Listener<Contract>? {
         get {
             guard let listener = extras?.listener else { return nil }
             return downcast(listener, to: Listener<Contract>.self)
@@ -106,7 +129,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     /// Ends the listening to the activation before this one, behind what it has sent.
-    func supersede(with listener: Listener<Contract>?) {
+    final func supersede(with listener: Listener<Contract>?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
     }
@@ -137,7 +160,7 @@ final class SlotCore<Contract: BoardContract>: AnySlotCore {
         #endif
     }
 
-    override func dismantle() {
+    final override func dismantle() {
         board = nil
         guard let extras else { return }
         extras.ties.cut()
@@ -190,6 +213,14 @@ class AnySlotCore: Delivery {
     var untypedRecord: AnyRecord { preconditionFailure("A slot without a record was made.") }
     func end(_ completion: Completion) {}
     func dismantle() {}
+
+    /// This board as a snapshot has it.
+    func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
+        preconditionFailure("A core without a contract was made.")
+    }
+
+    /// The activations that wait for this board as their gate, as a snapshot has them; nil when it is no gate at the moment.
+    var waitingEntries: [BoardSnapshot.Entry]? { nil }
 
     final func markOrphaned() {
         phase = .ownerGone

@@ -8,6 +8,8 @@ class Entrant {
 
     func enter() {}
     func deny(_ denial: Denial) {}
+    /// What waits, as a snapshot has it; nil when it has given up.
+    var snapshotEntry: BoardSnapshot.Entry? { nil }
 }
 
 /// An ``Entrant`` with the input it will enter with.
@@ -61,6 +63,16 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         state = .denied(denial)
         denied.record.raise(.gateDenied, isDerived: true) { denial.description }
         denied.listener?.finish(throwing: BoardError.denied(AnyBoardID(id), denial))
+    }
+
+    override var snapshotEntry: BoardSnapshot.Entry? {
+        guard let waiting else { return nil }
+        return BoardSnapshot.Entry(
+            board: AnyBoardID(id),
+            isWaiting: true,
+            input: WrittenPayload(waiting.input),
+            isAwaited: waiting.listener?.isPrivate ?? false
+        )
     }
 
     /// Gives up waiting.

@@ -31,6 +31,9 @@ public struct Activation<Contract: BoardContract> {
         self.init(of: TypedEntrant(id, state: state))
     }
 
+    /// The board that was made, once there is one.
+    var anyCore: AnySlotCore? { isMade ? core : entrant.inside?.anyCore }
+
     private var isMade: Bool { generation != 0 }
     private var core: SlotCore<Contract> { downcast(subject, to: SlotCore<Contract>.self) }
     private var entrant: TypedEntrant<Contract> { downcast(subject, to: TypedEntrant<Contract>.self) }

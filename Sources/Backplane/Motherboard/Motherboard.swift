@@ -143,6 +143,8 @@ public final class Motherboard {
         records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id)
     }
 
+    func existingRecord(named name: String) -> AnyRecord? { records.find(name) }
+
     func existingRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
         guard let record = records.find(id.name) else { return nil }
         return record.typed(as: id)

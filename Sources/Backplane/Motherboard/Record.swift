@@ -128,7 +128,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         if !isPrivate, let shared { return (shared, reactivate(shared, with: input, for: listener)) }
         guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
-        let core = registration.coreType.init(record: self, generation: generation)
+        let core = registration.coreType.init(record: self, generation: generation, input: input)
         if isPrivate || reuse == .perActivation {
             needExtras().instances[generation] = core
         } else {
@@ -157,11 +157,20 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // Taken now: the board may be activated once more before this activation returns.
         let generation = turns.nextGeneration()
         core.generation = generation
+        core.remember(input)
         core.supersede(with: listener)
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
         core.withBoard { $0.activate(with: input) }
         return generation
     }
+
+    override func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? {
+        guard let input = input.read(as: Contract.Input.self) else { return nil }
+        let activation = motherboard.activate(id, with: input)
+        return (activation.state, activation.anyCore)
+    }
+
+    override func counterpart(on motherboard: Motherboard) -> AnyRecord { motherboard.record(for: id) }
 
     // MARK: Messages
 
@@ -307,6 +316,13 @@ class AnyRecord: FlowHost {
     /// The gate in front of the board, if it is registered and there is one.
     var gateBoard: AnyBoardID? { nil }
     var anyFlows: [AnyFlow] { [] }
+
+    /// Activates the board with an input that was written down; nil where it cannot be read.
+    func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? { nil }
+
+    /// The record of the same identity on another motherboard.
+    func counterpart(on motherboard: Motherboard) -> AnyRecord { self }
+
     func remove(_ flow: AnyFlow) {}
     /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
     func dismantle() {}
@@ -332,10 +348,12 @@ class AnyRecord: FlowHost {
     /// Tells the observers, if there are any.
     ///
     /// - Parameters:
+    ///   - kind: what happened.
     ///   - core: the board it is about, where it is about one.
     ///   - isDerived: how it was brought about, where that was not just now.
     ///   - isPrivate: of an activation without a board yet, whether its result is awaited.
     ///   - payload: what was sent, for those who record it.
+    ///   - message: a sentence for people.
     @inline(__always)
     final func raise(
         _ kind: BoardEvent.Kind,

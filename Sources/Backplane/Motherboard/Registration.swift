@@ -1,7 +1,10 @@
 /// How the boards of an identity are made.
 class Registration<Contract: BoardContract> {
-    /// Kept, because finding a generic type anew costs as much as making the object.
-    final let coreType = SlotCore<Contract>.self
+    /// Kept, because finding a generic type anew costs as much as making the object; found late, because most boards of a large
+    /// app are never made.
+    private(set) final lazy var coreType: SlotCore<Contract>.Type =
+        Contract.Input.self is any (Encodable & Decodable).Type
+        ? RememberingCore<Contract>.self : SlotCore<Contract>.self
 
     func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
         preconditionFailure("A registration that makes nothing was made.")

@@ -1,0 +1,117 @@
+/// What is live on a motherboard and inside its boards, to be written down and activated again by another process: made by
+/// ``Motherboard/snapshot()``, put to use by ``Motherboard/restore(_:)``.
+///
+/// A board needs no more than its input, so this is a list of identities and inputs. Coded it is readable; it holds what
+/// boards were activated with, so keep it like what it is about.
+///
+/// ```json
+/// {"boards": [{"board": "dashboard", "input": "ada"}, {"board": "course", "input": "abc123"}]}
+/// ```
+public struct BoardSnapshot: Codable, Hashable, Sendable {
+    /// The activations, the earliest first.
+    public let boards: [Entry]
+
+    init(boards: [Entry]) {
+        self.boards = boards
+    }
+
+    /// One activation.
+    public struct Entry: Hashable, Sendable {
+        /// The identity that was activated.
+        public let board: AnyBoardID
+        /// Whether it waits at its gate.
+        public let isWaiting: Bool
+        /// Why it cannot be restored; nil if it can.
+        public let obstacle: Obstacle?
+        /// What is on its nested motherboard.
+        public let inside: [Entry]
+        let input: WrittenPayload
+
+        init(
+            board: AnyBoardID,
+            isWaiting: Bool,
+            input: WrittenPayload,
+            isAwaited: Bool,
+            inside: [Entry] = []
+        ) {
+            self.board = board
+            self.isWaiting = isWaiting
+            self.input = input
+            self.inside = inside
+            obstacle =
+                if isAwaited { .awaited } else if case .unwritable = input { .inputNotCodable } else { nil }
+        }
+    }
+
+    /// Why an activation cannot be restored, or was not.
+    ///
+    /// More may be added.
+    public struct Obstacle: Hashable, Sendable, Codable, CustomStringConvertible {
+        /// What stands in the way, in a word.
+        public let description: String
+
+        /// Its input is not `Codable`, or failed to encode itself.
+        public static let inputNotCodable = Obstacle(description: "inputNotCodable")
+        /// A caller awaits its result, who is not there any more.
+        public static let awaited = Obstacle(description: "awaited")
+        /// Its input could not be read: the type has changed, most likely.
+        public static let inputUnreadable = Obstacle(description: "inputUnreadable")
+        /// No board is registered under the identity.
+        public static let noSuchBoard = Obstacle(description: "noSuchBoard")
+        /// Its gate did not open.
+        public static let denied = Obstacle(description: "denied")
+        /// The board around it could not be restored.
+        public static let outsideMissing = Obstacle(description: "outsideMissing")
+    }
+
+    /// An activation that a snapshot has and that was not restored.
+    public struct Unrestored: Hashable, Sendable, CustomStringConvertible {
+        /// The identity, behind those of the boards around it.
+        public let path: [AnyBoardID]
+        /// Why.
+        public let obstacle: Obstacle
+
+        /// The path and the obstacle: `composer/recipientPicker: awaited`.
+        public var description: String { "\(path.map(\.name).joined(separator: "/")): \(obstacle)" }
+    }
+}
+
+extension BoardSnapshot.Entry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case board, input, waiting, obstacle, inside
+    }
+
+    /// An entry as it was encoded.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        board = AnyBoardID(name: try container.decode(String.self, forKey: .board))
+        // Not `decodeIfPresent`: null is a value that an input may have.
+        input = container.contains(.input) ? .json(try container.decode(JSON.self, forKey: .input)) : .nothing
+        isWaiting = try container.decodeIfPresent(Bool.self, forKey: .waiting) ?? false
+        obstacle = try container.decodeIfPresent(BoardSnapshot.Obstacle.self, forKey: .obstacle)
+        inside = try container.decodeIfPresent([Self].self, forKey: .inside) ?? []
+    }
+
+    /// Encodes what is not as usual.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board.name, forKey: .board)
+        if case .json(let json) = input { try container.encode(json, forKey: .input) }
+        if isWaiting { try container.encode(true, forKey: .waiting) }
+        try container.encodeIfPresent(obstacle, forKey: .obstacle)
+        if !inside.isEmpty { try container.encode(inside, forKey: .inside) }
+    }
+}
+
+extension BoardSnapshot.Obstacle {
+    /// An obstacle as it was encoded.
+    public init(from decoder: any Decoder) throws {
+        description = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Encodes the word.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

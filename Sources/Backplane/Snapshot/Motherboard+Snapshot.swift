@@ -1,0 +1,98 @@
+extension Motherboard {
+    /// What is live here and inside, with what it was activated with last.
+    ///
+    /// Of a board that is a gate at the moment, those who wait at it are in the snapshot and not the board: it is activated again
+    /// by them. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
+    /// ``BoardSnapshot/Entry/obstacle``.
+    ///
+    /// For this a live board's input is remembered if it is `Codable`, and only then.
+    public func snapshot() -> BoardSnapshot {
+        BoardSnapshot(boards: entries())
+    }
+
+    private func entries() -> [BoardSnapshot.Entry] {
+        allRecords.flatMap(\.liveCores).sorted { $0.generation < $1.generation }.flatMap { core in
+            core.waitingEntries ?? [core.entry(inside: core.nestedIfAny?.entries() ?? [])]
+        }
+    }
+
+    /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
+    ///
+    /// Register everything first. What a board that is restored activates at once by itself, with the same input, is not
+    /// activated a second time. Gates are asked as ever.
+    ///
+    /// ```swift
+    /// for missing in motherboard.restore(snapshot) { log("not restored: \(missing)") }
+    /// ```
+    ///
+    /// - Returns: what could not be restored, and why. What waits at its gate counts as restored.
+    @discardableResult
+    public func restore(_ snapshot: BoardSnapshot) -> [BoardSnapshot.Unrestored] {
+        restore(snapshot.boards, path: [])
+    }
+
+    private func restore(_ boards: [BoardSnapshot.Entry], path: [AnyBoardID]) -> [BoardSnapshot.Unrestored] {
+        var taken: Set<UInt64> = []
+        return boards.flatMap { entry in
+            let path = path + [entry.board]
+            switch restore(entry, taken: &taken) {
+            case .failure(let obstacle):
+                return [BoardSnapshot.Unrestored(path: path, obstacle: obstacle)]
+                    + entry.everythingInside.map {
+                        BoardSnapshot.Unrestored(path: path + $0, obstacle: .outsideMissing)
+                    }
+            case .success(let core):
+                guard let core, !entry.inside.isEmpty else { return [] }
+                return core.nestedMotherboard().restore(entry.inside, path: path)
+            }
+        }
+    }
+
+    /// Restores one activation; its board is nil where it waits at its gate, or was over at once.
+    ///
+    /// - Parameter taken: the boards that entries before this one are about.
+    private func restore(
+        _ entry: BoardSnapshot.Entry,
+        taken: inout Set<UInt64>
+    ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
+        if let obstacle = entry.obstacle { return .failure(obstacle) }
+        guard let record = record(named: entry.board.name) else { return .failure(.noSuchBoard) }
+        let same = record.liveCores.first { core in
+            !taken.contains(core.number) && core.waitingEntries == nil && core.entry(inside: []).input == entry.input
+        }
+        if let same {
+            taken.insert(same.number)
+            return .success(same)
+        }
+        guard let activation = record.activate(reading: entry.input) else { return .failure(.inputUnreadable) }
+        switch activation.state {
+        case .noSuchBoard: return .failure(.noSuchBoard)
+        case .denied: return .failure(.denied)
+        case .ownerGone: return .failure(.outsideMissing)
+        case .waiting, .active, .superseded, .completed: break
+        }
+        guard let core = activation.core, core.isLive else { return .success(nil) }
+        taken.insert(core.number)
+        return .success(core)
+    }
+
+    /// The record of that name, made if what is around this motherboard tells its contract.
+    func record(named name: String) -> AnyRecord? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let record = motherboard.existingRecord(named: name) {
+                return motherboard === self ? record : record.counterpart(on: self)
+            }
+            level = motherboard.parent
+        }
+        return nil
+    }
+}
+
+extension BoardSnapshot.Obstacle: Error {}
+
+extension BoardSnapshot.Entry {
+    fileprivate var everythingInside: [[AnyBoardID]] {
+        inside.flatMap { entry in [[entry.board]] + entry.everythingInside.map { [entry.board] + $0 } }
+    }
+}
