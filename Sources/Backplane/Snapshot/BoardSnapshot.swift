@@ -11,10 +11,6 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// The activations, the earliest first.
     public let boards: [Entry]
 
-    init(boards: [Entry]) {
-        self.boards = boards
-    }
-
     /// One activation.
     public struct Entry: Hashable, Sendable {
         /// The identity that was activated.

@@ -48,9 +48,9 @@ extension Motherboard {
         }
     }
 
-    /// Restores one activation; its board is nil where it waits at its gate, or was over at once.
+    /// Restores one activation, unless there is one like it that no entry before this one is about.
     ///
-    /// - Parameter taken: the boards that entries before this one are about.
+    /// The board is nil where it waits at its gate, or was over at once.
     private func restore(
         _ entry: BoardSnapshot.Entry,
         taken: inout Set<UInt64>
