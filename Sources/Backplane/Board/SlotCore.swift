@@ -97,6 +97,18 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         return true
     }
 
+    final override func send(reading output: WrittenPayload) -> Bool {
+        guard let output = output.read(as: Contract.Output.self) else { return false }
+        send(output)
+        return true
+    }
+
+    final override func receive(reading command: WrittenPayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = receive(command, in: generation)
+        return true
+    }
+
     final func complete(_ completion: Completion, in generation: UInt64) {
         if self.generation == generation { complete(completion) }
     }
@@ -218,6 +230,12 @@ class AnySlotCore: Delivery {
     func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         preconditionFailure("A core without a contract was made.")
     }
+
+    /// Sends an output that was written down; false where it cannot be read.
+    func send(reading output: WrittenPayload) -> Bool { false }
+
+    /// Gives the board a command that was written down; false where it cannot be read.
+    func receive(reading command: WrittenPayload) -> Bool { false }
 
     /// The activations that wait for this board as their gate, as a snapshot has them; nil when it is no gate at the moment.
     var waitingEntries: [BoardSnapshot.Entry]? { nil }

@@ -164,10 +164,21 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return generation
     }
 
-    override func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? {
+    override func activate(reading input: WrittenPayload, isPrivate: Bool) -> Reactivation? {
         guard let input = input.read(as: Contract.Input.self) else { return nil }
-        let activation = motherboard.activate(id, with: input)
-        return (activation.state, activation.anyCore)
+        let listener = isPrivate ? Listener<Contract>(isPrivate: true) : nil
+        let activation = turns.turn { activate(with: input, for: listener) }
+        return Reactivation(state: activation.state, core: activation.anyCore, listener: listener)
+    }
+
+    override func receive(reading command: WrittenPayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = turns.turn { receive(command) }
+        return true
+    }
+
+    override func registerStandIn(reuse: Reuse) {
+        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true)
     }
 
     override func counterpart(on motherboard: Motherboard) -> AnyRecord { motherboard.record(for: id) }
@@ -317,8 +328,22 @@ class AnyRecord: FlowHost {
     var gateBoard: AnyBoardID? { nil }
     var anyFlows: [AnyFlow] { [] }
 
+    /// What came of activating with what was written down.
+    struct Reactivation {
+        let state: ActivationState
+        let core: AnySlotCore?
+        /// Of a board made for one caller: keep it as long as that caller is to listen.
+        let listener: AnyObject?
+    }
+
     /// Activates the board with an input that was written down; nil where it cannot be read.
-    func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? { nil }
+    func activate(reading input: WrittenPayload, isPrivate: Bool = false) -> Reactivation? { nil }
+
+    /// Gives the live boards a command that was written down; false where it cannot be read.
+    func receive(reading command: WrittenPayload) -> Bool { false }
+
+    /// Registers a board that does nothing.
+    func registerStandIn(reuse: Reuse) {}
 
     /// The record of the same identity on another motherboard.
     func counterpart(on motherboard: Motherboard) -> AnyRecord { self }

@@ -40,6 +40,18 @@ final class InputRegistration<Contract: BoardContract>: Registration<Contract> {
     }
 }
 
+/// A board that does nothing by itself, in place of one that is not here.
+final class StandIn<Contract: BoardContract>: Board {
+    let slot: Slot<Contract>
+
+    init(slot: Slot<Contract>) {
+        self.slot = slot
+    }
+
+    func activate(with input: Contract.Input) {}
+    func receive(_ command: Contract.Command) {}
+}
+
 /// A board that is no object, in one: boards are held as objects, which is two words and no copying.
 final class BoxedBoard<Boxed: Board>: Board {
     private let board: Boxed
