@@ -9,7 +9,10 @@ struct EventReplayTests {
 
     private enum Shop: BoardContract {
         typealias Input = String
-        enum Output: Codable { case chosen(Item), left }
+        enum Output: Codable {
+            case chosen(Item)
+            case left
+        }
         typealias Command = Int
     }
     private enum Checkout: BoardContract {
