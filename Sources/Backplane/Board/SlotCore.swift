@@ -51,7 +51,10 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     @discardableResult
     final func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
         guard let board else { return false }
-        turns.run(deriving: false) { withExtendedLifetime(board) { call(board) } }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = false
+        withExtendedLifetime(board) { call(board) }
+        turns.isDeriving = wasDeriving
         return true
     }
 
@@ -159,7 +162,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
             extras.ties.cut()
             for (_, task) in extras.tasks { task.cancel() }
             // Before its own completion is queued: what is inside ends first.
-            if let nested = extras.nested { turns.run(deriving: true) { nested.end() } }
+            if let nested = extras.nested { turns.derive { nested.end() } }
         }
         record.turns.enqueue(self)
     }

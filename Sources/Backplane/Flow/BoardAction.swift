@@ -68,11 +68,15 @@ extension Motherboard {
     fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnySlotCore?, isDerived: Bool) {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let flows = motherboard.actionFlows(of: Action.self),
-                turns.run(deriving: !motherboard.isNested, { flows.fire(action, on: motherboard) }) == .handled
-            {
-                return raise(.action, of: sender, isDerived: isDerived, payload: action) {
-                    "Handled an action of type \(Action.self)."
+            if let flows = motherboard.actionFlows(of: Action.self) {
+                let wasDeriving = turns.isDeriving
+                turns.isDeriving = !motherboard.isNested
+                let verdict = flows.fire(action, on: motherboard)
+                turns.isDeriving = wasDeriving
+                if verdict == .handled {
+                    return raise(.action, of: sender, isDerived: isDerived, payload: action) {
+                        "Handled an action of type \(Action.self)."
+                    }
                 }
             }
             level = motherboard.parent

@@ -268,7 +268,7 @@ public final class Motherboard {
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
-                return turns.run(deriving: !motherboard.isNested) { fallback(id, self) }
+                return motherboard.isNested ? fallback(id, self) : turns.derive { fallback(id, self) }
             }
             level = motherboard.parent
         }

@@ -135,7 +135,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
             shared = core
         }
         if let listener { core.listener = listener }
-        let board = turns.run(deriving: false) { registration.makeBoard(for: Slot(core: core), input) }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = false
+        let board = registration.makeBoard(for: Slot(core: core), input)
+        turns.isDeriving = wasDeriving
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
@@ -209,10 +212,15 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
         raise(.output, of: core, isDerived: false, payload: output) { "Sent an output." }
         if let listener, listener.isPrivate { return listener.send(output) }
-        runFlows { flows.fire(output, from: self) }
+        let wasDeriving = turns.isDeriving
+        // What is on a nested motherboard is its board's own doing.
+        turns.isDeriving = !isNested
+        flows.fire(output, from: self)
+        turns.isDeriving = true
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        turns.run(deriving: true) { core.gateRun?.consider(output) }
+        core.gateRun?.consider(output)
+        turns.isDeriving = wasDeriving
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
@@ -226,13 +234,12 @@ final class Record<Contract: BoardContract>: AnyRecord {
             core.listener?.finish(with: completion)
         }
         core.gateRun = nil
-        if !core.isPrivate, let extras { runFlows { extras.completionFlows.fire(completion, from: self) } }
-    }
-
-    /// Runs flows of this motherboard; those on a nested one are its board's own doing.
-    @inline(__always)
-    private func runFlows(_ body: () -> Void) {
-        turns.run(deriving: standing != .orphaned && !motherboard.isNested, body)
+        if !core.isPrivate, let extras {
+            let wasDeriving = turns.isDeriving
+            turns.isDeriving = !isNested
+            extras.completionFlows.fire(completion, from: self)
+            turns.isDeriving = wasDeriving
+        }
     }
 
     // MARK: Listeners
@@ -306,6 +313,8 @@ class AnyRecord: FlowHost {
     let turns: Turns
     final fileprivate(set) var standing: Standing
     // Here, beside each other, because they fit into one word.
+    /// Whether the motherboard is inside a board.
+    final let isNested: Bool
     final fileprivate(set) var ownsRegistration = false
     final fileprivate(set) var ownsGate = false
     final fileprivate(set) var reuse = Reuse.shared
@@ -315,6 +324,7 @@ class AnyRecord: FlowHost {
         self.name = name
         self.motherboard = motherboard
         turns = motherboard.turns
+        isNested = motherboard.isNested
         standing = motherboard.isCompleted ? .closed : .open
     }
 

@@ -4,7 +4,7 @@ class Registration<Contract: BoardContract> {
     /// app are never made.
     private(set) final lazy var coreType: SlotCore<Contract>.Type =
         Contract.Input.self is any (Encodable & Decodable).Type
-        ? RememberingCore<Contract>.self : SlotCore<Contract>.self
+        ? RememberingCore<Contract, Contract.Input>.self : SlotCore<Contract>.self
 
     func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
         preconditionFailure("A registration that makes nothing was made.")
