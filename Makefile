@@ -2,7 +2,7 @@
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format docs bench verify
+.PHONY: help run test test-fast lint api freeze format docs bench verify
 
 help: ## List what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -18,8 +18,14 @@ test: ## Test the library and Campus, browser included
 test-fast: ## Test the library without the tests that run the compiler
 	@scripts/test --skip CompilerTests .
 
-lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the direction of imports
+lint: ## Check formatting, the unsafe room, imports, the layout of features, the public API and its callers
 	@scripts/lint
+
+api: ## Write down what is public now, after a change that you mean
+	@scripts/api update
+
+freeze: ## Freeze new files of Tests/Callers and CampusCallers: they must compile unchanged from then on
+	@scripts/callers freeze
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
