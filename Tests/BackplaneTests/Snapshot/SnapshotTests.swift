@@ -206,7 +206,7 @@ struct SnapshotTests {
         #expect(other.snapshot() == motherboard.snapshot())
     }
 
-    @Test func `B43: an input is remembered while its board or a handle on it is there, and only if it can be written down`() {
+    @Test func `B43: an input is remembered with its board or a handle on it, if it can be written down`() {
         final class Held: Codable {}
         final class Opaque {}
         enum Holding: BoardContract { typealias Input = Held }
