@@ -30,7 +30,7 @@ struct LinkAuthority: Hashable, Sendable {
                     + "Write an international domain name in its ASCII form (xn--…)."
             )
         }
-        host = String(decoding: name.map(Byte.lowercased), as: UTF8.self)
+        host = Byte.lowercased(name)
         guard let colon else {
             port = defaultPort
             return
@@ -73,7 +73,13 @@ enum Byte {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == dot
     }
 
-    static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    /// ASCII text in lower case.
+    static func lowercased(_ text: ArraySlice<UInt8>) -> String {
+        guard text.contains(where: isCapital) else { return String(decoding: text, as: UTF8.self) }
+        return String(decoding: text.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
     /// The value of a hexadecimal digit.
     static func hexValue(_ byte: UInt8) -> UInt8? {

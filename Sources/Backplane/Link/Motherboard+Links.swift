@@ -57,10 +57,10 @@ extension Motherboard {
         to id: BoardID<Contract>
     ) where Contract.Input: LinkParameter {
         precondition(
-            template.names.count == 1,
+            template.parameters.count == 1,
             "The template \"\(template)\" must have one parameter to be the input of '\(id)'; pass a closure otherwise."
         )
-        let name = template.names[0]
+        let name = template.parameters[0].name
         registerLink(template, to: id) { link in try link[name] }
     }
 
