@@ -47,7 +47,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         if text.utf8.contains(where: { $0 == Byte.percent || $0 == Byte.hash || $0 == Byte.space }) {
             throw invalid("Write it without '%', '#' and spaces.")
         }
-        let hasOrigin = text.contains("://")
+        let hasOrigin = text.prefix { $0 != "?" }.contains("://")
         let origin: LinkOrigin
         let link: DecodedLink
         do throws(LinkError) {

@@ -69,18 +69,11 @@ struct RawLink {
         in bytes: ArraySlice<UInt8>,
         allowingSpaces: Bool = false
     ) throws(LinkError) {
-        let lowest: UInt8 = allowingSpaces ? 0x20 : 0x21
-        var previous: UInt8 = 0
-        for byte in bytes {
-            // U+0080 to U+009F are C2 80 to C2 9F.
-            let isC1 = byte & 0xE0 == 0x80 && previous == 0xC2
-            if byte < lowest || byte == 0x7F || byte == Byte.backslash || isC1 {
-                throw LinkError(
-                    .forbiddenCharacter,
-                    "The link has a control character, a bare space or a backslash. Remove it; write '%20' for a space."
-                )
-            }
-            previous = byte
+        guard !Byte.hasForbiddenCharacters(bytes, allowingSpaces: allowingSpaces) else {
+            throw LinkError(
+                .forbiddenCharacter,
+                "The link has a control character, a bare space or a backslash. Remove it; write '%20' for a space."
+            )
         }
     }
 
