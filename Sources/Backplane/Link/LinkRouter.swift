@@ -45,6 +45,8 @@ public struct LinkRouter<Destination> {
     private var table: LinkTable
     /// Where the template with the same index in the table leads.
     private var destinations: [Destination] = []
+    /// The templates in the order in which they were added, and where they lead.
+    var routes: Zip2Sequence<[LinkTemplate], [Destination]> { zip(table.templates, destinations) }
 
     /// A router without templates.
     ///

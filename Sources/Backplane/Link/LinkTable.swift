@@ -5,7 +5,7 @@ struct LinkTable {
     private var schemes: Set<String> = []
     private var hosts: Set<LinkAuthority> = []
     private let maximumLength: Int
-    private var templates: [LinkTemplate] = []
+    private(set) var templates: [LinkTemplate] = []
     private var trie = LinkTrie()
     /// The trie's root for templates that name no origin.
     private let anyOrigin: Int
