@@ -5,7 +5,7 @@ struct LinkTable {
     private var schemes: Set<String> = []
     private var hosts: Set<LinkAuthority> = []
     private let maximumLength: Int
-    private var templates: [LinkTemplate] = []
+    private(set) var templates: [LinkTemplate] = []
     private var trie = LinkTrie()
     /// The trie's root for templates that name no origin.
     private let anyOrigin: Int
@@ -43,17 +43,16 @@ struct LinkTable {
         guard text.utf8.count <= maximumLength else {
             throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
         }
-        let link = try RawLink(Array(text.utf8))
+        let link = try RawLink(text)
         let ownRoot = origins[link.origin]
         let isAllowed = allows(link.origin)
         guard ownRoot != nil || isAllowed else { return nil }
 
-        let segments = try link.segments(atMost: LinkLimits.segments)
-        let items = try link.queryItems()
+        let decoded = try DecodedLink(link)
         let index =
-            ownRoot.flatMap { trie.leaf(at: segments[...], from: $0) }
-            ?? (isAllowed ? trie.leaf(at: segments[...], from: anyOrigin) : nil)
-        return index.map { ($0, LinkParameters(template: templates[$0], segments: segments, items: items)) }
+            ownRoot.flatMap { trie.leaf(of: decoded, from: $0) }
+            ?? (isAllowed ? trie.leaf(of: decoded, from: anyOrigin) : nil)
+        return index.map { ($0, LinkParameters(templates[$0].parameters, of: decoded)) }
     }
 
     private func allows(_ origin: LinkOrigin) -> Bool {

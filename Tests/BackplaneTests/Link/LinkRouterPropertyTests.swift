@@ -53,6 +53,44 @@ struct LinkRouterPropertyTests {
         #expect(matches > run.count / 100, "the generator makes too few good links to prove anything, \(run)")
     }
 
+    @Test func `B39: what is written into a link is read from it`() throws {
+        let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_ROUTERS")
+        var random = SeededGenerator(seed: run.seed)
+        let templates: [LinkTemplate] = [
+            "{a}/{b}?k={c}", "über/{a}/x?é={b}&d={c}", "myapp://{a}/{b}?c={c}",
+            "https://campus.example:8080/{a}?b={b}&c={c}",
+        ]
+        for _ in 0..<run.count {
+            let template = try #require(templates.randomElement(using: &random))
+            var router = LinkRouter<Void>(maximumLength: .max)
+            router.add(template, ())
+            let values = ["a": Self.value(&random), "b": Self.value(&random), "c": Self.value(&random)]
+            let link = try template.link(values)
+            try #require(link.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(values), \(run)")
+            guard case .match(_, let parameters) = router.match(link) else {
+                Issue.record("\(values) in \(template), \(run)")
+                return
+            }
+            for (name, value) in values {
+                let read: String = try parameters[name]
+                try #require(read.utf8.elementsEqual(value.utf8), "\(values) in \(template), \(run)")
+            }
+        }
+    }
+
+    /// Any text that a path can carry.
+    private static func value(_ random: inout SeededGenerator) -> String {
+        var value = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            let highest: UInt32 = random.chance(60) ? 0x7F : 0x10FFFF
+            guard let scalar = Unicode.Scalar(.random(in: 0x20...highest, using: &random)), scalar != "\\",
+                scalar.properties.generalCategory != .control
+            else { continue }
+            value.append(scalar)
+        }
+        return ["", ".", ".."].contains(String(value)) ? "..." : String(value)
+    }
+
     // MARK: - The reference
 
     /// Segments from a small alphabet, so that templates overlap; nil is a parameter.
