@@ -49,7 +49,10 @@ let package = Package(
         ),
         .target(
             name: "BackplaneTesting",
-            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking"],
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -89,7 +92,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "BackplaneTestingTests",
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",

@@ -48,7 +48,7 @@ public struct ExpectedEvent: CustomStringConvertible {
 
     /// The event as it is written in a test.
     public var description: String {
-        guard let path, !path.isEmpty else { return text }
+        guard let path else { return text }
         return "\(text).inside(\(path.map { ".\($0)" }.joined(separator: ", ")))"
     }
 

@@ -111,6 +111,6 @@ extension Tally {
         let outcome = await reach(goal, by: .now + timeout)
         if outcome == .reached { return }
         let limit = outcome == .timedOut ? "within \(timeout)" : "before the test was cancelled"
-        site.fail("Waited for \(goal) \(what), and there were \(count) \(limit).")
+        site.fail("Waited for \(what): \(count) of \(goal) came \(limit).")
     }
 }
