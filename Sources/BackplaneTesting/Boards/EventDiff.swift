@@ -1,77 +1,65 @@
 /// What was expected beside what happened.
 struct EventDiff {
-    private enum Line {
-        case same(String)
-        case missing(String)
-        case unexpected(String)
-    }
-
-    /// Either side, so that the two can be compared.
-    private enum Side {
-        case expected(ExpectedEvent)
-        case seen(RecordedEvent)
-
-        static func match(_ one: Side, _ other: Side) -> Bool {
-            switch (one, other) {
-            case (.expected(let expected), .seen(let seen)), (.seen(let seen), .expected(let expected)):
-                expected.matches(seen)
-            default: false
-            }
-        }
-    }
-
-    private var lines: [Line] = []
-    private var remedies: [String] = []
-    private(set) var missing = 0
-    private(set) var unexpected = 0
-    /// How many of the events that happened come before, or are, the last one that was expected.
-    private(set) var matchedThrough = 0
+    private let alignment: [Alignment<ExpectedEvent, RecordedEvent>]
 
     init(expected: [ExpectedEvent], seen: [RecordedEvent]) {
-        var removed: Set<Int> = []
-        var inserted: Set<Int> = []
-        for change in seen.map(Side.seen).difference(from: expected.map(Side.expected), by: Side.match) {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
-            }
-        }
-        var (left, right) = (0, 0)
-        while left < expected.count || right < seen.count {
-            if removed.contains(left) {
-                lines.append(.missing(expected[left].description))
-                missing += 1
-                left += 1
-            } else if inserted.contains(right) {
-                lines.append(.unexpected(seen[right].text))
-                if let remedy = seen[right].remedy, !remedies.contains(remedy) { remedies.append(remedy) }
-                unexpected += 1
-                right += 1
-            } else {
-                lines.append(.same(seen[right].text))
-                left += 1
-                right += 1
-                matchedThrough = right
-            }
-        }
+        alignment = Alignment.of(expected, seen) { $0.matches($1) }
     }
 
-    var isEmpty: Bool { missing + unexpected == 0 }
+    /// Whether all that was expected has happened, and nothing else.
+    var isEmpty: Bool {
+        alignment.allSatisfy { if case .both = $0 { true } else { false } }
+    }
 
-    /// A line for each event, marked where the two sides differ, and what the odd ones say about themselves.
+    /// Whether something that was expected has not happened.
+    var isMissingSome: Bool {
+        alignment.contains { if case .first = $0 { true } else { false } }
+    }
+
+    /// How many of the events that happened come before, or are, the last one that was expected.
+    var matchedThrough: Int {
+        let last = alignment.lastIndex { if case .both = $0 { true } else { false } }
+        guard let last else { return 0 }
+        return alignment[...last].count { if case .first = $0 { false } else { true } }
+    }
+
+    /// The events, marked where the two sides differ, and what the odd ones say about themselves.
     var text: String {
-        let lines = lines.map { line in
-            switch line {
-            case .same(let text): Self.marked(" ", text)
-            case .missing(let text): Self.marked("−", text)
-            case .unexpected(let text): Self.marked("+", text)
+        var lines: [String] = []
+        var remedies: [String] = []
+        var missing: String?
+        for place in alignment {
+            switch place {
+            case .both(_, let seen):
+                lines += Self.marked("−", missing.take()) + Self.marked(" ", seen.text)
+            case .first(let expected):
+                lines += Self.marked("−", missing.take())
+                missing = expected.description
+            case .second(let seen):
+                if let remedy = seen.remedy, !remedies.contains(remedy) { remedies.append(remedy) }
+                lines += Self.replaced(missing.take(), by: seen.text)
             }
         }
-        let notes = remedies.isEmpty ? [] : [""] + remedies
-        return (lines + notes).joined(separator: "\n")
+        lines += Self.marked("−", missing)
+        if !remedies.isEmpty { lines += [""] + remedies }
+        return lines.joined(separator: "\n")
     }
 
-    private static func marked(_ mark: String, _ text: String) -> String {
-        "  \(mark) " + text.replacing("\n", with: "\n    ")
+    /// What happened instead of what was missing just before it; if both take several lines, marked line by line.
+    private static func replaced(_ missing: String?, by seen: String) -> [String] {
+        guard let missing else { return marked("+", seen) }
+        let (old, new) = (missing.split(separator: "\n"), seen.split(separator: "\n"))
+        guard old.count > 1, new.count > 1, old[0] == new[0] else { return marked("−", missing) + marked("+", seen) }
+        return Alignment.of(old, new, by: ==).map { line in
+            switch line {
+            case .both(let line, _): "    \(line)"
+            case .first(let line): "  − \(line)"
+            case .second(let line): "  + \(line)"
+            }
+        }
+    }
+
+    private static func marked(_ mark: String, _ text: String?) -> [String] {
+        text.map { ["  \(mark) " + $0.replacing("\n", with: "\n    ")] } ?? []
     }
 }

@@ -199,7 +199,7 @@ extension TestMotherboard {
     static let adviceOnUnexpected = "Expect them too, or make the test motherboard `.relaxed`."
 
     static func difference(_ diff: EventDiff) -> String {
-        let advice = diff.missing == 0 ? "\n\n\(adviceOnUnexpected)" : ""
+        let advice = diff.isMissingSome ? "" : "\n\n\(adviceOnUnexpected)"
         return "What happened is not what was expected (− expected, + happened):\n\n\(diff.text)\(advice)"
     }
 

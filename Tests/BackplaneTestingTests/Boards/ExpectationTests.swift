@@ -109,6 +109,50 @@ import Testing
         )
     }
 
+    @Test func `of values that take several lines only those lines are marked that differ`() {
+        test.stub(.profile)
+        let interests = ["mathematics", "engines", "weaving"]
+        let ada = Profile.Input(name: "Ada Lovelace", mail: "ada@example.com", interests: interests)
+        var other = ada
+        other.mail = "lovelace@example.com"
+        motherboard.activate(.profile, with: ada)
+        let failures = failures { test.expect(.activated(.profile, with: other)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                    .activated(.profile, with: Input(
+                        name: "Ada Lovelace",
+                  −     mail: "lovelace@example.com",
+                  +     mail: "ada@example.com",
+                        interests: ["mathematics", "engines", "weaving"],
+                    ))
+                """
+            ]
+        )
+    }
+
+    @Test func `a value that takes several lines keeps to its place`() {
+        test.stub(.profile)
+        let interests = ["mathematics", "engines", "weaving", "horses", "gambling"]
+        motherboard.activate(.profile, with: Profile.Input(name: "Ada", mail: "ada@example.com", interests: interests))
+        let failures = failures { test.expectNothing() }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Something happened:
+
+                  + .activated(.profile, with: Input(
+                        name: "Ada",
+                        mail: "ada@example.com",
+                        interests: ["mathematics", "engines", "weaving", "horses", "gambling"],
+                    ))
+                """
+            ]
+        )
+    }
+
     @Test func `nothing is expected, in either mode`() {
         test.stub(.login)
         test.expectNothing()

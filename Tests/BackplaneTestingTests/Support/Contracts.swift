@@ -35,8 +35,18 @@ struct Course {
     let lessons: [String]
 }
 
+/// Much in.
+enum Profile: BoardContract {
+    struct Input: Equatable {
+        var name: String
+        var mail: String
+        var interests: [String]
+    }
+}
+
 extension BoardID<Login> { static var login: Self { "login" } }
 extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
+extension BoardID<Profile> { static var profile: Self { "profile" } }
 extension BoardID<CoursePage> { static var course: Self { "course" } }
 
 enum AppAction: BoardAction, Equatable {
