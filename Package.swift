@@ -54,7 +54,10 @@ let package = Package(
         ),
         .target(
             name: "BackplaneTesting",
-            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking"],
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -94,7 +97,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "BackplaneTestingTests",
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // How others call today's API, in files that must keep compiling unchanged: see CONTRIBUTING.md. Compiled as a module
         // of theirs may be: Swift 6 as it comes, and the settings of a new app in Xcode.
         .testTarget(
