@@ -3,10 +3,11 @@ import Testing
 
 /// The router against programs too simple to be wrong.
 struct LinkRouterPropertyTests {
-    @Test func `B38: the most literal template wins, in whatever order they were added`() throws {
+    @Test func `B38: the most literal template wins, in whatever order they were added`() async throws {
         let run = RandomRun(count: 500, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
-        for _ in 0..<run.count {
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
             var shapes = Set((0..<Int.random(in: 1...20, using: &random)).map { _ in Self.shape(&random) })
             shapes.insert([])
             var router = LinkRouter<[String?]>()
@@ -29,12 +30,13 @@ struct LinkRouterPropertyTests {
         }
     }
 
-    @Test func `B40: no hostile link traps, and none gets further than it may`() throws {
+    @Test func `B40: no hostile link traps, and none gets further than it may`() async throws {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_LINKS")
         var random = SeededGenerator(seed: run.seed)
         let router = LinkRouter(["", "{id}", "course/{id}", "{tab}/{id}?q={q}", "a/{b}/c/{id}", "{x}/b/{y}/{id}"])
         var matches = 0
-        for _ in 0..<run.count {
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
             let link = Self.hostileLink(&random)
             guard case .match(_, let parameters) = router.match(link) else { continue }
             matches += 1
@@ -53,14 +55,15 @@ struct LinkRouterPropertyTests {
         #expect(matches > run.count / 100, "the generator makes too few good links to prove anything, \(run)")
     }
 
-    @Test func `B39: what is written into a link is read from it`() throws {
+    @Test func `B39: what is written into a link is read from it`() async throws {
         let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         let templates: [LinkTemplate] = [
             "{a}/{b}?k={c}", "über/{a}/x?é={b}&d={c}", "myapp://{a}/{b}?c={c}",
             "https://campus.example:8080/{a}?b={b}&c={c}",
         ]
-        for _ in 0..<run.count {
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
             let template = try #require(templates.randomElement(using: &random))
             var router = LinkRouter<Void>(maximumLength: .max)
             router.add(template, ())
