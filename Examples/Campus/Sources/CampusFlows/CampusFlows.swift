@@ -18,7 +18,14 @@ public struct CampusFlows: BoardModule {
     public func register(on motherboard: Motherboard) {
         motherboard.gateAll(by: .login, except: .root, .catalogue, .product) { _ in .open }
         motherboard.registerFlowSteps(.catalogue ->>> .product)
-        motherboard.registerFlow(from: .dashboard) { output, motherboard in
+        motherboard.registerFlow(
+            from: .dashboard,
+            leadingTo: .course,
+            .composer,
+            .signOut,
+            .appointments,
+            .openTodos
+        ) { output, motherboard in
             switch output {
             case .open(let course): motherboard.activate(.course, with: course)
             case .compose: motherboard.activate(.composer)
@@ -28,11 +35,14 @@ public struct CampusFlows: BoardModule {
                 motherboard.activate(.openTodos)
             }
         }
-        motherboard.registerCombinedFlow(.appointments, .openTodos) { motherboard, appointments, openTodos in
+        motherboard.registerCombinedFlow(.appointments, .openTodos, leadingTo: .dashboard) {
+            motherboard,
+            appointments,
+            openTodos in
             let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
             motherboard.send(.show(week), to: .dashboard)
         }
-        motherboard.registerFlow(from: .composer) { _, motherboard in
+        motherboard.registerFlow(from: .composer, leadingTo: .dashboard, .root) { _, motherboard in
             // Opened by a link, the composer has no dashboard below it to come back to.
             if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.activate(.root) }
         }
