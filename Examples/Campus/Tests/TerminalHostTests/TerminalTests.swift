@@ -52,6 +52,7 @@ struct TerminalTests {
         await terminal.open("/")
         await terminal.send(ScreenEvent(name: "leave"))
         #expect(await settle())
+        #expect(await !terminal.shows(template: "counter"))
         #expect(await terminal.screenText == "The session has ended.")
     }
 
@@ -60,10 +61,9 @@ struct TerminalTests {
     @Test func `a screen that loads is waited for`() async {
         await terminal.open("/slow/abc")
         #expect(await terminal.screenText.hasSuffix("[text]\n  Loading"))
-        async let isSettled = settle()
-        await clock.sleepers(atLeast: 1)
+        #expect(await !terminal.settle(within: .zero, on: clock))
         gate.open()
-        #expect(await isSettled)
+        #expect(await settle())
         #expect(await terminal.screenText.hasSuffix("[text]\n  Here is abc"))
     }
 
@@ -74,12 +74,12 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasSuffix("[text]\n  Problem: It is broken."))
     }
 
-    @Test func `a board that is at work is waited for, before it shows anything`() async {
+    @Test func `a board is waited for until all its work has ended, before it shows anything`() async {
         await terminal.open("/late")
-        async let isSettled = settle()
-        await clock.sleepers(atLeast: 1)
+        await gate.arrivals(atLeast: 1)
+        #expect(await !terminal.settle(within: .zero, on: clock))
         gate.open()
-        #expect(await isSettled)
+        #expect(await settle())
         #expect(await terminal.screenText.hasPrefix("Late"))
     }
 

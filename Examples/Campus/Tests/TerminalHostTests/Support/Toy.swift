@@ -46,6 +46,8 @@ struct ToyModule: BoardModule {
         }
         motherboard.register(.late) { slot in
             ClosureBoard(slot: slot) { _ in
+                // Has done its part before the other begins.
+                slot.task {}
                 slot.task {
                     await gate.wait()
                     navigation.push(PlainScreen("Late"))
