@@ -2,7 +2,7 @@
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint format docs bench verify
+.PHONY: help run test test-fast lint api freeze format docs bench verify
 
 help: ## List what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -18,8 +18,14 @@ test: ## Test the library and Campus, browser included
 test-fast: ## Test the library without the tests that run the compiler
 	@scripts/test --skip CompilerTests .
 
-lint: ## Check formatting, the unsafe room, newer APIs, Apple-only code and the direction of imports
+lint: ## Check formatting, the unsafe room, imports, the layout of features, the public API and its callers
 	@scripts/lint
+
+api: ## Write down what is public now, after a change that you mean
+	@scripts/api update
+
+freeze: ## Freeze new files of Tests/Callers and CampusCallers: they must compile unchanged from then on
+	@scripts/callers freeze
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
@@ -31,11 +37,12 @@ docs: ## Build every product's documentation into .build/docs; a warning fails
 bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: stress at full size, many random scripts, sanitizers, documentation, figures
+verify: ## Everything that takes long: stress at full size, many random scripts and links, sanitizers, documentation, figures
 	@scripts/setup
-	@seed=$$(date +%s) && echo "random scripts from seed $$seed" && \
+	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
 		BACKPLANE_STRESS_SCALE=1 BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 \
-		scripts/test --release --filter 'BackplaneTests.*(Model|Stress|Stack)Tests' .
+		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 \
+		scripts/test --release --filter 'BackplaneTests.*(Model|Stress|Stack|HostileLink|LinkRouterProperty)Tests' .
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .

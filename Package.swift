@@ -12,6 +12,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let everyProduct: [Target.Dependency] = [
+    "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+
 let package = Package(
     name: "backplane",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -49,7 +54,10 @@ let package = Package(
         ),
         .target(
             name: "BackplaneTesting",
-            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking"],
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -89,14 +97,38 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "BackplaneTestingTests", dependencies: ["BackplaneTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "BackplaneTestingTests",
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        // How others call today's API, in files that must keep compiling unchanged: see CONTRIBUTING.md. Compiled as a module
+        // of theirs may be: Swift 6 as it comes, and the settings of a new app in Xcode.
+        .testTarget(
+            name: "CallerTests",
+            dependencies: everyProduct,
+            path: "Tests/Callers/Plain",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
+        .testTarget(
+            name: "MainActorCallerTests",
+            dependencies: everyProduct,
+            path: "Tests/Callers/MainActor",
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+                .treatAllWarnings(as: .error),
+            ]
+        ),
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: [
-                "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            dependencies: everyProduct,
             swiftSettings: strict
         ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.

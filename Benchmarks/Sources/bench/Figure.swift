@@ -30,6 +30,13 @@ struct Figure: Sendable {
             measure: .time { Comparison(of: .cycle(on: $0, amongLive: 100_000), with: .cycle(on: $0)) }
         ),
         Figure(id: "install-100k", limit: 15, measure: .time { Comparison(of: .install(100_000, on: $0)) }),
+        Figure(id: "link", limit: 25, measure: .time { _ in Comparison(of: .link()) }),
+        Figure(
+            id: "link-10k",
+            limit: 1.5,
+            measure: .time { _ in Comparison(of: .link(amongTemplates: 10_000), with: .link()) }
+        ),
+        Figure(id: "link-hostile", limit: 2_500, measure: .time { _ in Comparison(of: .hostileLink()) }),
         Figure(id: "memory-100k", limit: 360, measure: .bytes { heapBytesPerLiveBoard(100_000, on: $0) }),
         // Not on the main actor: how long its queue takes on Linux to wake up varies by more than all that is measured here.
         Figure(

@@ -1,8 +1,10 @@
 /// A ``SlotCore`` that remembers what its board was activated with last, so that this can be restored.
 ///
-/// For inputs that can be written down, and not for others: those may hold objects that hold the motherboard.
-final class RememberingCore<Contract: BoardContract>: SlotCore<Contract> {
-    private var input: Contract.Input?
+/// For inputs that can be written down, and not for others: those may hold objects that hold the motherboard. `Input` is the
+/// contract's; given by itself it need not be looked up at each activation. It is remembered as long as the core, which a
+/// handle on an activation keeps.
+final class RememberingCore<Contract: BoardContract, Input>: SlotCore<Contract> where Contract.Input == Input {
+    private var input: Input
 
     required init(record: Record<Contract>, generation: UInt64, input: Contract.Input) {
         self.input = input
@@ -13,13 +15,5 @@ final class RememberingCore<Contract: BoardContract>: SlotCore<Contract> {
         self.input = input
     }
 
-    override func end(_ completion: Completion) {
-        super.end(completion)
-        input = nil
-    }
-
-    override var rememberedInput: WrittenPayload {
-        guard let input else { return super.rememberedInput }
-        return WrittenPayload(input)
-    }
+    override var rememberedInput: WrittenPayload { WrittenPayload(input) }
 }

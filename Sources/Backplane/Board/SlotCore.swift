@@ -51,7 +51,10 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     @discardableResult
     final func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
         guard let board else { return false }
-        turns.run(deriving: false) { withExtendedLifetime(board) { call(board) } }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = false
+        withExtendedLifetime(board) { call(board) }
+        turns.isDeriving = wasDeriving
         return true
     }
 
@@ -94,6 +97,18 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         record.raise(.command, of: self, payload: command) { "Received a command." }
         withBoard { $0.receive(command) }
         if isOutermost { turns.close() }
+        return true
+    }
+
+    final override func send(reading output: WrittenPayload) -> Bool {
+        guard let output = output.read(as: Contract.Output.self) else { return false }
+        send(output)
+        return true
+    }
+
+    final override func receive(reading command: WrittenPayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = receive(command, in: generation)
         return true
     }
 
@@ -147,7 +162,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
             extras.ties.cut()
             for (_, task) in extras.tasks { task.cancel() }
             // Before its own completion is queued: what is inside ends first.
-            if let nested = extras.nested { turns.run(deriving: true) { nested.end() } }
+            if let nested = extras.nested { turns.derive { nested.end() } }
         }
         record.turns.enqueue(self)
     }
@@ -218,6 +233,12 @@ class AnySlotCore: Delivery {
     func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         preconditionFailure("A core without a contract was made.")
     }
+
+    /// Sends an output that was written down; false where it cannot be read.
+    func send(reading output: WrittenPayload) -> Bool { false }
+
+    /// Gives the board a command that was written down; false where it cannot be read.
+    func receive(reading command: WrittenPayload) -> Bool { false }
 
     /// The activations that wait for this board as their gate, as a snapshot has them; nil when it is no gate at the moment.
     var waitingEntries: [BoardSnapshot.Entry]? { nil }

@@ -68,11 +68,15 @@ extension Motherboard {
     fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnySlotCore?, isDerived: Bool) {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let flows = motherboard.actionFlows(of: Action.self),
-                turns.run(deriving: !motherboard.isNested, { flows.fire(action, on: motherboard) }) == .handled
-            {
-                return raise(.action, of: sender, isDerived: isDerived, payload: action) {
-                    "Handled an action of type \(Action.self)."
+            if let flows = motherboard.actionFlows(of: Action.self) {
+                let wasDeriving = turns.isDeriving
+                turns.isDeriving = !motherboard.isNested
+                let verdict = flows.fire(action, on: motherboard)
+                turns.isDeriving = wasDeriving
+                if verdict == .handled {
+                    return raise(.action, of: sender, isDerived: isDerived, payload: action) {
+                        "Handled an action of type \(Action.self)."
+                    }
                 }
             }
             level = motherboard.parent
@@ -95,10 +99,21 @@ final class ActionFlow<Action: BoardAction>: AnyFlow {
     }
 }
 
+/// What of ``ActionFlows`` does not depend on the type of action.
+class AnyActionFlows {
+    /// The type of action.
+    var typeName: String { "" }
+
+    /// Sends an action that was written down; false where it cannot be read.
+    func send(reading action: WrittenPayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool { false }
+}
+
 /// The handlers of one type of action on one motherboard, in the order of registration.
-final class ActionFlows<Action: BoardAction>: FlowHost {
+final class ActionFlows<Action: BoardAction>: AnyActionFlows, FlowHost {
     // By base class: see `downcast`. Only `append` puts anything in.
     private var flows: [AnyFlow] = []
+
+    override init() {}
 
     func append(_ flow: ActionFlow<Action>) {
         flows = flows + [flow]
@@ -108,12 +123,25 @@ final class ActionFlows<Action: BoardAction>: FlowHost {
         flows = flows.filter { $0 !== flow }
     }
 
+    override var typeName: String { actionName(of: Action.self) }
+
+    override func send(reading action: WrittenPayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool {
+        guard let action = action.read(as: Action.self) else { return false }
+        motherboard.sendAction(action, from: sender)
+        return true
+    }
+
     fileprivate func fire(_ action: Action, on motherboard: Motherboard) -> ActionVerdict {
         for flow in flows where !flow.isRemoved {
             if downcast(flow, to: ActionFlow<Action>.self).fire(action, on: motherboard) == .handled { return .handled }
         }
         return .bubble
     }
+}
+
+/// The name of a type of action, the same in every process: where a private type is declared, Swift says by an address.
+func actionName(of type: Any.Type) -> String {
+    String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "")
 }
 
 private final class PendingAction<Action: BoardAction>: Delivery {

@@ -26,7 +26,7 @@ final class TypedGate<Contract: BoardContract>: Gate {
         let entry = GateRun<Contract>.Entry(entrant: entrant, verdict: verdict)
         if let run = joinableRun(on: record) { return run.entries.append(entry) }
         // Gates are never gated, or two that are in front of each other would wait for ever.
-        guard let (core, _) = motherboard.turns.run(deriving: true, { record.activateCore(with: input) }) else {
+        guard let (core, _) = motherboard.turns.derive({ record.activateCore(with: input) }) else {
             motherboard.reportMissing(record.anyID)
             return entrant.deny(Denial(gate: record.anyID, reason: .noSuchGate))
         }

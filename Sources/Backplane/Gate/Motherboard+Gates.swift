@@ -27,7 +27,10 @@ extension Motherboard {
         with input: Front.Input,
         _ verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        record(for: id).guardEntrance(with: TypedGate(gate, input: input, verdict: verdict))
+        let record = record(for: id)
+        // Spoken of from now on, also by who looks at the motherboard: in a graph, in a replay.
+        _ = self.record(for: gate)
+        record.guardEntrance(with: TypedGate(gate, input: input, verdict: verdict))
     }
 
     /// Puts a board that needs no input in front of another: see ``gate(_:by:with:_:)``.
@@ -62,7 +65,7 @@ extension Motherboard {
         except exceptions: repeat BoardID<each Exception>,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        var exempt: Set = [AnyBoardID(gate)]
+        var exempt: Set = [record(for: gate).anyID]
         for exception in repeat each exceptions { exempt.insert(AnyBoardID(exception)) }
         guardAll(GeneralGate(gate: TypedGate(gate, input: input, verdict: verdict), exempt: exempt))
     }

@@ -14,6 +14,8 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooLong = Code(description: "tooLong")
         /// The path has more segments than the router looks at.
         public static let tooManySegments = Code(description: "tooManySegments")
+        /// The query has more items than the router looks at.
+        public static let tooManyItems = Code(description: "tooManyItems")
         /// The link has neither a scheme nor a leading slash.
         public static let notAbsolute = Code(description: "notAbsolute")
         /// The part between `//` and the path names a user, a port out of range, or no proper host.

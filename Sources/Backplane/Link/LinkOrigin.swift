@@ -30,7 +30,7 @@ struct LinkAuthority: Hashable, Sendable {
                     + "Write an international domain name in its ASCII form (xn--…)."
             )
         }
-        host = String(decoding: name.map(Byte.lowercased), as: UTF8.self)
+        host = Byte.lowercased(name)
         guard let colon else {
             port = defaultPort
             return
@@ -43,42 +43,9 @@ struct LinkAuthority: Hashable, Sendable {
         }
         self.port = port
     }
-}
 
-/// The ASCII that links are made of.
-enum Byte {
-    static let space = UInt8(ascii: " ")
-    static let hash = UInt8(ascii: "#")
-    static let percent = UInt8(ascii: "%")
-    static let ampersand = UInt8(ascii: "&")
-    static let dot = UInt8(ascii: ".")
-    static let slash = UInt8(ascii: "/")
-    static let colon = UInt8(ascii: ":")
-    static let equals = UInt8(ascii: "=")
-    static let question = UInt8(ascii: "?")
-    static let at = UInt8(ascii: "@")
-    static let backslash = UInt8(ascii: "\\")
-    static let openBrace = UInt8(ascii: "{")
-    static let closeBrace = UInt8(ascii: "}")
-
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-    static func isHostCharacter(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == dot || byte == UInt8(ascii: "_")
-    }
-
-    static func isSchemeCharacter(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == dot
-    }
-
-    static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-
-    /// The value of a hexadecimal digit.
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        if isDigit(byte) { return byte - 0x30 }
-        let letter = byte | 0x20
-        return (0x61...0x66).contains(letter) ? letter - 0x61 + 10 : nil
+    /// The host, and the port where it is not the scheme's own.
+    func text(scheme: String) -> String {
+        port == RawLink.defaultPort(ofWebScheme: scheme) ? host : "\(host):\(port)"
     }
 }

@@ -15,7 +15,7 @@ public protocol LinkParameter {
 
 extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
     /// The value whose raw value `linkText` stands for.
-    public init?(linkText: String) {
+    @inlinable public init?(linkText: String) {
         guard let rawValue = RawValue(linkText: linkText) else { return nil }
         self.init(rawValue: rawValue)
     }
@@ -23,28 +23,28 @@ extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
 
 extension LinkParameter where Self: FixedWidthInteger {
     /// The integer with these decimal digits; nil when it does not fit.
-    public init?(linkText: String) {
+    @inlinable public init?(linkText: String) {
         self.init(linkText, radix: 10)
     }
 }
 
 extension String: LinkParameter {
     /// The text itself.
-    public init?(linkText: String) {
+    @inlinable public init?(linkText: String) {
         self = linkText
     }
 }
 
 extension Bool: LinkParameter {
     /// `true` or `false`, written so.
-    public init?(linkText: String) {
+    @inlinable public init?(linkText: String) {
         self.init(linkText)
     }
 }
 
 extension Double: LinkParameter {
     /// The finite number written so.
-    public init?(linkText: String) {
+    @inlinable public init?(linkText: String) {
         guard let value = Double(linkText), value.isFinite else { return nil }
         self = value
     }

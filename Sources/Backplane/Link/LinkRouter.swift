@@ -34,16 +34,19 @@ extension LinkMatch: Sendable where Destination: Sendable {}
 ///
 /// **What is refused** with ``LinkMatch/invalid(_:)``: bad escapes, bytes that are not UTF-8, control characters, backslashes and
 /// bare spaces, `.` and `..` segments (each of these percent-encoded too), empty segments but for one trailing slash,
-/// user names, more than 64 segments, over-long text. Text is decoded once, after it has been split, so `%2F` stays inside
+/// user names, more than 64 segments, more than 256 query items, over-long text. Text is decoded once, after it has been split, so `%2F` stays inside
 /// its parameter and `%2541` becomes `%41`. The fragment is ignored. Of a repeated query key the first counts.
 ///
-/// No link traps. A look-up takes time in proportion to the link's length, not to the number of templates.
+/// No link traps. A look-up takes time in proportion to the link's length, not to the number of templates. Only those
+/// that differ in whether a segment is a literal or a parameter, and otherwise begin like the link, are tried in turn.
 ///
 /// The router is a value: copies are independent. Follows RFC 3986.
 public struct LinkRouter<Destination> {
     private var table: LinkTable
     /// Where the template with the same index in the table leads.
     private var destinations: [Destination] = []
+    /// The templates in the order in which they were added, and where they lead.
+    var routes: Zip2Sequence<[LinkTemplate], [Destination]> { zip(table.templates, destinations) }
 
     /// A router without templates.
     ///

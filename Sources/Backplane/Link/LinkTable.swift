@@ -3,9 +3,9 @@
 /// Not generic, so that it is compiled once and at full speed, whatever the destinations are.
 struct LinkTable {
     private var schemes: Set<String> = []
-    private var hosts: Set<LinkAuthority> = []
+    private var webOrigins: Set<LinkOrigin> = []
     private let maximumLength: Int
-    private var templates: [LinkTemplate] = []
+    private(set) var templates: [LinkTemplate] = []
     private var trie = LinkTrie()
     /// The trie's root for templates that name no origin.
     private let anyOrigin: Int
@@ -24,7 +24,10 @@ struct LinkTable {
             )
             self.schemes.insert(scheme.lowercased())
         }
-        self.hosts.formUnion(hosts.flatMap(Self.authorities(of:)))
+        for host in hosts {
+            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443)))
+            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80)))
+        }
     }
 
     /// Adds a template; its index is the number of templates before it.
@@ -43,25 +46,24 @@ struct LinkTable {
         guard text.utf8.count <= maximumLength else {
             throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
         }
-        let link = try RawLink(Array(text.utf8))
+        let link = try RawLink(text)
         let ownRoot = origins[link.origin]
         let isAllowed = allows(link.origin)
         guard ownRoot != nil || isAllowed else { return nil }
 
-        let segments = try link.segments(atMost: LinkLimits.segments)
-        let items = try link.queryItems()
+        let decoded = try DecodedLink(link)
         let index =
-            ownRoot.flatMap { trie.leaf(at: segments[...], from: $0) }
-            ?? (isAllowed ? trie.leaf(at: segments[...], from: anyOrigin) : nil)
-        return index.map { ($0, LinkParameters(template: templates[$0], segments: segments, items: items)) }
+            ownRoot.flatMap { trie.leaf(of: decoded, from: $0) }
+            ?? (isAllowed ? trie.leaf(of: decoded, from: anyOrigin) : nil)
+        return index.map { ($0, LinkParameters(templates[$0].parameters, of: decoded)) }
     }
 
     private func allows(_ origin: LinkOrigin) -> Bool {
         switch origin {
         case .path: true
         case .app(let scheme): schemes.contains(scheme)
-        case .web(let scheme, let authority):
-            (scheme == "https" || schemes.contains(scheme)) && hosts.contains(authority)
+        case .web(let scheme, _):
+            (scheme == "https" || schemes.contains(scheme)) && webOrigins.contains(origin)
         }
     }
 
@@ -73,11 +75,9 @@ struct LinkTable {
         return root
     }
 
-    /// What a listed host stands for: the default ports of `https` and `http` unless it names one.
-    private static func authorities(of host: String) -> [LinkAuthority] {
+    private static func authority(of host: String, defaultPort: Int) -> LinkAuthority {
         do throws(LinkError) {
-            let text = Array(host.utf8)[...]
-            return [try LinkAuthority(text, defaultPort: 443), try LinkAuthority(text, defaultPort: 80)]
+            return try LinkAuthority(Array(host.utf8)[...], defaultPort: defaultPort)
         } catch {
             preconditionFailure("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
         }

@@ -14,13 +14,19 @@
 /// ``init(_:)`` for text that comes from elsewhere.
 public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Segment: Hashable, Sendable {
-        case literal([UInt8])
+        case literal(String)
         case parameter(String)
     }
 
-    struct QueryParameter: Hashable, Sendable {
-        let key: [UInt8]
+    /// A name, and where a link has its value.
+    struct Parameter: Hashable, Sendable {
+        enum Place: Hashable, Sendable {
+            case segment(Int)
+            case query(key: String)
+        }
+
         let name: String
+        let place: Place
     }
 
     /// The template as it was written.
@@ -28,9 +34,8 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
     /// The only origin it matches; nil for a template that begins with its path.
     let origin: LinkOrigin?
     let segments: [Segment]
-    let query: [QueryParameter]
-    /// The names, those of the path first, in order.
-    let names: [String]
+    /// Those of the path first, in order.
+    let parameters: [Parameter]
 
     /// The template written as `text`.
     ///
@@ -42,49 +47,46 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         if text.utf8.contains(where: { $0 == Byte.percent || $0 == Byte.hash || $0 == Byte.space }) {
             throw invalid("Write it without '%', '#' and spaces.")
         }
-        let hasOrigin = text.contains("://")
-        let link: RawLink
-        let parts: [ArraySlice<UInt8>]
-        let items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
+        let hasOrigin = text.prefix { $0 != "?" }.contains("://")
+        let origin: LinkOrigin
+        let link: DecodedLink
         do throws(LinkError) {
-            link = try RawLink(Array((hasOrigin || text.utf8.first == Byte.slash ? text : "/" + text).utf8))
-            parts = try link.segments(atMost: LinkLimits.segments)
-            items = try link.queryItems()
+            let raw = try RawLink(hasOrigin || text.utf8.first == Byte.slash ? text : "/" + text)
+            origin = raw.origin
+            link = try DecodedLink(raw)
         } catch {
             throw invalid(error.message)
         }
 
         var segments: [Segment] = []
-        var query: [QueryParameter] = []
-        var names: [String] = []
-        for part in parts {
+        var parameters: [Parameter] = []
+        for part in link.segments {
             if let name = Self.placeholder(part) {
+                parameters.append(Parameter(name: name, place: .segment(segments.count)))
                 segments.append(.parameter(name))
-                names.append(name)
-            } else if part.contains(where: { $0 == Byte.openBrace || $0 == Byte.closeBrace }) {
+            } else if part.utf8.contains(where: { $0 == Byte.openBrace || $0 == Byte.closeBrace }) {
                 throw invalid("A parameter is a whole segment: letters, digits and '_' between '{' and '}'.")
             } else {
-                segments.append(.literal(Array(part)))
+                segments.append(.literal(part))
             }
         }
-        for item in items {
+        for item in link.items {
+            let place = Parameter.Place.query(key: item.name)
             guard !item.name.isEmpty, let name = Self.placeholder(item.value) else {
                 throw invalid("A query parameter is written 'key={name}'.")
             }
-            guard !query.contains(where: { $0.key.elementsEqual(item.name) }) else {
+            guard !parameters.contains(where: { $0.place == place }) else {
                 throw invalid("It has one query key twice.")
             }
-            query.append(QueryParameter(key: Array(item.name), name: name))
-            names.append(name)
+            parameters.append(Parameter(name: name, place: place))
         }
-        guard Set(names).count == names.count else {
+        guard Set(parameters.map(\.name)).count == parameters.count else {
             throw invalid("It has one parameter name twice.")
         }
         description = text
-        origin = hasOrigin ? link.origin : nil
+        self.origin = hasOrigin ? origin : nil
         self.segments = segments
-        self.query = query
-        self.names = names
+        self.parameters = parameters
     }
 
     /// The template written as the literal `value`; traps when it is none.
@@ -97,16 +99,11 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
     }
 
     /// The name in `{name}`.
-    private static func placeholder(_ text: ArraySlice<UInt8>) -> String? {
-        guard text.count > 2, text.first == Byte.openBrace, text.last == Byte.closeBrace else { return nil }
-        let name = text.dropFirst().dropLast()
+    private static func placeholder(_ text: String) -> String? {
+        let bytes = text.utf8
+        guard bytes.count > 2, bytes.first == Byte.openBrace, bytes.last == Byte.closeBrace else { return nil }
+        let name = bytes.dropFirst().dropLast()
         guard name.allSatisfy({ Byte.isLetter($0) || Byte.isDigit($0) || $0 == UInt8(ascii: "_") }) else { return nil }
-        return String(decoding: name, as: UTF8.self)
+        return String(name)
     }
-}
-
-/// What a router refuses to look at, whatever it has been told.
-enum LinkLimits {
-    /// Far beyond any real path; it bounds the depth of a search.
-    static let segments = 64
 }

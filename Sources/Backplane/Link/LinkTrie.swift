@@ -1,25 +1,31 @@
 /// Leaves by their segments: a look-up costs what the link's own segments cost, however many leaves there are.
 ///
-/// All edges are in one dictionary, keyed by node and label. Labels are compared as bytes: strings would compare by
-/// canonical equivalence, and then the Kelvin sign passes for a K.
+/// All edges are in one dictionary, keyed by node and label.
 struct LinkTrie {
     private struct Edge: Hashable {
         let parent: Int
-        let label: ArraySlice<UInt8>
+        let label: String
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(parent)
-            label.withUnsafeBytes { hasher.combine(bytes: $0) }
+            var label = label
+            label.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
+
+        static func == (a: Self, b: Self) -> Bool { a.parent == b.parent && a.label.hasSameBytes(as: b.label) }
     }
 
     private struct Node {
+        /// Whether there are edges to literals; most nodes have none.
+        var hasLiterals = false
         var parameter: Int?
         var leaf: Int?
     }
 
     private var nodes: [Node] = []
     private var edges: [Edge: Int] = [:]
+    /// No longer segment is worth a look: without this, each dead end could cost the hash of a text as long as the link.
+    private var longestLiteral = 0
 
     /// Adds a tree of its own and returns its root.
     mutating func makeRoot() -> Int {
@@ -33,12 +39,14 @@ struct LinkTrie {
         for segment in segments {
             switch segment {
             case .literal(let label):
-                let edge = Edge(parent: node, label: label[...])
+                let edge = Edge(parent: node, label: label)
                 if let child = edges[edge] {
                     node = child
                 } else {
                     let child = makeRoot()
                     edges[edge] = child
+                    nodes[node].hasLiterals = true
+                    longestLiteral = max(longestLiteral, label.utf8.count)
                     node = child
                 }
             case .parameter:
@@ -56,14 +64,19 @@ struct LinkTrie {
         return nil
     }
 
-    /// The leaf that `segments` lead to, a literal preferred over a parameter from left to right.
+    /// The leaf that `link`'s segments lead to, a literal preferred over a parameter from left to right.
     ///
     /// A dead end goes back to the last parameter not tried. Each node is reached by one path only, so none is visited
-    /// twice, and at most two per depth are open.
-    func leaf(at segments: ArraySlice<ArraySlice<UInt8>>, from node: Int) -> Int? {
-        guard let segment = segments.first else { return nodes[node].leaf }
-        let rest = segments.dropFirst()
-        if let child = edges[Edge(parent: node, label: segment)], let leaf = leaf(at: rest, from: child) { return leaf }
-        return nodes[node].parameter.flatMap { leaf(at: rest, from: $0) }
+    /// twice, and those that are visited begin templates that agree with the link so far.
+    func leaf(of link: DecodedLink, from node: Int, depth: Int = 0) -> Int? {
+        guard depth < link.segments.count else { return nodes[node].leaf }
+        let segment = link.segments[depth]
+        if nodes[node].hasLiterals, segment.utf8.count <= longestLiteral,
+            let child = edges[Edge(parent: node, label: segment)],
+            let leaf = leaf(of: link, from: child, depth: depth + 1)
+        {
+            return leaf
+        }
+        return nodes[node].parameter.flatMap { leaf(of: link, from: $0, depth: depth + 1) }
     }
 }

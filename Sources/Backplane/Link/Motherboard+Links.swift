@@ -1,20 +1,3 @@
-/// What became of a link that was opened.
-public enum LinkResult: Hashable, Sendable {
-    /// The board the link leads to was activated.
-    case opened
-    /// A gate is in front of that board; it proceeds to its target when the gate opens.
-    case waiting
-    /// The gate did not open.
-    case denied(Denial)
-    /// The link leads nowhere here: to no template, to another host or scheme, or to a board that is not registered.
-    case noMatch
-    /// The link is malformed, or a parameter is not what the board takes.
-    case invalid(LinkError)
-}
-
-/// Where a link leads: reads the parameters as a board's input and activates it.
-typealias LinkTarget = (LinkParameters, Motherboard) throws -> ActivationState
-
 extension Motherboard {
     /// Lets links of an app's own schemes and of its own web hosts lead here; without this, only bare paths do.
     ///
@@ -40,34 +23,51 @@ extension Motherboard {
     /// - Parameters:
     ///   - template: the shape; one that matches the same links as an earlier one traps.
     ///   - id: the board to activate.
+    ///   - parents: the links of the screens below it in a host's back stack, outermost first, with names of `template`
+    ///     only. Opening a link does not open them; see ``parents(of:)``.
     ///   - input: makes the board's input; what it throws makes the link ``LinkResult/invalid(_:)``.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
+        parents: [LinkTemplate] = [],
         _ input: @escaping (LinkParameters) throws -> Contract.Input
     ) {
-        links.add(template) { parameters, motherboard in
+        for parent in parents {
+            let names = Set(parent.parameters.map(\.name)).subtracting(template.parameters.map(\.name)).sorted()
+            precondition(
+                names.isEmpty,
+                "The parent \"\(parent)\" of the link template \"\(template)\" has parameters that the link itself does not "
+                    + "have: [\(names.joined(separator: ", "))]. Add them to the template."
+            )
+        }
+        // Spoken of from now on, also by who looks at the motherboard's graph.
+        let target = LinkTarget(board: record(for: id).anyID, parents: parents) { parameters, motherboard in
             motherboard.activate(id, with: try input(parameters)).state
         }
+        links.add(template, target)
     }
 
     /// Lets links of a shape with one parameter, which is the board's input, activate it: `"course/{id}"`.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
-        to id: BoardID<Contract>
+        to id: BoardID<Contract>,
+        parents: [LinkTemplate] = []
     ) where Contract.Input: LinkParameter {
         precondition(
-            template.names.count == 1,
+            template.parameters.count == 1,
             "The template \"\(template)\" must have one parameter to be the input of '\(id)'; pass a closure otherwise."
         )
-        let name = template.names[0]
-        registerLink(template, to: id) { link in try link[name] }
+        let name = template.parameters[0].name
+        registerLink(template, to: id, parents: parents) { link in try link[name] }
     }
 
     /// Lets links of a shape activate a board that needs no input.
-    public func registerLink<Contract>(_ template: LinkTemplate, to id: BoardID<Contract>)
-    where Contract.Input == Void {
-        registerLink(template, to: id) { _ in }
+    public func registerLink<Contract>(
+        _ template: LinkTemplate,
+        to id: BoardID<Contract>,
+        parents: [LinkTemplate] = []
+    ) where Contract.Input == Void {
+        registerLink(template, to: id, parents: parents) { _ in }
     }
 
     /// Opens a link: activates the one board it leads to, with the input that is in it, and rebuilds nothing around it.
@@ -79,20 +79,46 @@ extension Motherboard {
     /// - Returns: what became of it, after all that it caused synchronously.
     @discardableResult
     public func open(_ link: String) -> LinkResult {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            switch motherboard.links.match(link) {
-            case .invalid(let error): return .invalid(error)
-            case .match(let target, let parameters): return motherboard.follow(target, parameters)
-            case .noMatch: level = motherboard.parent
-            }
+        let (motherboard, match) = nearestMatch(of: link)
+        return switch match {
+        case .match(let target, let parameters): motherboard.follow(target, parameters)
+        case .invalid(let error): .invalid(error)
+        case .noMatch: .noMatch
         }
-        return .noMatch
+    }
+
+    /// The links of the screens below the one that `link` leads to, outermost first.
+    ///
+    /// They are what the link's registration names as its parents, with the values that `link` has. Nothing is activated. A host puts a placeholder for each into its back stack and opens the link when the
+    /// placeholder is shown, if it ever is:
+    ///
+    /// ```swift
+    /// if motherboard.open(link) == .opened {
+    ///     backStack = motherboard.parents(of: link)
+    /// }
+    /// ```
+    ///
+    /// A parent is left out if its path needs a query parameter that `link` does not have or that no path can carry.
+    ///
+    /// - Returns: the parents' links; none when `link` has no parents, leads nowhere or is malformed.
+    public func parents(of link: String) -> [String] {
+        guard case .match(let target, let parameters) = nearestMatch(of: link).match else { return [] }
+        return target.parents.compactMap { parent in try? parent.link { try? parameters.text(of: $0) } }
+    }
+
+    /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
+    private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
+        var level = self
+        while true {
+            let match = level.links.match(link)
+            guard case .noMatch = match, let parent = level.parent else { return (level, match) }
+            level = parent
+        }
     }
 
     private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkResult {
         do {
-            switch try target(parameters, self) {
+            switch try target.activate(parameters, self) {
             case .waiting: return .waiting
             case .denied(let denial): return .denied(denial)
             case .noSuchBoard, .ownerGone: return .noMatch

@@ -30,13 +30,13 @@ public final class Motherboard {
     private(set) var isCompleted = false
 
     private let records = RecordTable()
-    // By no class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
+    // By base class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
     // and comparing a few is quicker than hashing one.
-    private var actionFlows: [AnyObject] = []
+    private var actionFlows: [AnyActionFlows] = []
     private var actionTypes: [ObjectIdentifier] = []
     private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
-    private var observers: [Int: (BoardEvent, Any) -> Void] = [:]
+    private var observers: [Int: (BoardEvent, AnySlotCore?, Any) -> Void] = [:]
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
 
@@ -268,7 +268,7 @@ public final class Motherboard {
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
-                return turns.run(deriving: !motherboard.isNested) { fallback(id, self) }
+                return motherboard.isNested ? fallback(id, self) : turns.derive { fallback(id, self) }
             }
             level = motherboard.parent
         }
@@ -364,6 +364,18 @@ public final class Motherboard {
         return FlowToken(entries: [(flow, flows)])
     }
 
+    /// Sends an action that was written down; nil where nobody up the chain handles that type, false where it cannot be read.
+    func sendAction(_ typeName: String, _ action: WrittenPayload, from sender: AnySlotCore?) -> Bool? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if let flows = motherboard.actionFlows.first(where: { $0.typeName == typeName }) {
+                return flows.send(reading: action, from: sender, on: self)
+            }
+            level = motherboard.parent
+        }
+        return nil
+    }
+
     // MARK: Events
 
     /// Lets `observer` see everything that happens on this motherboard and inside it, as it happens.
@@ -373,12 +385,16 @@ public final class Motherboard {
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
-        observePayloads { event, _ in observer(event) }
+        observeCores { event, _, _ in observer(event) }
     }
 
     /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
     @discardableResult
     package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
+        observeCores { event, _, payload in observer(event, payload) }
+    }
+
+    func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
         let token = ObserverToken(key: (observers.keys.max() ?? 0) + 1)
         observers[token.key] = observer
         turns.observerCount += 1
@@ -392,10 +408,12 @@ public final class Motherboard {
         if observers.removeValue(forKey: token.key) != nil { turns.observerCount -= 1 }
     }
 
-    func raise(_ event: BoardEvent, _ payload: Any) {
+    private func raise(_ event: BoardEvent, _ core: AnySlotCore?, _ payload: Any) {
         var level: Motherboard? = self
         while let motherboard = level {
-            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) { observer(event, payload) }
+            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) {
+                observer(event, core, payload)
+            }
             level = motherboard.parent
         }
     }
@@ -420,7 +438,7 @@ public final class Motherboard {
             isPrivate: core?.isPrivate ?? isPrivate,
             message: message()
         )
-        raise(event, payload())
+        raise(event, core, payload())
     }
 }
 

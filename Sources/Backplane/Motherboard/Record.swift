@@ -135,7 +135,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
             shared = core
         }
         if let listener { core.listener = listener }
-        let board = turns.run(deriving: false) { registration.makeBoard(for: Slot(core: core), input) }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = false
+        let board = registration.makeBoard(for: Slot(core: core), input)
+        turns.isDeriving = wasDeriving
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
@@ -164,10 +167,21 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return generation
     }
 
-    override func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? {
+    override func activate(reading input: WrittenPayload, isPrivate: Bool) -> Reactivation? {
         guard let input = input.read(as: Contract.Input.self) else { return nil }
-        let activation = motherboard.activate(id, with: input)
-        return (activation.state, activation.anyCore)
+        let listener = isPrivate ? Listener<Contract>(isPrivate: true) : nil
+        let activation = turns.turn { activate(with: input, for: listener) }
+        return Reactivation(state: activation.state, core: activation.anyCore, listener: listener)
+    }
+
+    override func receive(reading command: WrittenPayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = turns.turn { receive(command) }
+        return true
+    }
+
+    override func registerStandIn(reuse: Reuse) {
+        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true)
     }
 
     override func counterpart(on motherboard: Motherboard) -> AnyRecord { motherboard.record(for: id) }
@@ -198,10 +212,15 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
         raise(.output, of: core, isDerived: false, payload: output) { "Sent an output." }
         if let listener, listener.isPrivate { return listener.send(output) }
-        runFlows { flows.fire(output, from: self) }
+        let wasDeriving = turns.isDeriving
+        // What is on a nested motherboard is its board's own doing.
+        turns.isDeriving = !isNested
+        flows.fire(output, from: self)
+        turns.isDeriving = true
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        turns.run(deriving: true) { core.gateRun?.consider(output) }
+        core.gateRun?.consider(output)
+        turns.isDeriving = wasDeriving
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
@@ -215,13 +234,12 @@ final class Record<Contract: BoardContract>: AnyRecord {
             core.listener?.finish(with: completion)
         }
         core.gateRun = nil
-        if !core.isPrivate, let extras { runFlows { extras.completionFlows.fire(completion, from: self) } }
-    }
-
-    /// Runs flows of this motherboard; those on a nested one are its board's own doing.
-    @inline(__always)
-    private func runFlows(_ body: () -> Void) {
-        turns.run(deriving: standing != .orphaned && !motherboard.isNested, body)
+        if !core.isPrivate, let extras {
+            let wasDeriving = turns.isDeriving
+            turns.isDeriving = !isNested
+            extras.completionFlows.fire(completion, from: self)
+            turns.isDeriving = wasDeriving
+        }
     }
 
     // MARK: Listeners
@@ -295,6 +313,8 @@ class AnyRecord: FlowHost {
     let turns: Turns
     final fileprivate(set) var standing: Standing
     // Here, beside each other, because they fit into one word.
+    /// Whether the motherboard is inside a board.
+    final let isNested: Bool
     final fileprivate(set) var ownsRegistration = false
     final fileprivate(set) var ownsGate = false
     final fileprivate(set) var reuse = Reuse.shared
@@ -304,6 +324,7 @@ class AnyRecord: FlowHost {
         self.name = name
         self.motherboard = motherboard
         turns = motherboard.turns
+        isNested = motherboard.isNested
         standing = motherboard.isCompleted ? .closed : .open
     }
 
@@ -317,8 +338,22 @@ class AnyRecord: FlowHost {
     var gateBoard: AnyBoardID? { nil }
     var anyFlows: [AnyFlow] { [] }
 
+    /// What came of activating with what was written down.
+    struct Reactivation {
+        let state: ActivationState
+        let core: AnySlotCore?
+        /// Of a board made for one caller: keep it as long as that caller is to listen.
+        let listener: AnyObject?
+    }
+
     /// Activates the board with an input that was written down; nil where it cannot be read.
-    func activate(reading input: WrittenPayload) -> (state: ActivationState, core: AnySlotCore?)? { nil }
+    func activate(reading input: WrittenPayload, isPrivate: Bool = false) -> Reactivation? { nil }
+
+    /// Gives the live boards a command that was written down; false where it cannot be read.
+    func receive(reading command: WrittenPayload) -> Bool { false }
+
+    /// Registers a board that does nothing.
+    func registerStandIn(reuse: Reuse) {}
 
     /// The record of the same identity on another motherboard.
     func counterpart(on motherboard: Motherboard) -> AnyRecord { self }

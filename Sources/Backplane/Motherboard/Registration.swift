@@ -4,7 +4,7 @@ class Registration<Contract: BoardContract> {
     /// app are never made.
     private(set) final lazy var coreType: SlotCore<Contract>.Type =
         Contract.Input.self is any (Encodable & Decodable).Type
-        ? RememberingCore<Contract>.self : SlotCore<Contract>.self
+        ? RememberingCore<Contract, Contract.Input>.self : SlotCore<Contract>.self
 
     func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
         preconditionFailure("A registration that makes nothing was made.")
@@ -38,6 +38,18 @@ final class InputRegistration<Contract: BoardContract>: Registration<Contract> {
     override func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
         make(slot, input)
     }
+}
+
+/// A board that does nothing by itself, in place of one that is not here.
+final class StandIn<Contract: BoardContract>: Board {
+    let slot: Slot<Contract>
+
+    init(slot: Slot<Contract>) {
+        self.slot = slot
+    }
+
+    func activate(with input: Contract.Input) {}
+    func receive(_ command: Contract.Command) {}
 }
 
 /// A board that is no object, in one: boards are held as objects, which is two words and no copying.

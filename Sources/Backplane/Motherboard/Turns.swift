@@ -17,7 +17,7 @@ final class Turns {
     var observerCount = 0
 
     /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
-    private(set) var isDeriving = false
+    var isDeriving = false
 
     private var isOpen = false
     private var queue = Queue<Delivery>()
@@ -53,14 +53,14 @@ final class Turns {
         return body()
     }
 
-    /// Runs what flows and gates do, or in the middle of that a board's own code, so that events tell the one from the other.
-    @inline(__always)
-    func run<Result>(deriving: Bool, _ body: () -> Result) -> Result {
+    /// Runs what flows and gates do, so that events tell it from what boards do.
+    ///
+    /// Where messages travel ``isDeriving`` is set and put back by hand: a closure there costs more than the rest.
+    func derive<Result>(_ body: () -> Result) -> Result {
         let before = isDeriving
-        isDeriving = deriving
-        let result = body()
-        isDeriving = before
-        return result
+        isDeriving = true
+        defer { isDeriving = before }
+        return body()
     }
 
     /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.

@@ -47,4 +47,38 @@ import Testing
         gate.open()
         #expect(await waiter.value)
     }
+
+    @Test func `who waits unless cancelled is let through when the gate opens`() async throws {
+        let gate = AsyncGate()
+        let waiter = Task { try await gate.waitUnlessCancelled() }
+        await gate.arrivals(atLeast: 1)
+        gate.open()
+        try await waiter.value
+        try await gate.waitUnlessCancelled()
+    }
+
+    @Test func `who waits unless cancelled goes when cancelled, and the others wait on`() async throws {
+        let gate = AsyncGate()
+        let waiter = Task { try await gate.waitUnlessCancelled() }
+        let other = Task { try await gate.waitUnlessCancelled() }
+        await gate.arrivals(atLeast: 2)
+        waiter.cancel()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+        gate.open()
+        try await other.value
+    }
+
+    @Test func `who is cancelled before waiting does not wait`() async throws {
+        let gate = AsyncGate()
+        let (start, waiting) = (AsyncGate(), AsyncGate())
+        let waiter = Task {
+            waiting.open()
+            await start.wait()
+            try await gate.waitUnlessCancelled()
+        }
+        await waiting.wait()
+        waiter.cancel()
+        start.open()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+    }
 }

@@ -107,7 +107,8 @@ struct LinkRouterTests {
     @Test(arguments: [
         "other://course/1", "https://evil.example/course/1", "http://campus.example/course/1", "javascript:alert(1)",
         "https://campus.example.evil.example/course/1", "https://campus.example./course/1", "mailto:a@campus.example",
-        "https://campus.example:8443/course/1", "https://127.0.0.1/course/1", "campus.example:443/course/1",
+        "https://campus.example:8443/course/1", "https://campus.example:80/course/1", "https://127.0.0.1/course/1",
+        "campus.example:443/course/1",
         "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
         "myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "file:///course/1",
     ])
@@ -172,6 +173,7 @@ struct LinkRouterTests {
         ("https://campus.example//", .emptySegment),
         ("myapp:////course/1", .emptySegment),
         ("/" + String(repeating: "a/", count: 65), .tooManySegments),
+        ("/search?" + String(repeating: "q&", count: 257), .tooManyItems),
         ("/course/" + String(repeating: "a", count: 8192), .tooLong),
     ])
     func `B40: hostile or malformed links are invalid with their reason`(_ link: String, _ code: LinkError.Code) {
@@ -180,6 +182,8 @@ struct LinkRouterTests {
 
     @Test func `B40: the limits themselves are allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
+        let query = String(repeating: "a&", count: 255) + "q=1"
+        #expect(router.verdict("/search?" + query) == .match("search?q={id}&tab={tab}", ["id": "1"]))
         let id = String(repeating: "a", count: 8192 - "/course/".count)
         #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
     }
@@ -211,6 +215,7 @@ struct LinkRouterTests {
         #expect(router.verdict("http://campus.example/course/1").isMatch("http://campus.example:80/course/{id}"))
         #expect(router.verdict("http://campus.example/other/1").isMatch("{a}/{b}"))
         #expect(router.verdict("https://campus.example/course/1").isMatch("{a}/{b}"))
+        #expect(router.verdict("http://campus.example:443/other/1") == .noMatch)
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 
@@ -227,6 +232,18 @@ struct LinkRouterTests {
         #expect(router.verdict("/a/b/d").isMatch("a/{x}/d"))
         #expect(router.verdict("/a/b/e").isMatch("{x}/b/e"))
         #expect(router.verdict("/a/b/f").isMatch("{x}/{y}/{id}"))
+    }
+
+    @Test func `B38: templates that differ in what is literal are told apart, dead ends included`() {
+        let shapes = (0..<256).map { set in
+            (0..<8).map { set >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
+        }
+        let router = LinkRouter(shapes.compactMap { try? LinkTemplate($0 + "/end") })
+        for (set, shape) in shapes.enumerated() {
+            let path = (0..<8).map { set >> $0 & 1 == 0 ? "a" : "b" }.joined(separator: "/")
+            #expect(router.verdict("/\(path)/end").isMatch(shape + "/end"))
+            #expect(router.verdict("/\(path)/\(String(repeating: "end", count: 1000))") == .noMatch)
+        }
     }
 
     @Test func `a copy of a router is independent of it`() {

@@ -76,7 +76,7 @@ extension BoardID<Doorkeeper> {
     static var doorkeeper: Self { "doorkeeper" }
 }
 
-enum Wish: BoardAction {
+enum Wish: BoardAction, Codable {
     case returnHome
 }
 

@@ -4,7 +4,7 @@ public import CampusModels
 /// Writing a message: choosing its recipients, writing its text, sending it.
 public enum Composer: BoardContract {
     /// What became of the message; a composer that was left in another way says nothing.
-    public enum Output {
+    public enum Output: Codable, Hashable, Sendable {
         /// It was sent.
         case sent(Message.ID)
         /// Its writer chose not to send it.

@@ -2,12 +2,14 @@ public import Backplane
 public import CampusModels
 
 /// A user's start page: the courses, and the ways out.
+///
+/// What it sends and obeys is `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
     /// Whose dashboard it is.
     public typealias Input = User.ID
 
     /// What the user chose, and what goes on.
-    public enum Output {
+    public enum Output: Codable, Hashable, Sendable {
         /// To see a course.
         case open(Course.ID)
         /// To write a message.
@@ -19,7 +21,7 @@ public enum Dashboard: BoardContract {
     }
 
     /// What others may tell it.
-    public enum Command {
+    public enum Command: Codable, Hashable, Sendable {
         /// To load everything anew.
         case refresh
         /// To show what is ahead.
@@ -27,7 +29,7 @@ public enum Dashboard: BoardContract {
     }
 
     /// What a user has ahead in a week.
-    public struct Week: Hashable, Sendable {
+    public struct Week: Codable, Hashable, Sendable {
         /// How many appointments there are.
         public let appointments: Int
         /// How many to-dos are not ticked.

@@ -1,0 +1,83 @@
+import AgendaFeature
+import Backplane
+import CampusFlows
+import CampusModels
+import CatalogueFeature
+import CatalogueInterface
+import ComposerFeature
+import CourseFeature
+import DashboardFeature
+import LoginFeature
+import ProductFeature
+import RootFeature
+import Screens
+import SignOutFeature
+import Testing
+
+/// An assembly of every feature, as an app's is, on a server of a few closures.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct AssemblyCallers {
+    private let motherboard = Motherboard.onMain()
+    private let navigation = Navigation()
+
+    init() {
+        let course = Course(id: "abc123", title: "Engines", summary: "How they work.")
+        let product = Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
+        motherboard.install(CampusFlows())
+        motherboard.install(RootModule(currentUser: { nil }))
+        motherboard.install(
+            LoginModule(
+                navigation: navigation,
+                currentUser: { nil },
+                logIn: { request in User.ID(rawValue: request.email) }
+            )
+        )
+        motherboard.install(SignOutModule(signOut: {}))
+        motherboard.install(
+            DashboardModule(
+                navigation: navigation,
+                loading: DashboardLoading(
+                    user: { id in User(id: id, name: "Ada", email: "ada@campus.example") },
+                    courses: { _ in [course] },
+                    messages: { _ in [] }
+                )
+            )
+        )
+        motherboard.install(
+            AgendaModule(loadCourses: { [course] }, loadSchedule: { _ in [] }, loadTodos: { _ in [] })
+        )
+        motherboard.install(
+            CourseModule(
+                navigation: navigation,
+                loading: CourseLoading(
+                    course: { _ in course },
+                    tutor: { _ in Tutor(id: "t", name: "Charles Babbage", email: "", officeHours: "Mondays") },
+                    schedule: { _ in [] },
+                    todos: { _ in [Todo(id: "1", title: "Draw", isDone: false, rev: 0)] }
+                )
+            )
+        )
+        motherboard.install(
+            ComposerModule(
+                navigation: navigation,
+                loadContacts: { [Contact(id: "grace", name: "Grace Hopper", role: .student)] },
+                sendMessage: { message in Message.ID(rawValue: message.text) }
+            )
+        )
+        motherboard.install(CatalogueModule(navigation: navigation, loadProducts: { [product] }))
+        motherboard.install(ProductModule(navigation: navigation, loadProduct: { _ in product }))
+    }
+
+    @Test func `what is for everybody is shown, and what is not waits at the login`() async {
+        motherboard.activate(.catalogue)
+        #expect(navigation.top?.path == "/catalogue")
+        #expect(motherboard.open("/product/cards") == .opened)
+        #expect(navigation.top?.path == "/product/cards")
+        #expect(motherboard.open("/course/abc123") == .waiting)
+        while navigation.top?.title != "Log in", !Task.isCancelled { await Task.yield() }
+        navigation.top?.handle(ScreenEvent(name: "log-in", fields: ["email": "ada", "password": "right"]))
+        while navigation.top?.title != "Engines", !Task.isCancelled { await Task.yield() }
+        #expect(navigation.stack.last?.screen.path == "/course/abc123")
+    }
+}

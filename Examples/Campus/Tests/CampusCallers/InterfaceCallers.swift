@@ -1,0 +1,104 @@
+import AgendaInterface
+import Backplane
+import CampusFlows
+import CampusModels
+import CatalogueInterface
+import ComposerInterface
+import CourseInterface
+import DashboardInterface
+import LoginInterface
+import ProductInterface
+import RootInterface
+import SignOutInterface
+import Testing
+
+/// Another team's dashboard: what it may do, it knows from the interface.
+private final class ListBoard: Board {
+    let slot: Slot<Dashboard>
+    private(set) var weeks: [Dashboard.Week] = []
+
+    init(slot: Slot<Dashboard>) {
+        self.slot = slot
+    }
+
+    func activate(with user: User.ID) {
+        send(.refreshed)
+    }
+
+    func receive(_ command: Dashboard.Command) {
+        switch command {
+        case .show(let week): weeks.append(week)
+        default: send(.open("abc123"))
+        }
+    }
+}
+
+private struct Silent<Contract: BoardContract>: Board where Contract.Command == Never {
+    let slot: Slot<Contract>
+
+    func activate(with input: Contract.Input) {}
+}
+
+/// Every board is somebody else's here; flows and interfaces are all that is used.
+@MainActor
+struct InterfaceCallers {
+    private let motherboard = Motherboard.onMain()
+
+    init() {
+        motherboard.register(.dashboard, ListBoard.init)
+        motherboard.register(.login) { slot in Silent(slot: slot) }
+        motherboard.register(.course) { slot in Silent(slot: slot) }
+        motherboard.register(.composer) { slot in Silent(slot: slot) }
+        motherboard.register(.catalogue) { slot in Silent(slot: slot) }
+        motherboard.register(.product) { slot in Silent(slot: slot) }
+        motherboard.register(.root) { slot in Silent(slot: slot) }
+        motherboard.register(.signOut) { slot in Silent(slot: slot) }
+        motherboard.registerTask(.appointments) { _, _ in 3 }
+        motherboard.registerTask(.openTodos) { _, _ in 1 }
+    }
+
+    @Test func `boards are activated by what their interfaces say`() {
+        let activations: [ActivationState] = [
+            motherboard.activate(.root).state,
+            motherboard.activate(.login).state,
+            motherboard.activate(.dashboard, with: "ada").state,
+            motherboard.activate(.course, with: Course.ID(rawValue: "abc123")).state,
+            motherboard.activate(.composer).state,
+            motherboard.activate(.catalogue).state,
+            motherboard.activate(.product, with: Product.ID(rawValue: "cards")).state,
+            motherboard.activate(.signOut).state,
+        ]
+        #expect(activations.allSatisfy { $0 == .active })
+        #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: .dashboard) == .delivered(1))
+    }
+
+    @Test func `outputs are heard by what their interfaces say`() async throws {
+        var courses: [Course.ID] = []
+        motherboard.registerFlow(from: .dashboard) { output, _ in
+            if case .open(let course) = output { courses.append(course) }
+        }
+        motherboard.registerFlow(from: .login, to: .dashboard) { user in user }
+        motherboard.registerFlowSteps(.catalogue ->>> .product)
+        motherboard.registerFlow(from: .composer) { output, _ in
+            switch output {
+            case .sent(let message): Issue.record("\(message) was sent by a board that is silent.")
+            default: break
+            }
+        }
+        motherboard.registerLink("course/{id}", to: .course)
+        motherboard.registerLink("product/{id}", to: .product)
+        motherboard.activate(.dashboard, with: "ada")
+        motherboard.send(.refresh, to: .dashboard)
+        #expect(courses == ["abc123"])
+        #expect(motherboard.open("/course/abc123") == .opened)
+        #expect(motherboard.open("/product/cards") == .opened)
+        #expect(try await motherboard.result(of: .appointments) == 3)
+        #expect(try await motherboard.result(of: .openTodos) == 1)
+    }
+
+    @Test func `flows are a module like any other`() {
+        motherboard.install(CampusFlows())
+        let course = motherboard.activate(.course, with: "abc123")
+        #expect(course.state == .waiting)
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension EventLog.Entry: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case time, kind, board, number, inside, derived, `private`, action, payload, unwritten
+    }
+
+    /// The entry's line: JSON, with its keys in alphabetical order.
+    public var description: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Nothing in an entry can fail to encode: what could has done so when it was written.
+        guard let line = try? encoder.encode(self) else { return "" }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// An entry as it was encoded.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        time = .seconds(try container.decode(Double.self, forKey: .time))
+        kind = BoardEvent.Kind(description: try container.decode(String.self, forKey: .kind))
+        let id = try container.decodeIfPresent(String.self, forKey: .board).map(AnyBoardID.init(name:))
+        board = id
+        let number = try container.decodeIfPresent(UInt64.self, forKey: .number)
+        instance = number.flatMap { number in id.map { BoardInstance(id: $0, number: number) } }
+        enclosing =
+            try container.decodeIfPresent([String].self, forKey: .inside).map { names in
+                try names.map { name in
+                    guard let instance = BoardInstance(name) else {
+                        throw DecodingError.dataCorruptedError(
+                            forKey: .inside,
+                            in: container,
+                            debugDescription: "A board around it is written like 'course#3'."
+                        )
+                    }
+                    return instance
+                }
+            } ?? []
+        isDerived = try container.decodeIfPresent(Bool.self, forKey: .derived) ?? false
+        isPrivate = try container.decodeIfPresent(Bool.self, forKey: .private) ?? false
+        action = try container.decodeIfPresent(String.self, forKey: .action)
+        // Not `decodeIfPresent`: null is a value that may have been sent.
+        if container.contains(.payload) {
+            payload = .json(try container.decode(JSON.self, forKey: .payload))
+        } else {
+            payload = try container.decodeIfPresent(String.self, forKey: .unwritten).map { .unwritable($0) } ?? .nothing
+        }
+    }
+
+    /// Encodes what there is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(time / .seconds(1), forKey: .time)
+        try container.encode(kind.description, forKey: .kind)
+        try container.encodeIfPresent(board?.name, forKey: .board)
+        try container.encodeIfPresent(instance?.number, forKey: .number)
+        if !enclosing.isEmpty { try container.encode(enclosing.map(\.description), forKey: .inside) }
+        if isDerived { try container.encode(true, forKey: .derived) }
+        if isPrivate { try container.encode(true, forKey: .private) }
+        try container.encodeIfPresent(action, forKey: .action)
+        switch payload {
+        case .nothing: break
+        case .json(let json): try container.encode(json, forKey: .payload)
+        case .unwritable(let reason): try container.encode(reason, forKey: .unwritten)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is `Codable`.
+///
+/// Made by ``Motherboard/record(withholding:_:)``; read by people, by tools, and by ``Motherboard/replay(_:)``, which does in a test what
+/// was done then.
+///
+/// ```json
+/// {"time":0.004,"kind":"activated","board":"course","number":3,"payload":"abc123"}
+/// ```
+///
+/// It holds what boards were activated with and what they have sent: keep it like what that is about, and withhold what is
+/// nobody's business.
+public struct EventLog: Hashable, Sendable {
+    /// The events, in the order in which they happened.
+    public var entries: [Entry]
+
+    /// A log of these events.
+    public init(_ entries: [Entry] = []) {
+        self.entries = entries
+    }
+
+    /// The log that was written as `jsonLines`.
+    ///
+    /// A last line without an end was being written when the writer was stopped; it is left out.
+    ///
+    /// - Throws: ``EventLogError`` that names the first line that is no entry.
+    public init(jsonLines: String) throws(EventLogError) {
+        entries = []
+        let lines = jsonLines.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            do {
+                entries.append(try JSONDecoder().decode(Entry.self, from: Data(line.utf8)))
+            } catch {
+                if index == lines.count - 1 { return }
+                throw EventLogError(line: index + 1)
+            }
+        }
+    }
+
+    /// The log as text: a line for each event, each with its end.
+    public var jsonLines: String { entries.map { "\($0)\n" }.joined() }
+
+    /// One event of a log.
+    ///
+    /// Its description is its line.
+    public struct Entry: Hashable, Sendable, CustomStringConvertible {
+        /// The time since the recording began.
+        public let time: Duration
+        /// What sort of thing happened.
+        public let kind: BoardEvent.Kind
+        /// The board it happened to; nil for an action that no board sent.
+        public let board: AnyBoardID?
+        /// Which board of that identity; nil where none was made, or where it is about all of them.
+        public let instance: BoardInstance?
+        /// The boards around it, the outermost first.
+        public let enclosing: [BoardInstance]
+        /// Whether a flow, a gate or the end of a board around it brought it about: see ``BoardEvent/isDerived``.
+        public let isDerived: Bool
+        /// Whether the board belongs to one caller who awaits its result.
+        public let isPrivate: Bool
+        /// The type of an action.
+        let action: String?
+        let payload: WrittenPayload
+    }
+}
+
+/// A text is no event log.
+public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The number of the line that is no entry; the first one is 1.
+    public let line: Int
+
+    /// What is wrong and what to do about it.
+    public var description: String {
+        "Line \(line) is no entry of an event log. Give it whole lines, as Motherboard.record has written them."
+    }
+}
+
+extension Motherboard {
+    /// Writes down what happens here and inside, as it happens.
+    ///
+    /// ```swift
+    /// motherboard.record(withholding: [AnyBoardID(.login)]) { entry in file.write("\(entry)\n") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - withheld: boards of which nothing that is sent is written: what logs in, what pays.
+    ///   - write: is given each entry. Called synchronously, in the middle of things, on the motherboard's actor.
+    /// - Returns: a token for ``stopObserving(_:)``.
+    @discardableResult
+    public func record(
+        withholding withheld: Set<AnyBoardID> = [],
+        _ write: @escaping (EventLog.Entry) -> Void
+    ) -> ObserverToken {
+        let beginning = ContinuousClock.now
+        return observePayloads { event, payload in
+            let isWithheld = event.board.map(withheld.contains) ?? false
+            write(
+                EventLog.Entry(
+                    event,
+                    at: beginning.duration(to: event.time),
+                    payload: isWithheld ? .unwritable("withheld") : nil,
+                    of: payload
+                )
+            )
+        }
+    }
+}
+
+extension EventLog.Entry {
+    init(_ event: BoardEvent, at time: Duration, payload: WrittenPayload? = nil, of value: Any) {
+        self.time = time
+        kind = event.kind
+        board = event.board
+        instance = event.instance
+        enclosing = event.enclosing
+        isDerived = event.isDerived
+        isPrivate = event.isPrivate
+        let isAction = event.kind == .action || event.kind == .unhandledAction
+        action = isAction ? actionName(of: type(of: value)) : nil
+        self.payload =
+            if let completion = value as? Completion {
+                .json(.string(completion.description))
+            } else {
+                payload ?? WrittenPayload(value)
+            }
+    }
+}

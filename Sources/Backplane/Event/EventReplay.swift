@@ -1,0 +1,227 @@
+/// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:)``.
+public struct EventReplay: Sendable, CustomStringConvertible {
+    /// An entry of the log that could not be done again.
+    public struct Omission: Hashable, Sendable, CustomStringConvertible {
+        /// The entry.
+        public let entry: EventLog.Entry
+        /// Why, in a few words.
+        public let reason: String
+
+        /// The entry's line and the reason.
+        public var description: String { "\(entry): \(reason)" }
+    }
+
+    /// How many things that boards or the outside had done were done again.
+    public internal(set) var performed = 0
+    /// What boards or the outside had done and could not be done again.
+    public internal(set) var omissions: [Omission] = []
+    /// What flows and gates had brought about then and did not now.
+    public internal(set) var missing: [EventLog.Entry] = []
+    /// What has happened now and had not then.
+    public internal(set) var unexpected: [EventLog.Entry] = []
+
+    /// Whether flows and gates brought about the same as then.
+    public var isFaithful: Bool { missing.isEmpty && unexpected.isEmpty }
+
+    /// The numbers, then a line for each difference and each omission.
+    public var description: String {
+        let lines =
+            missing.map { "− \($0)" } + unexpected.map { "+ \($0)" } + omissions.map { "omitted \($0)" }
+        return (["\(performed) done again, \(omissions.count) omitted"] + lines).joined(separator: "\n")
+    }
+}
+
+extension Motherboard {
+    /// Does again what boards and the outside did when a log was recorded, and compares what flows and gates make of it.
+    ///
+    /// For tests. Draw the flows and gates, as by the modules that do so, and register no boards: those that the log names
+    /// and the motherboard knows get stand-ins, which do nothing by themselves and have what their boards did done for them. A
+    /// board that is registered takes part as itself; then what it does by itself comes twice.
+    ///
+    /// ```swift
+    /// let motherboard = Motherboard()
+    /// motherboard.install(AppFlows())
+    /// let replay = motherboard.replay(try EventLog(jsonLines: text))
+    /// #expect(replay.isFaithful, "\(replay)")
+    /// ```
+    ///
+    /// What was not `Codable` or was withheld, and boards whose contract is not known here since no flow, gate or registration
+    /// names them, are reported as omissions. Tasks, leaks and dropped outputs are not compared, nor is the order of what one
+    /// thing brought about.
+    ///
+    /// - Parameter log: what was recorded on a root motherboard.
+    /// - Returns: what was done, left out and different.
+    @discardableResult
+    public func replay(_ log: EventLog) -> EventReplay {
+        Replayer(motherboard: self).play(log)
+    }
+}
+
+/// One replay under way.
+private final class Replayer {
+    private let motherboard: Motherboard
+    private var report = EventReplay()
+    /// The boards that were made now, by the numbers that they had then.
+    private var cores: [UInt64: AnySlotCore] = [:]
+    /// What has happened now and was not looked for yet.
+    private var seen: [(entry: EventLog.Entry, core: AnySlotCore?)] = []
+    /// What is derived, happened then, and has not been seen yet.
+    private var awaited: [EventLog.Entry] = []
+    /// Whoever awaits the results of private boards.
+    private var listeners: [AnyObject] = []
+
+    init(motherboard: Motherboard) {
+        self.motherboard = motherboard
+    }
+
+    private static let compared: Set<BoardEvent.Kind> = [
+        .activated, .waiting, .output, .unhandledOutput, .command, .action, .unhandledAction, .completed, .gateOpened,
+        .gateDenied,
+    ]
+
+    func play(_ log: EventLog) -> EventReplay {
+        let entries = log.entries.filter { Self.compared.contains($0.kind) }
+        registerStandIns(for: entries)
+        let beginning = ContinuousClock.now
+        let token = motherboard.observeCores { [self] event, core, payload in
+            guard Self.compared.contains(event.kind) else { return }
+            let entry = EventLog.Entry(event, at: beginning.duration(to: event.time), of: payload)
+            seen.append((entry, core))
+        }
+        for entry in entries {
+            if !entry.isDerived {
+                do throws(Obstacle) {
+                    try perform(entry)
+                    report.performed += 1
+                } catch {
+                    report.omissions.append(EventReplay.Omission(entry: entry, reason: error.reason))
+                    continue
+                }
+            }
+            awaited.append(entry)
+            awaited.removeAll { take($0) }
+        }
+        motherboard.stopObserving(token)
+        report.missing = awaited
+        report.unexpected = seen.map(\.entry)
+        return report
+    }
+
+    // MARK: Stand-ins
+
+    private func registerStandIns(for entries: [EventLog.Entry]) {
+        for name in Set(entries.compactMap(\.board?.name)) {
+            guard let record = motherboard.record(named: name), !record.isRegistered else { continue }
+            record.registerStandIn(reuse: Self.reuse(of: name, in: entries))
+        }
+    }
+
+    /// Whether several of a board were live at once.
+    private static func reuse(of name: String, in entries: [EventLog.Entry]) -> Reuse {
+        var live: [[BoardInstance]: Set<UInt64>] = [:]
+        for entry in entries {
+            guard let instance = entry.instance, instance.id.name == name, !entry.isPrivate else { continue }
+            if entry.kind == .activated {
+                live[entry.enclosing, default: []].insert(instance.number)
+                if live[entry.enclosing, default: []].count > 1 { return .perActivation }
+            } else if entry.kind == .completed {
+                live[entry.enclosing]?.remove(instance.number)
+            }
+        }
+        return .shared
+    }
+
+    // MARK: Doing again
+
+    private struct Obstacle: Error {
+        let reason: String
+    }
+
+    private func perform(_ entry: EventLog.Entry) throws(Obstacle) {
+        if case .unwritable(let reason) = entry.payload { throw Obstacle(reason: reason) }
+        let unreadable = Obstacle(reason: "what was sent cannot be read as what is sent now")
+        switch entry.kind {
+        case .activated, .waiting:
+            let record = try record(of: entry)
+            guard record.isRegistered else { throw Obstacle(reason: "it is not registered here") }
+            guard let activated = record.activate(reading: entry.payload, isPrivate: entry.isPrivate) else {
+                throw unreadable
+            }
+            if let listener = activated.listener { listeners.append(listener) }
+        case .output, .unhandledOutput:
+            if try !core(of: entry).send(reading: entry.payload) { throw unreadable }
+        case .command:
+            if entry.instance != nil {
+                if try !core(of: entry).receive(reading: entry.payload) { throw unreadable }
+            } else {
+                if try !record(of: entry).receive(reading: entry.payload) { throw unreadable }
+            }
+        case .action, .unhandledAction:
+            let sender = entry.instance == nil ? nil : try core(of: entry)
+            guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", entry.payload, from: sender)
+            else {
+                throw Obstacle(reason: "no flow here handles such an action")
+            }
+            if !sent { throw unreadable }
+        default:
+            try core(of: entry).complete(completion(of: entry))
+        }
+    }
+
+    private func completion(of entry: EventLog.Entry) -> Completion {
+        switch entry.payload {
+        case .json(.string("done")): .done
+        case .json(.string("cancelled")): .cancelled
+        default: .failed(ReplayedFailure())
+        }
+    }
+
+    private func motherboard(of entry: EventLog.Entry) throws(Obstacle) -> Motherboard {
+        guard let host = entry.enclosing.last else { return motherboard }
+        guard let core = cores[host.number] else { throw Obstacle(reason: "there is no \(host) around it") }
+        return core.nestedMotherboard()
+    }
+
+    private func record(of entry: EventLog.Entry) throws(Obstacle) -> AnyRecord {
+        guard let name = entry.board?.name, let record = try motherboard(of: entry).record(named: name) else {
+            throw Obstacle(reason: "no flow, gate or registration here says what it takes")
+        }
+        return record
+    }
+
+    private func core(of entry: EventLog.Entry) throws(Obstacle) -> AnySlotCore {
+        guard let instance = entry.instance, let core = cores[instance.number] else {
+            throw Obstacle(reason: "there is no such board")
+        }
+        guard core.isLive else { throw Obstacle(reason: "the board has ended already") }
+        return core
+    }
+
+    // MARK: Comparing
+
+    /// Finds an entry among what has happened now, and takes it from there.
+    private func take(_ entry: EventLog.Entry) -> Bool {
+        guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.core) }) else { return false }
+        let core = seen.remove(at: index).core
+        if let number = entry.instance?.number, let core { cores[number] = core }
+        return true
+    }
+
+    private func isSame(_ then: EventLog.Entry, _ now: EventLog.Entry, _ core: AnySlotCore?) -> Bool {
+        guard then.kind == now.kind, then.board == now.board, then.action == now.action,
+            then.enclosing.map({ cores[$0.number]?.instance }) == now.enclosing.map(Optional.some)
+        else { return false }
+        if let number = then.instance?.number, let known = cores[number], known !== core { return false }
+        if case .unwritable = then.payload { return true }
+        if case .json(.string(let text)) = then.payload, text.hasPrefix("failed("),
+            case .json(.string(let other)) = now.payload
+        {
+            // Of an error nothing but its type was written, so another one stands for it.
+            return other.hasPrefix("failed(")
+        }
+        return then.payload == now.payload
+    }
+}
+
+/// What a board fails with that had failed then.
+private struct ReplayedFailure: Error {}

@@ -1,0 +1,65 @@
+/// What was expected beside what happened.
+struct EventDiff {
+    private let alignment: [Alignment<ExpectedEvent, RecordedEvent>]
+
+    init(expected: [ExpectedEvent], seen: [RecordedEvent]) {
+        alignment = Alignment.of(expected, seen) { $0.matches($1) }
+    }
+
+    /// Whether all that was expected has happened, and nothing else.
+    var isEmpty: Bool {
+        alignment.allSatisfy { if case .both = $0 { true } else { false } }
+    }
+
+    /// Whether something that was expected has not happened.
+    var isMissingSome: Bool {
+        alignment.contains { if case .first = $0 { true } else { false } }
+    }
+
+    /// How many of the events that happened come before, or are, the last one that was expected.
+    var matchedThrough: Int {
+        let last = alignment.lastIndex { if case .both = $0 { true } else { false } }
+        guard let last else { return 0 }
+        return alignment[...last].count { if case .first = $0 { false } else { true } }
+    }
+
+    /// The events, marked where the two sides differ, and what the odd ones say about themselves.
+    var text: String {
+        var lines: [String] = []
+        var remedies: [String] = []
+        var missing: String?
+        for place in alignment {
+            switch place {
+            case .both(_, let seen):
+                lines += Self.marked("−", missing.take()) + Self.marked(" ", seen.text)
+            case .first(let expected):
+                lines += Self.marked("−", missing.take())
+                missing = expected.description
+            case .second(let seen):
+                if let remedy = seen.remedy, !remedies.contains(remedy) { remedies.append(remedy) }
+                lines += Self.replaced(missing.take(), by: seen.text)
+            }
+        }
+        lines += Self.marked("−", missing)
+        if !remedies.isEmpty { lines += [""] + remedies }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What happened instead of what was missing just before it; if both take several lines, marked line by line.
+    private static func replaced(_ missing: String?, by seen: String) -> [String] {
+        guard let missing else { return marked("+", seen) }
+        let (old, new) = (missing.split(separator: "\n"), seen.split(separator: "\n"))
+        guard old.count > 1, new.count > 1, old[0] == new[0] else { return marked("−", missing) + marked("+", seen) }
+        return Alignment.of(old, new, by: ==).map { line in
+            switch line {
+            case .both(let line, _): "    \(line)"
+            case .first(let line): "  − \(line)"
+            case .second(let line): "  + \(line)"
+            }
+        }
+    }
+
+    private static func marked(_ mark: String, _ text: String?) -> [String] {
+        text.map { ["  \(mark) " + $0.replacing("\n", with: "\n    ")] } ?? []
+    }
+}

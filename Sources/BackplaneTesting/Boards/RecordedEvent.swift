@@ -1,0 +1,45 @@
+import Backplane
+
+/// An event that happened, with what was sent.
+struct RecordedEvent {
+    let event: BoardEvent
+    let payload: Any
+
+    /// The event as a test would expect it.
+    var text: String {
+        let path = event.enclosing.map { ".\($0.id)" }.joined(separator: ", ")
+        return expectation + (path.isEmpty ? "" : ".inside(\(path))")
+    }
+
+    /// What its message says to do, if it is of a kind that something is to be done about.
+    var remedy: String? {
+        let kinds: [BoardEvent.Kind] = [
+            .unhandledOutput, .droppedOutput, .unhandledAction, .noSuchBoard, .gateDenied, .leaked, .turnBudgetExceeded,
+        ]
+        return kinds.contains(event.kind) ? event.message : nil
+    }
+
+    private var expectation: String {
+        switch event.kind {
+        case .action, .unhandledAction: ".\(event.kind)(\(ValueText(qualified: payload).text))"
+        case .activated, .waiting: ".\(event.kind)(\(board)\(value(", with: ")))"
+        case .completed: completion
+        case .turnBudgetExceeded: ".event(.\(event.kind), \(board))"
+        default: ".\(event.kind)(\(board)\(value(", ")))"
+        }
+    }
+
+    private var completion: String {
+        switch payload as? Completion {
+        case .cancelled: ".cancelled(\(board))"
+        case .failed(let error): ".failed(\(board), \(ValueText(qualified: error).text))"
+        case .done, nil: ".completed(\(board))"
+        }
+    }
+
+    private var board: String { event.board.map { ".\($0)" } ?? "nil" }
+
+    private func value(_ separator: String) -> String {
+        payload is Void ? "" : separator + ValueText(payload).text
+    }
+}

@@ -1,0 +1,329 @@
+import Backplane
+import BackplaneTesting
+import Testing
+
+/// What passes and what fails, in which words.
+@MainActor struct ExpectationTests {
+    let test = TestMotherboard.onMain()
+    var motherboard: Motherboard { test.motherboard }
+
+    @Test func `what happened is asserted in the order in which it happened`() {
+        let login = test.stub(.login)
+        test.stub(.dashboard)
+        motherboard.registerFlowSteps(.login ->>> .dashboard)
+        motherboard.activate(.login)
+        login.send("ada")
+        test.expect(.activated(.login), .output(.login, "ada"), .activated(.dashboard, with: "ada"))
+        login.complete()
+        test.expect(.completed(.login))
+        test.expect()
+    }
+
+    @Test func `a failure shows what was expected beside what happened, at the line of the call`() {
+        let login = test.stub(.login)
+        motherboard.activate(.login)
+        login.send("ada")
+        let line = #line + 1
+        let failures = failures { test.expect(.activated(.login), .activated(.dashboard, with: "ada")) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                    .activated(.login)
+                  − .activated(.dashboard, with: "ada")
+                  + .unhandledOutput(.login, "ada")
+
+                Nobody handled the output; register a flow from 'login'.
+                """
+            ]
+        )
+        #expect(failures.map(\.line) == [line])
+        // What was asserted in vain is not reported again.
+        test.expectNothing()
+    }
+
+    @Test func `what was not expected is in the way of an exhaustive test`() {
+        test.stub(.login)
+        test.stub(.dashboard)
+        motherboard.activate(.login)
+        motherboard.activate(.dashboard, with: "ada")
+        motherboard.activate(.login)
+        let failures = failures { test.expect(.activated(.dashboard, with: "ada")) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                  + .activated(.login)
+                    .activated(.dashboard, with: "ada")
+                  + .activated(.login)
+
+                Expect them too, or make the test motherboard `.relaxed`.
+                """
+            ]
+        )
+    }
+
+    @Test func `what did not happen, and what happened in another order, fails`() {
+        test.stub(.login)
+        motherboard.activate(.login)
+        motherboard.complete(.login)
+        let failures = failures { test.expect(.completed(.login), .activated(.login)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                  − .completed(.login)
+                    .activated(.login)
+                  + .completed(.login)
+                """
+            ]
+        )
+    }
+
+    @Test func `a remedy is given once for each thing to be remedied`() {
+        let login = test.stub(.login)
+        motherboard.activate(.login)
+        login.send("ada")
+        login.send("grace")
+        motherboard.activate(.dashboard, with: "ada")
+        let failures = failures { test.expect(.activated(.login)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                    .activated(.login)
+                  + .unhandledOutput(.login, "ada")
+                  + .unhandledOutput(.login, "grace")
+                  + .noSuchBoard(.dashboard)
+
+                Nobody handled the output; register a flow from 'login'.
+                No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or one around it.
+
+                Expect them too, or make the test motherboard `.relaxed`.
+                """
+            ]
+        )
+    }
+
+    @Test func `of values that take several lines only those lines are marked that differ`() {
+        test.stub(.profile)
+        let interests = ["mathematics", "engines", "weaving"]
+        let ada = Profile.Input(name: "Ada Lovelace", mail: "ada@example.com", interests: interests)
+        var other = ada
+        other.mail = "lovelace@example.com"
+        motherboard.activate(.profile, with: ada)
+        let failures = failures { test.expect(.activated(.profile, with: other)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                    .activated(.profile, with: Input(
+                        name: "Ada Lovelace",
+                  −     mail: "lovelace@example.com",
+                  +     mail: "ada@example.com",
+                        interests: ["mathematics", "engines", "weaving"],
+                    ))
+                """
+            ]
+        )
+    }
+
+    @Test func `a value that takes several lines keeps to its place`() {
+        test.stub(.profile)
+        let interests = ["mathematics", "engines", "weaving", "horses", "gambling"]
+        motherboard.activate(.profile, with: Profile.Input(name: "Ada", mail: "ada@example.com", interests: interests))
+        let failures = failures { test.expectNothing() }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Something happened:
+
+                  + .activated(.profile, with: Input(
+                        name: "Ada",
+                        mail: "ada@example.com",
+                        interests: ["mathematics", "engines", "weaving", "horses", "gambling"],
+                    ))
+                """
+            ]
+        )
+    }
+
+    @Test func `nothing is expected, in either mode`() {
+        test.stub(.login)
+        test.expectNothing()
+        motherboard.activate(.login)
+        let relaxed = TestMotherboard(observing: motherboard, .relaxed)
+        motherboard.complete(.login)
+        let line = #line + 2
+        let failures = failures {
+            test.expectNothing()
+            relaxed.expectNothing()
+        }
+        #expect(
+            failures.map(\.message) == [
+                "Something happened:\n\n  + .activated(.login)\n  + .completed(.login)",
+                "Something happened:\n\n  + .completed(.login)",
+            ]
+        )
+        #expect(failures.map(\.line) == [line, line + 1])
+        test.expectNothing()
+    }
+
+    @Test func `what was never asserted is reported at the end`() {
+        test.stub(.login)
+        motherboard.activate(.login)
+        let line = #line + 1
+        let failures = failures { test.finish() }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Events were never asserted:
+
+                  + .activated(.login)
+
+                Expect them too, or make the test motherboard `.relaxed`.
+                """
+            ]
+        )
+        #expect(failures.map(\.line) == [line])
+        motherboard.complete()
+        test.finish()
+    }
+
+    @Test func `what was never asserted is reported when the test motherboard goes, where it was made`() {
+        var line = 0
+        let failures = failures {
+            let test = TestMotherboard()
+            line = #line - 1
+            test.stub(.login)
+            test.motherboard.activate(.login)
+        }
+        #expect(failures.map { $0.message.prefix(27) } == ["Events were never asserted:"])
+        #expect(failures.map(\.line) == [line])
+    }
+
+    @Test func `what happens after the end is nobody's business`() {
+        let failures = failures {
+            let test = TestMotherboard()
+            test.stub(.login)
+            test.finish()
+            test.motherboard.activate(.login)
+        }
+        #expect(failures.isEmpty)
+    }
+
+    @Test func `a relaxed test looks at what it expects, in that order`() {
+        let test = TestMotherboard(.relaxed)
+        test.stub(.login)
+        test.stub(.dashboard)
+        test.motherboard.activate(.login)
+        test.motherboard.activate(.dashboard, with: "ada")
+        test.motherboard.activate(.login)
+        test.motherboard.complete(.login)
+        test.expect(.activated(.login), .completed(.login))
+        test.motherboard.activate(.login)
+        test.expect(.activated(.login))
+        test.finish()
+    }
+
+    @Test func `a relaxed expectation takes the earliest events, and leaves those behind to the next`() {
+        let test = TestMotherboard(.relaxed)
+        test.stub(.login)
+        for _ in 1...2 { test.motherboard.activate(.login) }
+        test.expect(.activated(.login))
+        test.expect(.activated(.login))
+        let failures = failures { test.expect(.activated(.login)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Not all that was expected has happened, in this order (− expected, + skipped):
+
+                  − .activated(.login)
+                """
+            ]
+        )
+    }
+
+    @Test func `a relaxed failure shows what was skipped, and leaves what is behind it`() {
+        let test = TestMotherboard(.relaxed)
+        test.stub(.login)
+        test.stub(.dashboard)
+        test.motherboard.activate(.login)
+        test.motherboard.activate(.dashboard, with: "ada")
+        test.motherboard.complete(.login)
+        let failures = failures { test.expect(.activated(.dashboard, with: "grace"), .activated(.dashboard)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Not all that was expected has happened, in this order (− expected, + skipped):
+
+                  − .activated(.dashboard, with: "grace")
+                  + .activated(.login)
+                    .activated(.dashboard, with: "ada")
+                  + .completed(.login)
+                """
+            ]
+        )
+        test.expect(.completed(.login))
+    }
+
+    @Test func `work is ignored unless the test says otherwise, and then cannot be expected`() async {
+        let strict = TestMotherboard(observing: motherboard, ignoring: [])
+        test.stub(.login) { _, slot in slot.task {} }
+        motherboard.activate(.login)
+        await test.settled()
+        strict.expect(.activated(.login), .taskStarted(.login), .taskEnded(.login))
+        let failures = failures {
+            test.expect(.activated(.login), .taskStarted(.login))
+        }
+        #expect(
+            failures.map(\.message) == [
+                """
+                .taskStarted(.login) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.
+                """
+            ]
+        )
+        test.expect(.activated(.login))
+    }
+
+    @Test func `a motherboard that the code under test made is observed from then on`() {
+        let motherboard = Motherboard()
+        TestBoard(.login, on: motherboard)
+        motherboard.activate(.login)
+        let test = TestMotherboard(observing: motherboard)
+        #expect(test.motherboard === motherboard)
+        motherboard.complete(.login)
+        test.expect(.completed(.login))
+    }
+
+    @Test func `a test motherboard keeps nothing once it has gone`() {
+        weak var motherboard: Motherboard?
+        weak var login: TestBoard<Login>?
+        do {
+            let test = TestMotherboard(.relaxed)
+            motherboard = test.motherboard
+            login = test.stub(.login)
+            test.motherboard.activate(.login)
+        }
+        #expect(motherboard == nil)
+        #expect(login == nil)
+    }
+
+    @Test func `a test motherboard lives on any actor`() async {
+        actor Window {
+            func run() {
+                let test = TestMotherboard()
+                let login = test.stub(.login)
+                test.motherboard.activate(.login)
+                login.complete()
+                test.expect(.activated(.login), .completed(.login))
+            }
+        }
+        await Window().run()
+    }
+}

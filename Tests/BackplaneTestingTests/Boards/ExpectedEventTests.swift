@@ -1,0 +1,295 @@
+import Backplane
+import Testing
+
+@testable import BackplaneTesting
+
+/// Each way of saying what is expected: what it finds, what it is told apart from, and how it is written in a failure.
+@MainActor struct ExpectedEventTests {
+    let motherboard = Motherboard.onMain()
+    let swift = Course.ID(rawValue: "swift")
+    let rust = Course.ID(rawValue: "rust")
+
+    /// Looks whether what happens is what is expected, and what is not, and how it is written.
+    private func check(
+        _ happening: () -> Void,
+        is expected: [ExpectedEvent],
+        isNot others: [ExpectedEvent] = [],
+        text: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let test = TestMotherboard(observing: motherboard, .relaxed, ignoring: [])
+        happening()
+        let seen = test.recorder.unasserted
+        for event in expected {
+            #expect(seen.contains(where: event.matches), "\(event)", sourceLocation: sourceLocation)
+        }
+        for event in others {
+            #expect(!seen.contains(where: event.matches), "\(event)", sourceLocation: sourceLocation)
+        }
+        #expect(seen.map(\.text).contains(text), sourceLocation: sourceLocation)
+        test.finish()
+    }
+
+    @Test func `an activation is found by board and input`() {
+        TestBoard(.course, on: motherboard)
+        check(
+            { motherboard.activate(.course, with: swift) },
+            is: [
+                .activated(.course), .activated(.course, with: swift), .activated(.course) { $0 == swift },
+                .event(.activated, .course),
+            ],
+            isNot: [
+                .activated(.course, with: rust), .activated(.course) { $0 == rust }, .activated(.dashboard),
+                .waiting(.course), .event(.completed, .course), .event(.activated, .dashboard),
+            ],
+            text: #".activated(.course, with: ID(rawValue: "swift"))"#
+        )
+        TestBoard(.login, on: motherboard)
+        check({ motherboard.activate(.login) }, is: [.activated(.login)], text: ".activated(.login)")
+    }
+
+    @Test func `outputs are found by board and value, and by whether somebody takes them`() {
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        motherboard.activate(.dashboard, with: "ada")
+        check(
+            { dashboard.send(.open(swift)) },
+            is: [
+                .unhandledOutput(.dashboard), .unhandledOutput(.dashboard, .open(swift)),
+                .unhandledOutput(.dashboard) { if case .open = $0 { true } else { false } },
+            ],
+            isNot: [
+                .output(.dashboard), .unhandledOutput(.dashboard, .loggedOut), .unhandledOutput(.login),
+                .unhandledOutput(.dashboard) { $0 == .loggedOut },
+            ],
+            text: #".unhandledOutput(.dashboard, .open(ID(rawValue: "swift")))"#
+        )
+        motherboard.registerFlow(from: .dashboard) { _, _ in }
+        check(
+            { dashboard.send(.loggedOut) },
+            is: [.output(.dashboard), .output(.dashboard, .loggedOut), .output(.dashboard) { $0 == .loggedOut }],
+            isNot: [
+                .unhandledOutput(.dashboard), .output(.dashboard, .open(swift)), .output(.login),
+                .output(.dashboard) { $0 == .open(swift) },
+            ],
+            text: ".output(.dashboard, .loggedOut)"
+        )
+        let slot = dashboard.slot
+        dashboard.complete()
+        check(
+            { slot?.send(.loggedOut) },
+            is: [.droppedOutput(.dashboard)],
+            isNot: [.output(.dashboard), .droppedOutput(.login)],
+            text: ".droppedOutput(.dashboard)"
+        )
+    }
+
+    @Test func `commands are found by board and value`() {
+        TestBoard(.dashboard, on: motherboard)
+        motherboard.activate(.dashboard, with: "ada")
+        check(
+            { motherboard.send(.scroll(to: 3), to: .dashboard) },
+            is: [
+                .command(.dashboard), .command(.dashboard, .scroll(to: 3)),
+                .command(.dashboard) { if case .scroll = $0 { true } else { false } },
+            ],
+            isNot: [.command(.dashboard, .refresh), .command(.dashboard) { $0 == .refresh }, .command(.login)],
+            text: ".command(.dashboard, .scroll(to: 3))"
+        )
+    }
+
+    @Test func `actions are found by type and value, and by whether somebody handles them`() {
+        struct Other: BoardAction {}
+        check(
+            { motherboard.sendAction(AppAction.open(swift)) },
+            is: [
+                .unhandledAction(AppAction.open(swift)), .unhandledAction(AppAction.self),
+                .unhandledAction(AppAction.self) { $0 != .returnHome },
+            ],
+            isNot: [
+                .action(AppAction.self), .unhandledAction(AppAction.returnHome), .unhandledAction(Other.self),
+                .unhandledAction(AppAction.self) { $0 == .returnHome },
+            ],
+            text: #".unhandledAction(AppAction.open(ID(rawValue: "swift")))"#
+        )
+        motherboard.registerGeneralFlow { (_: AppAction, _) in }
+        check(
+            { motherboard.sendAction(AppAction.returnHome) },
+            is: [
+                .action(AppAction.returnHome), .action(AppAction.self), .action(AppAction.self) { $0 == .returnHome },
+            ],
+            isNot: [
+                .unhandledAction(AppAction.self), .action(AppAction.open(swift)), .action(Other.self),
+                .action(AppAction.self) { $0 != .returnHome },
+            ],
+            text: ".action(AppAction.returnHome)"
+        )
+        check(
+            { motherboard.sendAction(Other()) },
+            is: [.unhandledAction(Other.self)],
+            text: ".unhandledAction(Other())"
+        )
+    }
+
+    @Test func `ends are told apart by how a board ended`() {
+        struct NotFound: Error {}
+        let course = TestBoard(.course, on: motherboard)
+        func end(_ completion: Completion) {
+            motherboard.activate(.course, with: swift)
+            course.complete(completion)
+        }
+        check(
+            { end(.done) },
+            is: [.completed(.course), .event(.completed, .course)],
+            isNot: [.cancelled(.course), .failed(.course), .completed(.login)],
+            text: ".completed(.course)"
+        )
+        check(
+            { end(.cancelled) },
+            is: [.cancelled(.course)],
+            isNot: [.completed(.course), .failed(.course), .cancelled(.login)],
+            text: ".cancelled(.course)"
+        )
+        check(
+            { end(.failed(NotFound())) },
+            is: [.failed(.course), .failed(.course) { $0 is NotFound }],
+            isNot: [
+                .completed(.course), .cancelled(.course), .failed(.login), .failed(.course) { $0 is CancellationError },
+            ],
+            text: ".failed(.course, NotFound())"
+        )
+    }
+
+    @Test func `what happens at a gate is found by the board behind it`() {
+        let login = TestBoard(.login, on: motherboard)
+        TestBoard(.course, on: motherboard)
+        motherboard.gate(.course, by: .login) { $0 == "ada" ? .open : .closed }
+        func enter(as name: String) {
+            motherboard.activate(.course, with: swift)
+            login.send(name)
+        }
+        check(
+            { enter(as: "ada") },
+            is: [
+                .waiting(.course), .waiting(.course, with: swift), .waiting(.course) { $0 == swift },
+                .gateOpened(.course),
+                .activated(.course),
+            ],
+            isNot: [
+                .waiting(.course, with: rust), .waiting(.course) { $0 == rust }, .waiting(.login), .gateOpened(.login),
+                .gateDenied(.course),
+            ],
+            text: #".waiting(.course, with: ID(rawValue: "swift"))"#
+        )
+        check(
+            { enter(as: "eve") },
+            is: [.gateDenied(.course)],
+            isNot: [.gateOpened(.course), .gateDenied(.login), .activated(.course)],
+            text: ".gateDenied(.course)"
+        )
+    }
+
+    @Test func `what has no board and what works is found`() async {
+        check(
+            { motherboard.activate(.login) },
+            is: [.noSuchBoard(.login)],
+            isNot: [.noSuchBoard(.course)],
+            text: ".noSuchBoard(.login)"
+        )
+        var work: Task<Void, Never>?
+        TestBoard(.login, on: motherboard) { _, slot in work = slot.task {} }
+        check(
+            { motherboard.activate(.login) },
+            is: [.taskStarted(.login)],
+            isNot: [.taskEnded(.login), .taskStarted(.course)],
+            text: ".taskStarted(.login)"
+        )
+        await work?.value
+        let test = TestMotherboard(observing: motherboard, ignoring: [])
+        motherboard.activate(.login)
+        await work?.value
+        test.expect(.activated(.login), .taskStarted(.login), .taskEnded(.login))
+    }
+
+    @Test func `an endless turn is found by one of the boards that it goes round in`() {
+        let motherboard = Motherboard(turnBudget: 100)
+        let test = TestMotherboard(observing: motherboard, .relaxed)
+        var sent = 0
+        let login = TestBoard(.login, on: motherboard)
+        motherboard.activate(.login)
+        motherboard.registerFlow(from: .login) { _, _ in
+            sent += 1
+            if sent < 200 { login.send("ada") }
+        }
+        login.send("ada")
+        test.expect(.event(.turnBudgetExceeded, .login))
+    }
+
+    #if DEBUG
+        @Test(.timeLimit(.minutes(1))) func `a leak is found when the clock has been moved`() async {
+            let clock = ManualClock()
+            let test = TestMotherboard(clock: clock)
+            let slot = test.stub(.login)
+            var held: AnyObject?
+            test.motherboard.register(.login, replacing: true) { slot in
+                let board = Held(slot: slot)
+                held = board
+                return board
+            }
+            test.motherboard.activate(.login).complete()
+            test.expect(.activated(.login), .completed(.login))
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            await test.receive(.leaked(.login))
+            #expect(held != nil)
+            #expect(!slot.isLive)
+        }
+    #endif
+
+    @Test func `an event is found wherever it happens, unless it is said where`() {
+        TestBoard(.login, on: motherboard)
+        TestBoard(.dashboard, on: motherboard) { _, slot in slot.motherboard.activate(.login) }
+        TestBoard(.course, on: motherboard) { _, slot in slot.motherboard.activate(.dashboard, with: "ada") }
+        check(
+            { motherboard.activate(.course, with: swift) },
+            is: [
+                .activated(.login), .activated(.login).inside(.course, .dashboard),
+                .activated(.dashboard).inside(.course),
+                .activated(.course).inside(),
+            ],
+            isNot: [
+                .activated(.login).inside(.dashboard), .activated(.login).inside(.dashboard, .course),
+                .activated(.login).inside(), .activated(.course).inside(.course),
+            ],
+            text: ".activated(.login).inside(.course, .dashboard)"
+        )
+    }
+
+    @Test func `an expected event is described as it is written`() {
+        let descriptions: [(ExpectedEvent, String)] = [
+            (.activated(.login), ".activated(.login)"),
+            (.activated(.dashboard, with: "ada"), #".activated(.dashboard, with: "ada")"#),
+            (.waiting(.dashboard, with: "ada"), #".waiting(.dashboard, with: "ada")"#),
+            (.output(.dashboard) { _ in true }, ".output(.dashboard) { … }"),
+            (.output(.dashboard, .loggedOut), ".output(.dashboard, .loggedOut)"),
+            (.failed(.login), ".failed(.login)"),
+            (.failed(.login) { _ in true }, ".failed(.login) { … }"),
+            (.action(AppAction.returnHome), ".action(AppAction.returnHome)"),
+            (.action(AppAction.self), ".action(AppAction.self)"),
+            (.action(AppAction.self) { _ in true }, ".action(AppAction.self) { … }"),
+            (.activated(.login).inside(.course, .dashboard), ".activated(.login).inside(.course, .dashboard)"),
+            (.activated(.login).inside(), ".activated(.login).inside()"),
+        ]
+        for (event, description) in descriptions { #expect(event.description == description) }
+    }
+}
+
+/// A board that something holds.
+private final class Held: Board {
+    let slot: Slot<Login>
+
+    init(slot: Slot<Login>) {
+        self.slot = slot
+    }
+
+    func activate(with input: Void) {}
+}

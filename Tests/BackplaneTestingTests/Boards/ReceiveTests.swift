@@ -1,0 +1,216 @@
+import Backplane
+import BackplaneTesting
+import Testing
+
+/// Boards that do asynchronous work.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct ReceiveTests {
+    let test = TestMotherboard.onMain()
+    let gate = AsyncGate()
+    var motherboard: Motherboard { test.motherboard }
+
+    /// Has the login say a name as soon as the gate opens.
+    private func answer(_ name: String, thenComplete: Bool = false) {
+        let gate = gate
+        test.stub(.login) { _, slot in
+            slot.task {
+                await gate.wait()
+                slot.send(name)
+                if thenComplete { slot.complete() }
+            }
+        }
+        motherboard.activate(.login)
+    }
+
+    @Test func `what is still to come is waited for`() async {
+        answer("ada")
+        let opening = Task {
+            await gate.arrivals(atLeast: 1)
+            gate.open()
+        }
+        await test.receive(.activated(.login), .unhandledOutput(.login, "ada"))
+        await opening.value
+    }
+
+    @Test func `what has come already is not waited for`() async {
+        answer("ada")
+        await test.receive(.activated(.login))
+        gate.open()
+        await test.settled()
+        await test.receive(.unhandledOutput(.login, "ada"))
+        test.expectNothing()
+    }
+
+    @Test func `what comes behind it is left to be asserted`() async {
+        answer("ada", thenComplete: true)
+        gate.open()
+        await test.settled()
+        await test.receive(.activated(.login), .unhandledOutput(.login, "ada"))
+        test.expect(.completed(.login))
+    }
+
+    @Test func `something else fails at once`() async {
+        answer("ada")
+        gate.open()
+        var line = 0
+        let failures = await failuresLater {
+            line = #line + 1
+            await test.receive(.activated(.login), .unhandledOutput(.login, "grace"), .completed(.login))
+        }
+        #expect(
+            failures.map(\.message) == [
+                """
+                What happened is not what was expected (− expected, + happened):
+
+                    .activated(.login)
+                  − .unhandledOutput(.login, "grace")
+                  − .completed(.login)
+                  + .unhandledOutput(.login, "ada")
+
+                Nobody handled the output; register a flow from 'login'.
+                """
+            ]
+        )
+        #expect(failures.map(\.line) == [line])
+        test.expectNothing()
+    }
+
+    @Test func `what does not come in time is reported as missing`() async {
+        answer("ada")
+        let failures = await failuresLater {
+            await test.receive(.activated(.login), .unhandledOutput(.login, "ada"), within: .zero)
+        }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Not all that was expected has happened within 0.0 seconds (− expected, + happened):
+
+                    .activated(.login)
+                  − .unhandledOutput(.login, "ada")
+                """
+            ]
+        )
+        gate.open()
+        await test.receive(.unhandledOutput(.login))
+    }
+
+    @Test func `what has not come when the test is cancelled is reported as missing`() async {
+        answer("ada")
+        let failures = await failuresLater {
+            let receiving = Task { await test.receive(.activated(.login), .completed(.login)) }
+            await gate.arrivals(atLeast: 1)
+            receiving.cancel()
+            await receiving.value
+        }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Not all that was expected has happened before the test was cancelled (− expected, + happened):
+
+                    .activated(.login)
+                  − .completed(.login)
+                """
+            ]
+        )
+    }
+
+    @Test func `a relaxed test waits until all it expects has happened, whatever happens besides`() async {
+        answer("ada", thenComplete: true)
+        let test = TestMotherboard(observing: motherboard, .relaxed)
+        let opening = Task {
+            await gate.arrivals(atLeast: 1)
+            test.stub(.dashboard)
+            motherboard.activate(.dashboard, with: "ada")
+            gate.open()
+        }
+        await test.receive(.unhandledOutput(.login, "ada"), .completed(.login))
+        await opening.value
+        self.test.expect(.activated(.login), .activated(.dashboard), .unhandledOutput(.login), .completed(.login))
+    }
+
+    @Test func `a relaxed test that waits in vain keeps what came behind the last that it expected`() async {
+        let test = TestMotherboard(.relaxed)
+        test.stub(.login)
+        test.motherboard.activate(.login)
+        test.motherboard.complete(.login)
+        let failures = await failuresLater {
+            await test.receive(.activated(.login), .activated(.login), within: .zero)
+        }
+        #expect(failures.count == 1)
+        test.expect(.completed(.login))
+    }
+
+    @Test func `work is ignored unless the test says otherwise, and then cannot be awaited`() async {
+        let failures = await failuresLater { await test.receive(.taskEnded(.login)) }
+        #expect(
+            failures.map(\.message) == [
+                """
+                .taskEnded(.login) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.
+                """
+            ]
+        )
+    }
+
+    @Test func `a board has settled when all its work has ended`() async {
+        let other = AsyncGate()
+        test.stub(.dashboard) { _, slot in
+            slot.task { await other.wait() }
+            slot.task { await self.gate.wait() }
+        }
+        motherboard.activate(.dashboard, with: "ada")
+        var isSettled = false
+        let settling = Task {
+            await test.settled()
+            isSettled = true
+        }
+        gate.open()
+        await other.arrivals(atLeast: 1)
+        await Task.yield()
+        #expect(!isSettled)
+        other.open()
+        await settling.value
+        test.expect(.activated(.dashboard))
+    }
+
+    @Test func `work that more work comes of is waited for to its end`() async {
+        test.stub(.login) { _, slot in
+            slot.task {
+                slot.task { slot.send("grace") }
+                slot.send("ada")
+            }
+        }
+        motherboard.activate(.login)
+        await test.settled()
+        test.expect(.activated(.login), .unhandledOutput(.login, "ada"), .unhandledOutput(.login, "grace"))
+    }
+
+    @Test func `the work of a board that has ended is not waited for`() async {
+        answer("ada")
+        motherboard.complete(.login)
+        await test.settled()
+        test.expect(.activated(.login), .completed(.login))
+    }
+
+    @Test func `work that does not end is reported, with the boards that it belongs to`() async {
+        answer("ada")
+        let failures = await failuresLater {
+            await test.settled(within: .zero)
+            let settling = Task { await test.settled() }
+            await gate.arrivals(atLeast: 1)
+            settling.cancel()
+            await settling.value
+        }
+        #expect(
+            failures.map(\.message) == [
+                """
+                Boards still have work under way and did not settle within 0.0 seconds: login#1. \
+                Let it end, or complete them.
+                """,
+                """
+                Boards still have work under way and did not settle before the test was cancelled: login#1. \
+                Let it end, or complete them.
+                """,
+            ]
+        )
+        test.expect(.activated(.login))
+    }
+}

@@ -1,0 +1,169 @@
+import Backplane
+import BackplaneTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct TestBoardTests {
+    let motherboard = Motherboard.onMain()
+    let swift = Course.ID(rawValue: "swift")
+    let rust = Course.ID(rawValue: "rust")
+
+    @Test func `it records inputs and commands, and acts as the board`() {
+        var names: [String] = []
+        var outputs: [Dashboard.Output] = []
+        var ends: [Completion] = []
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        motherboard.registerFlow(from: .dashboard) { output, _ in outputs.append(output) }
+        motherboard.registerCompletionFlow(.dashboard) { completion, _ in ends.append(completion) }
+        motherboard.registerGeneralFlow { (action: AppAction, _) in names.append("\(action)") }
+
+        #expect(!dashboard.isLive)
+        motherboard.activate(.dashboard, with: "ada")
+        motherboard.activate(.dashboard, with: "grace")
+        motherboard.send(.refresh, to: .dashboard)
+        #expect(dashboard.isLive)
+        #expect(dashboard.inputs == ["ada", "grace"])
+        #expect(dashboard.commands == [.refresh])
+
+        dashboard.send(.open(swift))
+        dashboard.sendAction(AppAction.returnHome)
+        dashboard.complete(.cancelled)
+        #expect(outputs == [.open(swift)])
+        #expect(names == ["returnHome"])
+        #expect(ends.map(\.isCancelled) == [true])
+        #expect(!dashboard.isLive)
+
+        motherboard.activate(.dashboard, with: "ada")
+        dashboard.complete(sending: .loggedOut)
+        #expect(outputs == [.open(swift), .loggedOut])
+        #expect(ends.map(\.isDone) == [false, true])
+    }
+
+    @Test func `its last output and its end are one`() {
+        let login = TestBoard(.login, on: motherboard)
+        motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.login) }
+        motherboard.activate(.login)
+        login.complete(sending: "ada")
+        #expect(login.isLive)
+    }
+
+    @Test func `it replaces what is registered, and gates and flows stay`() {
+        TestBoard(.course, on: motherboard) { _, _ in Issue.record("Replaced, it was activated all the same.") }
+        motherboard.gate(.course, by: .login) { _ in .open }
+        let login = TestBoard(.login, on: motherboard)
+        let course = TestBoard(.course, on: motherboard)
+        #expect(motherboard.activate(.course, with: swift).state == .waiting)
+        login.send("ada")
+        #expect(course.inputs == [swift])
+    }
+
+    @Test func `it gives the answers that it was told to give`() {
+        let login = TestBoard(.login, on: motherboard) { _, slot in slot.send("ada") }
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        motherboard.registerFlowSteps(.login ->>> .dashboard)
+        motherboard.activate(.login)
+        login.onActivate = { _, slot in slot.complete(sending: "grace") }
+        motherboard.activate(.login)
+        #expect(dashboard.inputs == ["ada", "grace"])
+
+        dashboard.onCommand = { command, slot in if command == .refresh { slot.send(.loggedOut) } }
+        let test = TestMotherboard(observing: motherboard)
+        motherboard.send(.refresh, to: .dashboard)
+        test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .loggedOut))
+    }
+
+    @Test func `a board each activation: it acts as the last that is live, or by its slot as any`() {
+        let course = TestBoard(.course, on: motherboard, reuse: .perActivation)
+        let test = TestMotherboard(observing: motherboard)
+        motherboard.activate(.course, with: swift)
+        motherboard.activate(.course, with: rust)
+        motherboard.activate(.course, with: swift)
+        #expect(course.slots.map(\.isLive) == [true, true, true])
+        course.complete()
+        #expect(course.slots.map(\.isLive) == [true, true, false])
+        course.slots[0].complete()
+        #expect(course.slots.map(\.isLive) == [false, true, false])
+        course.complete()
+        #expect(!course.isLive)
+        test.expect(
+            .activated(.course, with: swift),
+            .activated(.course, with: rust),
+            .activated(.course, with: swift),
+            .completed(.course),
+            .completed(.course),
+            .completed(.course)
+        )
+    }
+
+    @Test func `shared it is one board, however often it is activated`() {
+        let course = TestBoard(.course, on: motherboard)
+        motherboard.activate(.course, with: swift)
+        motherboard.activate(.course, with: rust)
+        course.slots[0].complete()
+        #expect(!course.isLive)
+    }
+
+    @Test func `it stands in for boards of nested motherboards`() {
+        let login = TestBoard(.login, on: motherboard)
+        TestBoard(.dashboard, on: motherboard) { _, slot in slot.motherboard.activate(.login) }
+        let test = TestMotherboard(observing: motherboard)
+        motherboard.activate(.dashboard, with: "ada")
+        login.send("ada")
+        test.expect(.activated(.dashboard), .activated(.login), .unhandledOutput(.login, "ada").inside(.dashboard))
+    }
+
+    @Test func `without a live board it cannot act, and the test fails where it was asked to`() {
+        let login = TestBoard(.login, on: motherboard)
+        let line = #line + 2
+        let failures = failures {
+            login.send("ada")
+            login.sendAction(AppAction.returnHome)
+            motherboard.activate(.login)
+            login.complete()
+            login.complete()
+            login.complete(sending: "ada")
+        }
+        #expect(
+            failures.map(\.message) == [
+                "'login' cannot send an output: it has not been activated. Activate it first.",
+                "'login' cannot send an action: it has not been activated. Activate it first.",
+                "'login' cannot complete: the last board of it has ended. Activate it first.",
+                "'login' cannot complete: the last board of it has ended. Activate it first.",
+            ]
+        )
+        #expect(failures.map(\.line) == [line, line + 1, line + 4, line + 5])
+    }
+
+    @Test func `a test waits for activations and commands`() async {
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        let acting = Task {
+            motherboard.activate(.dashboard, with: "ada")
+            motherboard.send(.refresh, to: .dashboard)
+            await Task.yield()
+            motherboard.activate(.dashboard, with: "grace")
+            motherboard.send(.scroll(to: 1), to: .dashboard)
+        }
+        await dashboard.activations(atLeast: 1)
+        await dashboard.activations(atLeast: 2)
+        await dashboard.commands(atLeast: 2)
+        #expect(dashboard.inputs == ["ada", "grace"])
+        #expect(dashboard.commands == [.refresh, .scroll(to: 1)])
+        await acting.value
+    }
+
+    @Test func `a test that waits in vain fails`() async {
+        let dashboard = TestBoard(.dashboard, on: motherboard)
+        motherboard.activate(.dashboard, with: "ada")
+        let failures = await failuresLater {
+            await dashboard.activations(atLeast: 2, within: .zero)
+            let waiting = Task { await dashboard.commands(atLeast: 1) }
+            waiting.cancel()
+            await waiting.value
+        }
+        #expect(
+            failures.map(\.message) == [
+                "Waited for activations of 'dashboard': 1 of 2 came within 0.0 seconds.",
+                "Waited for commands to 'dashboard': 0 of 1 came before the test was cancelled.",
+            ]
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct NetworkStubTests {
+    struct User: Codable, Equatable {
+        var name: String
+    }
+
+    let api = NetworkStub()
+
+    private func service(_ options: NetworkOptions = NetworkOptions()) throws -> NonAuthenticatedNetworkController {
+        try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api, options: options)
+    }
+
+    private func user(_ path: EndpointPath) -> NonAuthenticatedEndpoint<User> { NonAuthenticatedEndpoint(.get(path)) }
+
+    @Test func `it answers by method and path`() async throws {
+        api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
+        api.answer(.post, "users/ada", with: .status(.internalServerError))
+        api.answer(.get, "/users/grace", with: .json(#"{"name": "Grace"}"#, status: .created))
+        let service = try service()
+        #expect(try await service.request(user("users/ada")) == User(name: "Ada"))
+        #expect(try await service.request(user("users/grace")) == User(name: "Grace"))
+    }
+
+    @Test func `a star stands for one segment, and the later of two answers counts`() async throws {
+        api.answer(.get, "users/*", with: .json(#"{"name": "Somebody"}"#))
+        api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
+        let service = try service()
+        #expect(try await service.request(user("users/grace")).name == "Somebody")
+        #expect(try await service.request(user("users/ada")).name == "Ada")
+        api.answer(.get, "users/*", with: .json(#"{"name": "Anybody"}"#))
+        #expect(try await service.request(user("users/ada")).name == "Anybody")
+        let failures = await failuresLater { _ = try? await service.request(user("users/ada/friends")) }
+        #expect(failures.count == 1)
+    }
+
+    @Test func `it keeps what it was asked, in order`() async throws {
+        api.answer(.put, "users/*", with: .status(.noContent))
+        let service = try service()
+        var request = EndpointRequest.put("users/ada", body: .json(User(name: "Ada")))
+        request.headers[.acceptLanguage] = "en"
+        try await service.request(NonAuthenticatedEndpoint<Void>(request))
+        try await service.request(NonAuthenticatedEndpoint<Void>(.put("users/grace", query: ["a": "b c"])))
+        #expect(api.requests.map(\.description) == ["PUT /users/ada", "PUT /users/grace"])
+        #expect(api.requests.map(\.method) == [.put, .put])
+        #expect(api.requests.map(\.query) == [nil, "a=b%20c"])
+        #expect(api.requests[0].headerFields[.acceptLanguage] == "en")
+        #expect(try api.requests[0].json(User.self) == User(name: "Ada"))
+        #expect(api.requests[1].body == nil)
+        #expect(throws: DecodingError.self) { try api.requests[1].json(User.self) }
+        #expect(api.requests[0].bearer == nil)
+    }
+
+    @Test func `replies come one after another, and the last one again and again`() async throws {
+        api.answer(.get, "me", with: .status(.serviceUnavailable), .json(#"{"name": "Ada"}"#))
+        let service = try service()
+        let error = await #expect(throws: NetworkError.self) { try await service.request(user("me")) }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(try await service.request(user("me")).name == "Ada")
+        #expect(try await service.request(user("me")).name == "Ada")
+    }
+
+    @Test func `a closure may look at the request before it answers, or throw`() async throws {
+        api.answer(.get, "me") { request in
+            guard let name = request.query?.split(separator: "=").last else { throw URLError(.notConnectedToInternet) }
+            return .json(#"{"name": "\#(name)"}"#)
+        }
+        api.answer(.get, "gone", with: .failure(URLError(.networkConnectionLost)))
+        let service = try service()
+        let ada = NonAuthenticatedEndpoint<User>(.get("me", query: ["name": "Ada"]))
+        #expect(try await service.request(ada).name == "Ada")
+        let offline = await #expect(throws: NetworkError.self) { try await service.request(user("me")) }
+        #expect((offline?.cause as? URLError)?.code == .notConnectedToInternet)
+        let lost = await #expect(throws: NetworkError.self) { try await service.request(user("gone")) }
+        #expect((lost?.cause as? URLError)?.code == .networkConnectionLost)
+    }
+
+    @Test func `an answer waits at its gate`() async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#), after: gate)
+        let service = try service()
+        let endpoint = user("me")
+        let request = Task { try await service.request(endpoint) }
+        await api.requests(atLeast: 1)
+        await gate.arrivals(atLeast: 1)
+        gate.open()
+        #expect(try await request.value.name == "Ada")
+    }
+
+    @Test func `a cancelled request waits at no gate`() async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "me", with: .json("{}"), after: gate)
+        let service = try service()
+        let endpoint = user("me")
+        let request = Task { try await service.request(endpoint) }
+        await gate.arrivals(atLeast: 1)
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        let late = Task {
+            await gate.wait()
+            return try await api.send(HTTPRequest(method: .get, url: api.baseURL), body: nil, responseLimit: 1)
+        }
+        late.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `a request without an answer fails the test where the server was made, and is refused`() async throws {
+        var line = 0
+        var refused: NetworkError?
+        let failures = await failuresLater {
+            let api = NetworkStub()
+            line = #line - 1
+            guard let service = try? NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api) else {
+                return
+            }
+            refused = await networkError { try await service.request(user("me")) }
+            api.answer(.post, "login", with: .status(.noContent))
+            _ = await networkError { try await service.request(user("me")) }
+        }
+        #expect(
+            failures.map(\.message) == [
+                "There is no answer to GET /me; set one with `answer`. None is set.",
+                "There is no answer to GET /me; set one with `answer`. Those set: POST login.",
+            ]
+        )
+        #expect(failures.map(\.line) == [line, line])
+        #expect(refused?.code == .transportFailed)
+        #expect(refused?.message.contains("There is no answer to GET /me") == true)
+    }
+
+    @Test func `an answer that is too long is not given`() async throws {
+        api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#))
+        var options = NetworkOptions()
+        options.responseLimit = 14
+        let strict = try service(options)
+        let error = await networkError { try await strict.request(user("me")) }
+        #expect(error?.code == .responseTooLarge)
+        options.responseLimit = 15
+        _ = try await service(options).request(user("me"))
+    }
+
+    @Test func `a session that expires is refreshed once`() async throws {
+        struct Reply: Decodable, Sendable {
+            var access: String
+        }
+        api.answer(.get, "me") { request in
+            request.bearer == "fresh" ? .json(#"{"name": "Ada"}"#) : .status(.unauthorized)
+        }
+        api.answer(.post, "token", with: .json(#"{"access": "fresh"}"#))
+        let tokens = NetworkTokens(access: AccessToken(rawValue: "old"), refresh: RefreshToken(rawValue: "r"))
+        let controller = AuthenticatedNetworkController(over: try service(), tokens: tokens) { _ in
+            NonAuthenticatedEndpoint<Reply>(.post("token")).map {
+                NetworkTokens(access: AccessToken(rawValue: $0.access))
+            }
+        }
+        #expect(try await controller.request(AuthenticatedEndpoint<User>(.get("me"))).name == "Ada")
+        #expect(api.requests.map(\.description) == ["GET /me", "POST /token", "GET /me"])
+        #expect(api.requests.map(\.bearer) == ["old", nil, "fresh"])
+    }
+
+    @Test func `a test that waits for requests in vain fails`() async {
+        let failures = await failuresLater { await api.requests(atLeast: 1, within: .zero) }
+        #expect(failures.map(\.message) == ["Waited for requests: 0 of 1 came within 0.0 seconds."])
+    }
+
+    private func networkError(_ operation: () async throws -> some Any) async -> NetworkError? {
+        do {
+            _ = try await operation()
+            return nil
+        } catch {
+            return error as? NetworkError
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import BackplaneTesting
+
+/// How values are written in failures.
+struct ValueTextTests {
+    struct Point: Equatable {
+        let x: Int
+        let label: String?
+    }
+
+    enum Shape {
+        case empty
+        case circle(Point)
+        case box(from: Point, to: Point)
+        case named(name: String)
+        indirect case pair(Shape, Shape)
+    }
+
+    struct Secret: CustomStringConvertible {
+        let value = "swordfish"
+        var description: String { "hidden" }
+    }
+
+    struct DebuggedSecret: CustomDebugStringConvertible {
+        let value = "swordfish"
+        var debugDescription: String { "hidden from debugging" }
+    }
+
+    final class Model {
+        let name = "Ada"
+    }
+
+    @Test(arguments: [
+        (3 as any Sendable, "3"), (true, "true"), (1.5, "1.5"), ("a \"b\"", #""a \"b\"""#), ("c" as Character, #""c""#),
+        ("abc".dropFirst(), #""bc""#), (Int?.none, "nil"), (Int?.some(3), "3"), (String??.some("a"), #""a""#),
+        ([1, 2], "[1, 2]"), (["a"] as Set, #"["a"]"#), (["b": 1, "a": 2], #"["a": 2, "b": 1]"#),
+        ([String: Int](), "[:]"),
+        ([String](), "[]"), (URL(filePath: "/a"), "file:///a"),
+    ])
+    func `what Swift has literals for is written as one`(value: any Sendable, text: String) {
+        #expect(ValueText(value).text == text)
+    }
+
+    @Test func `types are written as they would be made`() {
+        let point = Point(x: 1, label: "a")
+        #expect(ValueText(point).text == #"Point(x: 1, label: "a")"#)
+        #expect(ValueText((1, b: "c")).text == #"(1, b: "c")"#)
+        #expect(ValueText(Shape.empty).text == ".empty")
+        #expect(ValueText(Shape.circle(point)).text == #".circle(Point(x: 1, label: "a"))"#)
+        #expect(ValueText(Shape.named(name: "a")).text == #".named(name: "a")"#)
+        #expect(ValueText(Shape.pair(.empty, .empty)).text == ".pair(.empty, .empty)")
+        let box = Shape.box(from: Point(x: 1, label: nil), to: Point(x: 2, label: nil))
+        #expect(ValueText(box).text == ".box(from: Point(x: 1, label: nil), to: Point(x: 2, label: nil))")
+        #expect(ValueText(qualified: Shape.empty).text == "Shape.empty")
+        #expect(ValueText(qualified: point).text == #"Point(x: 1, label: "a")"#)
+    }
+
+    @Test func `a type's own description is respected, and an object is its type`() {
+        #expect(ValueText(Secret()).text == "hidden")
+        #expect(ValueText([Secret()]).text == "[hidden]")
+        #expect(ValueText(DebuggedSecret()).text == "hidden from debugging")
+        #expect(ValueText(Model()).text == "Model")
+    }
+
+    @Test func `what does not fit on a line has a line for each part`() {
+        let names = ["a long first name", "a long second name", "a long third name", "a long fourth name"]
+        #expect(
+            ValueText((1, names: names)).text == """
+                (
+                    1,
+                    names: [
+                        "a long first name",
+                        "a long second name",
+                        "a long third name",
+                        "a long fourth name",
+                    ],
+                )
+                """
+        )
+        #expect(ValueText((Shape.empty, names.prefix(3).map(\.count))).text == "(.empty, [17, 18, 17])")
+    }
+}

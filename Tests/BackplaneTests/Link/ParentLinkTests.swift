@@ -1,0 +1,87 @@
+import Backplane
+import Testing
+
+@MainActor
+struct ParentLinkTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        motherboard.probe(.words) { [journal] _, input in journal.note(input) }
+        motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("home") }
+        motherboard.allowLinks(schemes: ["myapp"])
+        motherboard.registerLink("", to: .doorkeeper)
+        motherboard.registerLink("course/{id}", to: .words, parents: [""])
+        motherboard.registerLink(
+            "course/{id}/post/{post}?tab={tab}",
+            to: .words,
+            parents: ["", "course/{id}", "posts/{post}?of={id}&tab={tab}"]
+        ) { link in try link["post"] }
+        motherboard.registerLink("about", to: .doorkeeper, parents: ["", "myapp://help"])
+    }
+
+    @Test func `B39: a link has no parents unless its registration names them`() {
+        #expect(motherboard.open("/") == .opened)
+        #expect(motherboard.parents(of: "/").isEmpty)
+        motherboard.registerLink("plain/{id}", to: .words) { link in try link["id"] }
+        motherboard.registerLink("plainer/{id}", to: .words)
+        #expect(motherboard.parents(of: "/plain/1").isEmpty)
+        #expect(motherboard.parents(of: "/plainer/1").isEmpty)
+    }
+
+    @Test func `B39: parents come outermost first, with the values of the link encoded again`() {
+        #expect(motherboard.parents(of: "myapp://course/a%2Fb") == ["/"])
+        #expect(
+            motherboard.parents(of: "/course/a%2Fb/post/%25?tab=c%26d") == [
+                "/", "/course/a%2Fb", "/posts/%25?of=a%2Fb&tab=c%26d",
+            ]
+        )
+        #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1", "/posts/2?of=1"])
+        #expect(motherboard.parents(of: "/about") == ["/", "myapp://help"])
+    }
+
+    @Test func `B39: neither opening a link nor asking for its parents opens them`() {
+        #expect(motherboard.open("/course/1/post/2") == .opened)
+        #expect(motherboard.parents(of: "/course/1/post/2").count == 3)
+        #expect(journal.lines == ["2"])
+        for parent in motherboard.parents(of: "/course/1/post/2").prefix(2) {
+            #expect(motherboard.open(parent) == .opened)
+        }
+        #expect(journal.lines == ["2", "home", "1"])
+    }
+
+    @Test(arguments: ["/nowhere", "other://course/1/post/2", "/course/%zz/post/2", "", "/course/../post/2"])
+    func `B39: a link that is malformed or leads nowhere has no parents`(link: String) {
+        #expect(motherboard.parents(of: link).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/post/2", ["/"]), ("/post/2?course=", ["/"]), ("/post/2?course=..", ["/"]),
+        ("/post/2?course=1", ["/", "/course/1"]),
+    ])
+    func `B39: a parent whose path the link has no value for is left out`(link: String, parents: [String]) {
+        motherboard.registerLink("post/{post}?course={id}", to: .words, parents: ["", "course/{id}"]) { link in
+            try link["post"]
+        }
+        #expect(motherboard.parents(of: link) == parents)
+    }
+
+    @Test func `B39: a link known outside has its parents inside too`() {
+        motherboard.probe(.second) { board, _ in
+            board.motherboard.registerLink("inner", to: .doorkeeper, parents: ["about"])
+            #expect(board.motherboard.parents(of: "/inner") == ["/about"])
+            #expect(board.motherboard.parents(of: "/course/1") == ["/"])
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(motherboard.parents(of: "/inner").isEmpty)
+    }
+
+    @Test func `B39: a parent with a name that the link does not have traps`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            Motherboard.onMain().registerLink("post/{id}", to: .words, parents: ["course/{course}"])
+        }
+        await #expect(processExitsWith: .failure) { @MainActor in
+            Motherboard.onMain().registerLink("posts", to: .doorkeeper, parents: ["course/{course}"])
+        }
+    }
+}
