@@ -180,6 +180,13 @@ struct LinkRouterTests {
         #expect(router.verdict(link) == .invalid(code))
     }
 
+    @Test func `B38: query keys and literals that are canonically equivalent are different`() {
+        let router = LinkRouter(["\u{E9}/{tab}?K={id}"])
+        #expect(router.verdict("/%C3%A9/1?K=2") == .match("\u{E9}/{tab}?K={id}", ["id": "2", "tab": "1"]))
+        #expect(router.verdict("/%C3%A9/1?%E2%84%AA=2") == .match("\u{E9}/{tab}?K={id}", ["tab": "1"]))
+        #expect(router.verdict("/e%CC%81/1?K=2") == .noMatch)
+    }
+
     @Test func `B40: the limits themselves are allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
         let query = String(repeating: "a&", count: 255) + "q=1"
