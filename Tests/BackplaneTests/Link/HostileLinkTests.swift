@@ -30,7 +30,7 @@ struct HostileLinkTests {
         motherboard.allowLinks(schemes: ["myapp"], hosts: ["campus.example", "127.0.0.1:8080"])
     }
 
-    @Test func `B40: no hostile link traps, takes long, or gets anywhere but where it may`() async throws {
+    @Test func `B40: no hostile link traps or gets anywhere but where it may`() async throws {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_LINKS")
         var values: [[UInt8]?] = []
         for (index, template) in Self.templates.enumerated() {
@@ -49,17 +49,13 @@ struct HostileLinkTests {
         }
 
         var links = HostileLinks(seed: run.seed)
-        let clock = ContinuousClock()
-        var slowest = Duration.zero
         var opened = 0
         for number in 0..<run.count {
             await run.letOthersRun(number)
             let link = links.next()
             let expected = oracle.destination(of: link)
-            let start = clock.now
             let result = motherboard.open(link)
             let parents = motherboard.parents(of: link)
-            slowest = max(slowest, clock.now - start)
 
             let found = result == .opened ? LinkOracle.Destination(template: journal.last, values: values) : nil
             try #require(found == expected, "link \(number) \(link.debugDescription), \(result), \(run)")
@@ -68,8 +64,6 @@ struct HostileLinkTests {
             try #require(journal.lines.count == opened, "link \(number) \(link.debugDescription), \(run)")
         }
         #expect(opened > run.count / 20, "too few links lead anywhere to prove anything, \(run)")
-        // Some microseconds are usual; a busy machine may take a link's time for something else.
-        #expect(slowest < .seconds(1), "\(run)")
     }
 }
 
