@@ -189,7 +189,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", hummingbird, logging, nioCore,
+                "WebDriver", "campus", "CampusFlows", backplane("Backplane"), hummingbird, logging, nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

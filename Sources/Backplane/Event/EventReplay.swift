@@ -46,7 +46,7 @@ extension Motherboard {
     /// ```
     ///
     /// What was not `Codable` or was withheld, and boards whose contract is not known here since no flow, gate or registration
-    /// names them, are reported as omissions. Tasks, leaks and dropped outputs are not compared, nor is the order of what one
+    /// names them, are reported as omissions, and so is what followed from them. Tasks, leaks and dropped outputs are not compared, nor is the order of what one
     /// thing brought about.
     ///
     /// - Parameter log: what was recorded on a root motherboard.
@@ -88,18 +88,22 @@ private final class Replayer {
             let entry = EventLog.Entry(event, at: beginning.duration(to: event.time), of: payload)
             seen.append((entry, core))
         }
-        for entry in entries {
-            if !entry.isDerived {
-                do throws(Obstacle) {
+        var isOmitting = false
+        for entry in entries where !(entry.isDerived && take(entry)) {
+            do throws(Obstacle) {
+                if !entry.isDerived {
+                    isOmitting = true
                     try perform(entry)
+                    isOmitting = false
                     report.performed += 1
-                } catch {
-                    report.omissions.append(EventReplay.Omission(entry: entry, reason: error.reason))
-                    continue
+                } else if isOmitting {
+                    throw Obstacle(reason: "it follows from what is left out")
                 }
+                awaited.append(entry)
+                awaited.removeAll { take($0) }
+            } catch {
+                report.omissions.append(EventReplay.Omission(entry: entry, reason: error.reason))
             }
-            awaited.append(entry)
-            awaited.removeAll { take($0) }
         }
         motherboard.stopObserving(token)
         report.missing = awaited

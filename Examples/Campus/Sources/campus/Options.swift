@@ -22,10 +22,21 @@ struct AppOptions: ParsableArguments {
     )
     var sessions: String?
 
+    @Option(
+        help: """
+            A directory to write what happens in each window into, as a line of JSON for each event. It holds what people write.
+            """
+    )
+    var eventLogs: String?
+
     /// The app, ready to run, talking to the API at `api`; it keeps its sessions in `directory` unless told otherwise.
     func host(api: String, directory: String = "", logger: Logger) throws -> any Service {
         let sessions = URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite")
-        let app = try CampusApp.webApp(api: url(ofAPI: api), tokens: sessions) { line in logger.info("\(line)") }
+        let app = try CampusApp.webApp(
+            api: url(ofAPI: api),
+            tokens: sessions,
+            eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
+        ) { line in logger.info("\(line)") }
         var configuration = WebHostConfiguration()
         configuration.host = host
         configuration.port = port
