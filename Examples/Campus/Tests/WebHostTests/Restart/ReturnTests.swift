@@ -175,6 +175,33 @@ struct ReturnTests {
         }
     }
 
+    @Test func `a host that ends while a window is coming back loses nothing of it`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/member/a")
+            let left = await store.copy()
+            try await TestHost.run(store: left) { other in
+                browser.meet(other)
+                let request = browser.request("/member/a?_window=\(try page.data("window"))")
+                async let reply = Browser.fetch(request)
+                await other.sleepers(2)  // the session's idle end and the wait for a screen
+                await other.group.triggerGracefulShutdown()
+                other.clock.advance(by: .seconds(2))
+                await other.sleepers(2)  // the wait for it to load
+                other.clock.advance(by: .seconds(2))
+                _ = try? await reply
+            }
+            try await TestHost.run(store: left) { third in
+                third.probe.door.open()
+                browser.meet(third)
+                let again = try await browser.get("/member/a?_window=\(try page.data("window"))")
+                #expect(again.body.contains("untouched"))
+                #expect(try again.data("window") == page.data("window"))
+            }
+        }
+    }
+
     @Test func `screens lie as they lay, though some come late`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
