@@ -187,6 +187,21 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CampusSessionsTests",
+            dependencies: [
+                "CampusSessions", "WebHost", backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CampusAppTests",
+            dependencies: [
+                "CampusAPI", "CampusApp", "CampusModels", logging, serviceLifecycle,
+                backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BrowserTests",
             dependencies: [
                 "WebDriver", "campus", "CampusFlows", backplane("Backplane"), hummingbird, logging, nioCore,

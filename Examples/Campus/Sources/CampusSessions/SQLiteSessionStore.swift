@@ -5,8 +5,8 @@ public import WebHost
 
 /// The sessions of a web host in an SQLite file, which only its owner may use (0600).
 ///
-/// A change that was made outlasts the process however it ends (write-ahead log); a power cut may take the last ones. What is
-/// removed is overwritten. Other parts of the app may keep tables of their own in the file.
+/// A change that was made outlasts the process, however it ends (write-ahead log); a power cut may take the last ones. Other
+/// parts of the app may keep tables of their own in the file.
 public final class SQLiteSessionStore: SessionStore {
     private let database: DatabaseQueue
 
@@ -19,7 +19,6 @@ public final class SQLiteSessionStore: SessionStore {
             var configuration = Configuration()
             configuration.journalMode = .wal
             configuration.busyMode = .timeout(5)
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
             database = try DatabaseQueue(path: file.path, configuration: configuration)
             var migrator = DatabaseMigrator()
             migrator.registerMigration("sessionRecord 1") { database in

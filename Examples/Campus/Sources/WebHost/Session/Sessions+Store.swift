@@ -123,7 +123,7 @@ extension Sessions {
     /// They are made in the order of the calls, one write at a time; what comes meanwhile goes into the next, and of several
     /// records of one key only the newest. What fails is tried again with the next.
     private func write(_ changes: [String: Data?]) async {
-        guard let store, !isClosed, !changes.isEmpty else { return }
+        guard let store, !changes.isEmpty else { return }
         unwritten.merge(changes) { $1 }
         let write =
             nextWrite

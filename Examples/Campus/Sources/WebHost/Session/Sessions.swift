@@ -68,8 +68,6 @@ actor Sessions<Scope: Sendable> {
     var unwritten: [String: Data?] = [:]
     var lastWrite: Task<Void, Never>?
     var nextWrite: Task<Void, Never>?
-    /// Whether the host has ended, and nothing is written any more.
-    var isClosed = false
 
     init(
         app: WebApp<Scope>,
@@ -178,10 +176,9 @@ actor Sessions<Scope: Sendable> {
             tenancy.expiry?.cancel()
             await tenancy.window.save()
         }
-        // What ends from here on is to come back.
-        isClosed = true
-        await (nextWrite ?? lastWrite)?.value
+        // Without a word to the store: they are to come back.
         for tenancy in windows { await tenancy.window.end() }
+        await (nextWrite ?? lastWrite)?.value
     }
 
     private func prolong(_ key: Key) {

@@ -27,13 +27,14 @@ extension Window {
 
     /// Returns when what is live now is stored, which it is before any page is told of it.
     func save() async {
-        while !isEnded, let keeping, case let record = record(keeping), record != kept {
-            await keeping.keep(record)
-            kept = record
+        // One that has yet to come back is stored as it was.
+        while !isEnded, record == nil, let keeping, case let present = present(keeping), present != kept {
+            await keeping.keep(present)
+            kept = present
         }
     }
 
-    private func record(_ keeping: WindowKeeping) -> WindowRecord {
+    private func present(_ keeping: WindowKeeping) -> WindowRecord {
         let boards = assembledMotherboard().snapshot()
         let places = navigation.stack.map { WindowRecord.Place(path: $0.screen.path, isModal: $0.isModal) }
         return WindowRecord(
@@ -56,10 +57,10 @@ extension Window {
     ///
     /// - Returns: whether there is anything left of the window.
     func comeBack(within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
-        guard let record else { return true }
-        let restoration = restoration ?? Task { await self.restore(record, within: limit, on: clock) }
-        self.restoration = restoration
-        return await restoration.value
+        if restoration == nil, let record {
+            restoration = Task { await self.restore(record, within: limit, on: clock) }
+        }
+        return await restoration?.value ?? true
     }
 
     private func restore(_ record: WindowRecord, within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
@@ -73,6 +74,7 @@ extension Window {
         for missing in assembledMotherboard().restore(record.boards) {
             keeping?.logger.notice("Session \(record.session): a window came back without '\(missing)'.")
         }
+        self.record = nil
         arrange()
         if hasBoards {
             await wait(while: { $0.isBlank }, within: limit, on: clock)
@@ -83,7 +85,7 @@ extension Window {
             page = Page(version: version, number: max(0, number - 1), path: top.path)
         }
         track()
-        return hasBoards || navigation.top != nil
+        return isEnded || hasBoards || navigation.top != nil
     }
 
     private var isBlank: Bool { !isEnded && navigation.top == nil }

@@ -62,8 +62,8 @@ actor Window {
     var kept: WindowRecord?
     /// Says that there may be something to keep.
     var change: AsyncStream<Void>.Continuation?
-    /// What the window is to come back as; nil if it is a new one.
-    let record: WindowRecord?
+    /// What the window is to come back as, until its boards are there again; nil if it is a new one.
+    var record: WindowRecord?
     var restoration: Task<Bool, Never>?
     /// The screens that are to be there again, until they are.
     var returning: [WindowRecord.Place]?
