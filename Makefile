@@ -37,11 +37,12 @@ docs: ## Build every product's documentation into .build/docs; a warning fails
 bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: stress at full size, many random scripts, sanitizers, documentation, figures
+verify: ## Everything that takes long: stress at full size, many random scripts and links, sanitizers, documentation, figures
 	@scripts/setup
-	@seed=$$(date +%s) && echo "random scripts from seed $$seed" && \
+	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
 		BACKPLANE_STRESS_SCALE=1 BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 \
-		scripts/test --release --filter 'BackplaneTests.*(Model|Stress|Stack)Tests' .
+		BACKPLANE_LINKS=1000000 BACKPLANE_ROUTERS=100000 \
+		scripts/test --release --filter 'BackplaneTests.*(Model|Stress|Stack|HostileLink|LinkRouterProperty)Tests' .
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
 	@scripts/test --sanitize address --skip CompilerTests .

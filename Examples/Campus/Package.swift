@@ -113,25 +113,29 @@ let package = Package(
             resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
             swiftSettings: strict
         ),
+        // Screens as text and boards as a log of events: a second host, which knows of Campus as little as the first.
+        .target(name: "TerminalHost", dependencies: ["Screens", backplane("Backplane")], swiftSettings: strict),
         // How the features lead to one another, by their interfaces.
         .target(
             name: "CampusFlows",
             dependencies: everyInterface + [backplane("Backplane")],
             swiftSettings: strict
         ),
-        // The one place that knows every feature, the network and the host.
+        // The one place that knows every feature, the network and the hosts.
         .target(
             name: "CampusApp",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "WebHost", httpTypes,
-                backplane("Backplane"), backplane("BackplaneNetworking"),
+                "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
+                httpTypes, backplane("Backplane"), backplane("BackplaneNetworking"),
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "WebHost", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", "TerminalHost", "WebHost", logging,
+                serviceLifecycle,
+                backplane("Backplane"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -163,6 +167,14 @@ let package = Package(
                 backplane("Backplane"), backplane("BackplaneTesting"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TerminalHostTests",
+            dependencies: [
+                "TerminalHost", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

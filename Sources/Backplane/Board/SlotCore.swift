@@ -44,16 +44,26 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     final var isPluggedIn: Bool { board != nil }
 
-    /// Calls the board, if there is one; all calls of boards go through here.
-    ///
-    /// A board may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does not see that: of an
-    /// object called through a protocol that structs conform to, too, it leaves out the retain. Hence the extended lifetime.
+    // Nothing else calls a board. It may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does
+    // not see that: of an object called through a protocol that structs conform to, too, it leaves out the retain. Hence the
+    // extended lifetimes.
+
+    /// Activates the board, if there is one.
+    final func activateBoard(with input: Contract.Input) {
+        guard let board else { return }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = false
+        withExtendedLifetime(board) { board.activate(with: input) }
+        turns.isDeriving = wasDeriving
+    }
+
+    /// Gives the board a command, if there is one; whether there is.
     @discardableResult
-    final func withBoard(_ call: (any Board<Contract> & AnyObject) -> Void) -> Bool {
+    final func tellBoard(_ command: Contract.Command) -> Bool {
         guard let board else { return false }
         let wasDeriving = turns.isDeriving
         turns.isDeriving = false
-        withExtendedLifetime(board) { call(board) }
+        withExtendedLifetime(board) { board.receive(command) }
         turns.isDeriving = wasDeriving
         return true
     }
@@ -95,7 +105,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
         record.raise(.command, of: self, payload: command) { "Received a command." }
-        withBoard { $0.receive(command) }
+        tellBoard(command)
         if isOutermost { turns.close() }
         return true
     }

@@ -31,6 +31,11 @@ extension BoardGraph {
                 }
             lines.append("\(indent)\(from) \(arrow) \(to)")
         }
+        for (index, link) in links.enumerated() {
+            guard let board = names[link.board] else { continue }
+            let text = Self.mermaid(link.template.description)
+            lines.append("\(indent)\(prefix)l\(index)([\"\(text)\"]) -.-> \(board)")
+        }
         for (index, inside) in insides.enumerated() {
             lines.append("\(indent)subgraph \(prefix)s\(index)[\"\(Self.mermaid(inside.board.description))\"]")
             lines += inside.graph.mermaidLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
@@ -54,6 +59,13 @@ extension BoardGraph {
                 default: ""
                 }
             lines.append("\(indent)\(from) -> \(to)\(attributes);")
+        }
+        for (index, link) in links.enumerated() {
+            guard let board = names[link.board] else { continue }
+            lines.append(
+                "\(indent)\(prefix)l\(index) [label=\(Self.quoted(link.template.description)), shape=plaintext];"
+            )
+            lines.append("\(indent)\(prefix)l\(index) -> \(board) [style=dotted];")
         }
         for (index, inside) in insides.enumerated() {
             lines.append("\(indent)subgraph cluster_\(prefix)s\(index) {")

@@ -40,6 +40,14 @@ public struct BoardGraph: Hashable, Sendable {
         public let kind: Kind
     }
 
+    /// A shape of link, and the board that it activates.
+    public struct Link: Hashable, Sendable {
+        /// The shape.
+        public let template: LinkTemplate
+        /// The board.
+        public let board: AnyBoardID
+    }
+
     /// What is inside a live board.
     public struct Inside: Hashable, Sendable {
         /// The live board.
@@ -52,12 +60,15 @@ public struct BoardGraph: Hashable, Sendable {
     public let nodes: [Node]
     /// The declared ways, each once.
     public let edges: [Edge]
+    /// The links that lead here, in the order of registration.
+    public let links: [Link]
     /// The nested motherboards of live boards.
     public let insides: [Inside]
 }
 
 extension Motherboard {
-    /// The boards of this motherboard, and the flows and gates between them, as far as they are declared.
+    /// The boards of this motherboard, the links that lead to them, and the flows and gates between them as far as they are
+    /// declared.
     ///
     /// What a handler does is code, which nobody can see into: it is on the graph if it was registered with `leadingTo:`.
     /// Nested motherboards belong to live boards, so those are on it that are there now.
@@ -88,6 +99,7 @@ extension Motherboard {
                 )
             },
             edges: edges.filter { seen.insert($0).inserted },
+            links: links.routes.map { BoardGraph.Link(template: $0, board: $1.board) },
             insides: records.flatMap(\.liveCores).compactMap { core in
                 core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
             }

@@ -3,7 +3,7 @@
 /// Not generic, so that it is compiled once and at full speed, whatever the destinations are.
 struct LinkTable {
     private var schemes: Set<String> = []
-    private var hosts: Set<LinkAuthority> = []
+    private var webOrigins: Set<LinkOrigin> = []
     private let maximumLength: Int
     private(set) var templates: [LinkTemplate] = []
     private var trie = LinkTrie()
@@ -24,7 +24,10 @@ struct LinkTable {
             )
             self.schemes.insert(scheme.lowercased())
         }
-        self.hosts.formUnion(hosts.flatMap(Self.authorities(of:)))
+        for host in hosts {
+            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443)))
+            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80)))
+        }
     }
 
     /// Adds a template; its index is the number of templates before it.
@@ -59,8 +62,8 @@ struct LinkTable {
         switch origin {
         case .path: true
         case .app(let scheme): schemes.contains(scheme)
-        case .web(let scheme, let authority):
-            (scheme == "https" || schemes.contains(scheme)) && hosts.contains(authority)
+        case .web(let scheme, _):
+            (scheme == "https" || schemes.contains(scheme)) && webOrigins.contains(origin)
         }
     }
 
@@ -72,11 +75,9 @@ struct LinkTable {
         return root
     }
 
-    /// What a listed host stands for: the default ports of `https` and `http` unless it names one.
-    private static func authorities(of host: String) -> [LinkAuthority] {
+    private static func authority(of host: String, defaultPort: Int) -> LinkAuthority {
         do throws(LinkError) {
-            let text = Array(host.utf8)[...]
-            return [try LinkAuthority(text, defaultPort: 443), try LinkAuthority(text, defaultPort: 80)]
+            return try LinkAuthority(Array(host.utf8)[...], defaultPort: defaultPort)
         } catch {
             preconditionFailure("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
         }

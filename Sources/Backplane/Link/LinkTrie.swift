@@ -16,10 +16,10 @@ struct LinkTrie {
     }
 
     private struct Node {
-        /// Whether there are edges to literals; most nodes have none.
-        var hasLiterals = false
         var parameter: Int?
         var leaf: Int?
+        /// Whether there are edges to literals; most nodes have none.
+        var hasLiterals = false
     }
 
     private var nodes: [Node] = []

@@ -40,7 +40,8 @@ extension Motherboard {
                     + "have: [\(names.joined(separator: ", "))]. Add them to the template."
             )
         }
-        let target = LinkTarget(board: AnyBoardID(id), parents: parents) { parameters, motherboard in
+        // Spoken of from now on, also by who looks at the motherboard's graph.
+        let target = LinkTarget(board: record(for: id).anyID, parents: parents) { parameters, motherboard in
             motherboard.activate(id, with: try input(parameters)).state
         }
         links.add(template, target)

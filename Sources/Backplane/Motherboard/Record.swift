@@ -143,7 +143,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard core.isLive else { return (core, generation) }
         core.board = board
         raise(.activated, of: core, payload: input) { "Made and activated." }
-        core.withBoard { $0.activate(with: input) }
+        core.activateBoard(with: input)
         return (core, generation)
     }
 
@@ -163,7 +163,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         core.remember(input)
         core.supersede(with: listener)
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
-        core.withBoard { $0.activate(with: input) }
+        core.activateBoard(with: input)
         return generation
     }
 
@@ -191,14 +191,14 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func receive(_ command: Contract.Command) -> CommandResult {
         if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
             raise(.command, of: shared, payload: command) { "Received a command." }
-            shared.withBoard { $0.receive(command) }
+            shared.tellBoard(command)
             return .delivered(1)
         }
         let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
         raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
         // One may have ended another by the time it is told.
-        return .delivered(cores.count { $0.withBoard { $0.receive(command) } })
+        return .delivered(cores.count { $0.tellBoard(command) })
     }
 
     /// Delivers an output that was sent while `listener`, if any, was listening to its activation.

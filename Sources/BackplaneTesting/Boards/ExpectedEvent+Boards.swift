@@ -1,12 +1,15 @@
 public import Backplane
 
 // What boards do: being activated, sending, obeying, ending.
+//
+// A value to compare with has a type parameter of its own: of `Contract.Input` the compiler demands, a contract being
+// `SendableMetatype`, that it can be compared on any actor.
 extension ExpectedEvent {
     /// The board is activated with this input.
-    public static func activated<Contract>(
+    public static func activated<Contract, Input: Equatable>(
         _ id: BoardID<Contract>,
-        with input: Contract.Input
-    ) -> ExpectedEvent where Contract.Input: Equatable {
+        with input: Input
+    ) -> ExpectedEvent where Contract.Input == Input {
         value(.activated, id, "with: ", input)
     }
 
@@ -19,10 +22,10 @@ extension ExpectedEvent {
     }
 
     /// An activation with this input waits at the gate in front of the board.
-    public static func waiting<Contract>(
+    public static func waiting<Contract, Input: Equatable>(
         _ id: BoardID<Contract>,
-        with input: Contract.Input
-    ) -> ExpectedEvent where Contract.Input: Equatable {
+        with input: Input
+    ) -> ExpectedEvent where Contract.Input == Input {
         value(.waiting, id, "with: ", input)
     }
 
@@ -35,10 +38,10 @@ extension ExpectedEvent {
     }
 
     /// The board sends this output, and somebody takes it: a flow, a gate or a caller who awaits it.
-    public static func output<Contract>(
+    public static func output<Contract, Output: Equatable>(
         _ id: BoardID<Contract>,
-        _ output: Contract.Output
-    ) -> ExpectedEvent where Contract.Output: Equatable {
+        _ output: Output
+    ) -> ExpectedEvent where Contract.Output == Output {
         value(.output, id, "", output)
     }
 
@@ -51,10 +54,10 @@ extension ExpectedEvent {
     }
 
     /// The board sends this output, for which there is no flow.
-    public static func unhandledOutput<Contract>(
+    public static func unhandledOutput<Contract, Output: Equatable>(
         _ id: BoardID<Contract>,
-        _ output: Contract.Output
-    ) -> ExpectedEvent where Contract.Output: Equatable {
+        _ output: Output
+    ) -> ExpectedEvent where Contract.Output == Output {
         value(.unhandledOutput, id, "", output)
     }
 
@@ -72,10 +75,10 @@ extension ExpectedEvent {
     }
 
     /// The live boards of the identity obey this command.
-    public static func command<Contract>(
+    public static func command<Contract, Command: Equatable>(
         _ id: BoardID<Contract>,
-        _ command: Contract.Command
-    ) -> ExpectedEvent where Contract.Command: Equatable {
+        _ command: Command
+    ) -> ExpectedEvent where Contract.Command == Command {
         value(.command, id, "", command)
     }
 

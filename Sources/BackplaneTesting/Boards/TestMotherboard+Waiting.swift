@@ -41,7 +41,7 @@ extension TestMotherboard {
         }
     }
 
-    /// Waits until no live board has work under way: until all that was started with ``Board/task(_:)`` has ended.
+    /// Waits until no live board has work under way: until all that was started with `task` has ended.
     ///
     /// For boards whose work comes to an end by itself. Work of boards that have ended does not count; it can affect nothing.
     /// Reports what is still under way when the time is up or the task is cancelled.

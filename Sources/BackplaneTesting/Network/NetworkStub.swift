@@ -14,7 +14,7 @@ public import HTTPTypes
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// A request for which there is no answer fails the test, and is answered with a ``NetworkError``. Safe to use from any thread.
+/// A request for which there is no answer fails the test, and is answered with a `NetworkError`. Safe to use from any thread.
 public final class NetworkStub: NetworkTransport {
     private struct Route {
         let method: HTTPRequest.Method

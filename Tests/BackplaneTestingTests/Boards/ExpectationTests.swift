@@ -269,7 +269,11 @@ import Testing
                 """
             ]
         )
-        test.expect(.completed(.login))
+        #expect(
+            BackplaneTestingTests.failures { test.expectNothing() }.map(\.message) == [
+                "Something happened:\n\n  + .completed(.login)"
+            ]
+        )
     }
 
     @Test func `work is ignored unless the test says otherwise, and then cannot be expected`() async {

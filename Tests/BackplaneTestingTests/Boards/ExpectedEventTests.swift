@@ -48,6 +48,16 @@ import Testing
         check({ motherboard.activate(.login) }, is: [.activated(.login)], text: ".activated(.login)")
     }
 
+    @Test func `an input that can be compared on the main actor only is compared there`() {
+        TestBoard(.city, on: motherboard)
+        check(
+            { motherboard.activate(.city, with: City.Name(text: "Hue")) },
+            is: [.activated(.city, with: City.Name(text: "Hue"))],
+            isNot: [.activated(.city, with: City.Name(text: "Hanoi"))],
+            text: ".activated(.city, with: the city Hue)"
+        )
+    }
+
     @Test func `outputs are found by board and value, and by whether somebody takes them`() {
         let dashboard = TestBoard(.dashboard, on: motherboard)
         motherboard.activate(.dashboard, with: "ada")
@@ -293,3 +303,15 @@ private final class Held: Board {
 
     func activate(with input: Void) {}
 }
+
+/// A contract as a module has it in which everything is on the main actor.
+private enum City: BoardContract {
+    @MainActor struct Name: @MainActor Equatable, @MainActor CustomStringConvertible {
+        let text: String
+        var description: String { "the city \(text)" }
+    }
+
+    typealias Input = Name
+}
+
+extension BoardID<City> { fileprivate static var city: Self { "city" } }

@@ -35,7 +35,8 @@ struct ValueTextTests {
     @Test(arguments: [
         (3 as any Sendable, "3"), (true, "true"), (1.5, "1.5"), ("a \"b\"", #""a \"b\"""#), ("c" as Character, #""c""#),
         ("abc".dropFirst(), #""bc""#), (Int?.none, "nil"), (Int?.some(3), "3"), (String??.some("a"), #""a""#),
-        ([1, 2], "[1, 2]"), (["a"] as Set, #"["a"]"#), (["b": 1, "a": 2], #"["a": 2, "b": 1]"#),
+        ([1, 2], "[1, 2]"), (["a"] as Set, #"["a"]"#),
+        (["b": 1, "e": 5, "a": 2, "d": 4, "c": 3], #"["a": 2, "b": 1, "c": 3, "d": 4, "e": 5]"#),
         ([String: Int](), "[:]"),
         ([String](), "[]"), (URL(filePath: "/a"), "file:///a"),
     ])

@@ -70,6 +70,14 @@ struct BoardGraphTests {
         )
     }
 
+    @Test func `B44: links lead to boards, registered or not`() {
+        motherboard.registerLink("words/{text}", to: .words)
+        motherboard.registerLink("", to: .doorkeeper)
+        let graph = motherboard.graph()
+        #expect(graph.links.map { "\($0.template) \($0.board)" } == ["words/{text} words", " doorkeeper"])
+        #expect(graph.nodes.map(\.board.name) == ["words", "doorkeeper"])
+    }
+
     @Test func `B44: the nested motherboards of live boards are inside`() {
         motherboard.probe(.second)
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
@@ -97,6 +105,7 @@ struct BoardGraphTests {
                     n2 -. gate .-> n0
                     n1 -- combined --> n3
                     n2 -. gate .-> n1
+                    nl0(["first/{n}?a={b}"]) -.-> n0
                     subgraph ns0["first#35;2"]
                         ns0n0["second"]:::unregistered
                     end
@@ -123,6 +132,8 @@ struct BoardGraphTests {
                     n2 -> n0 [label="gate", style=dashed];
                     n1 -> n3 [label="combined"];
                     n2 -> n1 [label="gate", style=dashed];
+                    nl0 [label="first/{n}?a={b}", shape=plaintext];
+                    nl0 -> n0 [style=dotted];
                     subgraph cluster_ns0 {
                         label="first#2";
                         ns0n0 [label="second", style=dashed];
@@ -140,6 +151,7 @@ struct BoardGraphTests {
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerCombinedFlow(.first, BoardID<Words>("say \"hi\""), leadingTo: .second) { _, _, _ in }
+        motherboard.registerLink("first/{n}?a={b}", to: .first) { try $0["n"] }
         motherboard.activate(.first, with: 0)
     }
 }

@@ -3,10 +3,11 @@ import Testing
 
 /// The router against programs too simple to be wrong.
 struct LinkRouterPropertyTests {
-    @Test func `B38: the most literal template wins, in whatever order they were added`() throws {
+    @Test func `B38: the most literal template wins, in whatever order they were added`() async throws {
         let run = RandomRun(count: 500, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
-        for _ in 0..<run.count {
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
             var shapes = Set((0..<Int.random(in: 1...20, using: &random)).map { _ in Self.shape(&random) })
             shapes.insert([])
             var router = LinkRouter<[String?]>()
@@ -29,38 +30,15 @@ struct LinkRouterPropertyTests {
         }
     }
 
-    @Test func `B40: no hostile link traps, and none gets further than it may`() throws {
-        let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_LINKS")
-        var random = SeededGenerator(seed: run.seed)
-        let router = LinkRouter(["", "{id}", "course/{id}", "{tab}/{id}?q={q}", "a/{b}/c/{id}", "{x}/b/{y}/{id}"])
-        var matches = 0
-        for _ in 0..<run.count {
-            let link = Self.hostileLink(&random)
-            guard case .match(_, let parameters) = router.match(link) else { continue }
-            matches += 1
-            try #require(Self.isOurs(link), "\(link.debugDescription), \(run)")
-            for name in ["id", "tab", "q", "b", "x", "y"] {
-                guard let value = try? parameters[name] as String else { continue }
-                let isClean = value.unicodeScalars.allSatisfy {
-                    $0.properties.generalCategory != .control && $0 != "\\"
-                }
-                try #require(
-                    isClean && (name == "q" || ![".", "..", ""].contains(value)),
-                    "\(link.debugDescription), \(run)"
-                )
-            }
-        }
-        #expect(matches > run.count / 100, "the generator makes too few good links to prove anything, \(run)")
-    }
-
-    @Test func `B39: what is written into a link is read from it`() throws {
+    @Test func `B39: what is written into a link is read from it`() async throws {
         let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         let templates: [LinkTemplate] = [
             "{a}/{b}?k={c}", "über/{a}/x?é={b}&d={c}", "myapp://{a}/{b}?c={c}",
             "https://campus.example:8080/{a}?b={b}&c={c}",
         ]
-        for _ in 0..<run.count {
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
             let template = try #require(templates.randomElement(using: &random))
             var router = LinkRouter<Void>(maximumLength: .max)
             router.add(template, ())
@@ -104,48 +82,5 @@ struct LinkRouterPropertyTests {
         shapes
             .filter { shape in shape.count == path.count && zip(shape, path).allSatisfy { $0 == nil || $0 == $1 } }
             .min { $0.map { $0 == nil ? 1 : 0 }.lexicographicallyPrecedes($1.map { $0 == nil ? 1 : 0 }) }
-    }
-
-    /// By bytes: a combining character would hide a slash from `String.hasPrefix`.
-    private static func isOurs(_ link: String) -> Bool {
-        let link = Array(link.lowercased().utf8)
-        if link.starts(with: "/".utf8) { return !link.starts(with: "//".utf8) }
-        if link.starts(with: "myapp:".utf8) { return true }
-        return ["https://campus.example", "https://127.0.0.1:8080"].contains { origin in
-            link.starts(with: origin.utf8) && link.dropFirst(origin.utf8.count).first.map("/?#:".utf8.contains) != false
-        }
-    }
-
-    // MARK: - The generator
-
-    private static let heads = [
-        "", "/", "//", "myapp:", "myapp:/", "myapp://", "MYAPP:///", "https://campus.example",
-        "https://campus.example:443",
-        "https://campus.example/", "HTTPS://Campus.Example/", "https://127.0.0.1:8080/", "http://campus.example/",
-        "https://evil.example/", "https://campus.example@evil.example/", "https://c\u{430}mpus.example/",
-        "https://[::1]/",
-        "https://campus.example:99999/", "javascript:", "data:text/html,", "file:///", "https:", "://", "\u{0}",
-    ]
-    private static let pieces = [
-        "a", "b", "c", "course", "abc123", "/", "/", "/", "/", "//", ".", "..", "/../", "%2e", "%2E%2e", "%2F", "%5c",
-        "\\",
-        "%00", "\u{0}", "%", "%4", "%GG", "%25", "%2541", "%FF", "%C0%AF", "%ED%A0%80", "%E2%82%AC", "€", "\u{202E}",
-        "\u{85}",
-        "e\u{301}", "🎓", "?", "&", "=", "?q=1", "#", "@", ":", ";", "+", " ", "%20", "\n", "%0d%0a", "{id}", "'", "\"",
-        "<script>",
-    ]
-
-    private static func hostileLink(_ random: inout SeededGenerator) -> String {
-        var link = heads.randomElement(using: &random) ?? ""
-        for _ in 0..<Int.random(in: 0...12, using: &random) {
-            let piece = (random.chance(60) ? pieces.prefix(9) : pieces[...]).randomElement(using: &random) ?? ""
-            link += random.chance(1) ? String(repeating: piece, count: .random(in: 1...16_384, using: &random)) : piece
-        }
-        guard random.chance(10) else { return link }
-        var bytes = Array(link.utf8)
-        for _ in 0..<3 where !bytes.isEmpty {
-            bytes[.random(in: bytes.indices, using: &random)] = .random(in: .min ... .max, using: &random)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

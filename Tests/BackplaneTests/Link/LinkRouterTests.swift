@@ -107,7 +107,8 @@ struct LinkRouterTests {
     @Test(arguments: [
         "other://course/1", "https://evil.example/course/1", "http://campus.example/course/1", "javascript:alert(1)",
         "https://campus.example.evil.example/course/1", "https://campus.example./course/1", "mailto:a@campus.example",
-        "https://campus.example:8443/course/1", "https://127.0.0.1/course/1", "campus.example:443/course/1",
+        "https://campus.example:8443/course/1", "https://campus.example:80/course/1", "https://127.0.0.1/course/1",
+        "campus.example:443/course/1",
         "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
         "myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "file:///course/1",
     ])
@@ -179,6 +180,13 @@ struct LinkRouterTests {
         #expect(router.verdict(link) == .invalid(code))
     }
 
+    @Test func `B38: query keys and literals that are canonically equivalent are different`() {
+        let router = LinkRouter(["\u{E9}/{tab}?K={id}"])
+        #expect(router.verdict("/%C3%A9/1?K=2") == .match("\u{E9}/{tab}?K={id}", ["id": "2", "tab": "1"]))
+        #expect(router.verdict("/%C3%A9/1?%E2%84%AA=2") == .match("\u{E9}/{tab}?K={id}", ["tab": "1"]))
+        #expect(router.verdict("/e%CC%81/1?K=2") == .noMatch)
+    }
+
     @Test func `B40: the limits themselves are allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
         let query = String(repeating: "a&", count: 255) + "q=1"
@@ -214,6 +222,7 @@ struct LinkRouterTests {
         #expect(router.verdict("http://campus.example/course/1").isMatch("http://campus.example:80/course/{id}"))
         #expect(router.verdict("http://campus.example/other/1").isMatch("{a}/{b}"))
         #expect(router.verdict("https://campus.example/course/1").isMatch("{a}/{b}"))
+        #expect(router.verdict("http://campus.example:443/other/1") == .noMatch)
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 

@@ -52,8 +52,9 @@ extension Fact {
 
 /// Plays scripts until rules and runtime part, and says where.
 private actor ScriptStage {
-    func play(_ run: RandomRun) -> String? {
+    func play(_ run: RandomRun) async -> String? {
         for index in 0..<run.count {
+            await run.letOthersRun(index)
             let seed = run.seed &+ UInt64(index)
             let script = ScriptGenerator.script(seed: seed)
             guard isFailure(script) else { continue }

@@ -42,7 +42,7 @@ struct ControllerCallers {
 
     @Test func `tokens are refreshed and kept`() async throws {
         var options = NetworkOptions()
-        options.timeout = .seconds(10)
+        options.timeout = .seconds(600)
         options.responseLimit = 1024
         options.decoder.dateDecodingStrategy = .iso8601
         options.encoder.outputFormatting = .sortedKeys

@@ -1,10 +1,11 @@
-import Backplane
+public import Backplane
 import BackplaneNetworking
 import CampusNetworking
 public import Foundation
+public import TerminalHost
 public import WebHost
 
-/// Campus put together: the one place that knows every feature, the network and the host.
+/// Campus put together: the one place that knows every feature, the network and the hosts.
 public enum CampusApp {
     /// The app for a web host, talking to the API at `api`.
     ///
@@ -17,15 +18,55 @@ public enum CampusApp {
         api: URL,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
-        var options = NetworkOptions()
-        options.timeout = .seconds(10)
-        options.observe = { observe($0.description) }
-        let service = try NonAuthenticatedNetworkController(baseURL: api, options: options)
+        let service = try service(at: api, observe: observe)
         return WebApp(
             name: "Campus",
             templates: templates,
-            makeScope: { CampusSession(service: service, control: $0) },
-            assemble: assemble
+            makeScope: { control in (session: CampusSession(service: service), control: control) },
+            assemble: { motherboard, navigation, scope, window in
+                let host = CampusModules.Host(
+                    didLogIn: { await scope.control.renew(from: window) },
+                    didLogOut: { await scope.control.end() }
+                )
+                assemble(motherboard, CampusModules(navigation: navigation, backend: scope.session, host: host))
+            }
         )
+    }
+
+    /// The app in a terminal, talking to the API at `api`.
+    ///
+    /// - Parameter api: the root of the API's URLs.
+    /// - Returns: a terminal with nothing open yet.
+    /// - Throws: `NetworkError` when `api` cannot be used.
+    public static func terminal(api: URL) throws -> Terminal {
+        let session = CampusSession(service: try service(at: api))
+        return terminal(backend: session, assemble: assemble)
+    }
+
+    /// The boards of the app, and the flows and gates between them.
+    public static func graph() async -> BoardGraph {
+        let terminal = terminal(backend: CannedBackend(), assemble: assemble)
+        return await terminal.withMotherboard { $0.graph() }
+    }
+
+    /// A terminal with what `assemble` makes of the modules; one person sits there, so a log-in changes no identity.
+    static func terminal(
+        backend: any CampusBackend,
+        assemble: @escaping @Sendable (Motherboard, CampusModules) -> Void
+    ) -> Terminal {
+        Terminal { motherboard, navigation, end in
+            let host = CampusModules.Host(didLogIn: {}, didLogOut: end)
+            assemble(motherboard, CampusModules(navigation: navigation, backend: backend, host: host))
+        }
+    }
+
+    static func service(
+        at api: URL,
+        observe: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> NonAuthenticatedNetworkController {
+        var options = NetworkOptions()
+        options.timeout = .seconds(10)
+        options.observe = { observe($0.description) }
+        return try NonAuthenticatedNetworkController(baseURL: api, options: options)
     }
 }

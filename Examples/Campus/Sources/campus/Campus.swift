@@ -6,7 +6,7 @@ struct Campus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "campus",
         abstract: "A small learning platform, built from Backplane's public API.",
-        subcommands: [Serve.self, API.self, App.self],
+        subcommands: [Serve.self, API.self, App.self, Open.self, Feature.self, Graph.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -15,10 +15,7 @@ struct AppOptions: ParsableArguments {
 
     /// The app, ready to run, talking to the API at `api`.
     func host(api: String, logger: Logger) throws -> any Service {
-        guard let url = URL(string: api) else {
-            throw ValidationError("'\(api)' is not a URL; write --api like http://127.0.0.1:8081.")
-        }
-        let app = try CampusApp.webApp(api: url) { line in logger.info("\(line)") }
+        let app = try CampusApp.webApp(api: url(ofAPI: api)) { line in logger.info("\(line)") }
         var configuration = WebHostConfiguration()
         configuration.host = host
         configuration.port = port

@@ -29,23 +29,9 @@ struct Serve: AsyncParsableCommand {
         let logger: Logger
 
         func run() async throws {
-            let (addresses, ready) = AsyncStream<CampusAPIServer.Address>.makeStream()
-            let server = CampusAPIServer(configuration: configuration, logger: logger) { ready.yield($0) }
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    // Ends the wait below also when the server does not come up.
-                    defer { ready.finish() }
-                    try await server.run()
-                }
-                for await address in addresses {
-                    announce("API is running at \(address.url)")
-                    group.addTask { try await app.host(api: address.url, logger: logger).run() }
-                    break
-                }
-                // The end of one, by shutdown or by an error, is the end of both.
-                try await group.next()
-                group.cancelAll()
-                try await group.waitForAll()
+            try await withAPI(configuration, logger: logger) { address in
+                announce("API is running at \(address.url)")
+                try await app.host(api: address.url, logger: logger).run()
             }
         }
     }

@@ -4,6 +4,7 @@ import CampusModels
 import ComposerInterface
 import DashboardInterface
 import LoginInterface
+import RootInterface
 import Screens
 import Testing
 
@@ -53,6 +54,27 @@ struct LoginFlowTests {
         campus.press("open", ["course": "abc123"])
         await campus.shows("Engines")
         #expect(campus.paths == ["/", "/course/abc123"])
+    }
+
+    @Test(arguments: [nil, "ada"])
+    func `M3: the root ends once it has led on to the dashboard`(user: User.ID?) async {
+        campus.server.user = user
+        let root = campus.motherboard.activate(.root)
+        if user == nil {
+            await campus.logIn()
+        }
+        await campus.shows("Dashboard")
+        #expect(root.state == .completed)
+        #expect("\(root.completion, default: "none")" == "done")
+    }
+
+    @Test func `M3: the root lives as long as the login inside it, and is cancelled with it`() async {
+        let root = campus.motherboard.activate(.root)
+        await campus.shows("Log in")
+        #expect(root.state == .active)
+        campus.navigation.close()
+        #expect(root.state == .completed)
+        #expect("\(root.completion, default: "none")" == "cancelled")
     }
 
     @Test func `B28: the login lets go of its form when that has served, and when it is left`() async {

@@ -36,4 +36,126 @@ struct CommandLineTests {
         #expect(!result.terminationStatus.isSuccess)
         #expect(result.standardError.contains("Error: "))
     }
+
+    // MARK: Screens in the terminal
+
+    private static let ada = ["--email", "ada@campus.example", "--password", "correct horse"]
+
+    /// Runs `campus` to its end, in a directory of its own.
+    private func campus(_ arguments: [String]) async throws -> (succeeded: Bool, output: String, errors: String) {
+        try await withTemporaryDirectory { directory in
+            let result = try await run(
+                .path(FilePath(builtCampus)),
+                arguments: Arguments(arguments),
+                workingDirectory: FilePath(directory.path),
+                output: .string(limit: 100_000),
+                error: .string(limit: 100_000)
+            )
+            return (result.terminationStatus.isSuccess, result.standardOutput, result.standardError)
+        }
+    }
+
+    @Test(arguments: ["/course/abc123", "campus://course/abc123"])
+    func `B41: signed out, a link opened in the terminal waits at the login and then shows its target`(
+        link: String
+    ) async throws {
+        let result = try await campus(["open", link] + Self.ada)
+        #expect(result.succeeded)
+        let login = try #require(result.output.firstRange(of: "Log in  (/)"))
+        let target = try #require(result.output.firstRange(of: "Analytical Engines  (/course/abc123)"))
+        #expect(login.lowerBound < target.lowerBound)
+        #expect(result.output.contains("name: Charles Babbage"))
+        #expect(result.output.contains("- Lecture · Monday, 09:30–11:00 · Hall 1"))
+        #expect(result.output.contains("- Read the notes on the engine · done"))
+        #expect(result.output.firstMatch(of: #/gateOpened +course /#) != nil)
+        #expect(!(result.output + result.errors).contains("correct horse"))
+    }
+
+    @Test func `what one would do in the browser can be done in the terminal`() async throws {
+        let actions = ["add-recipients", "choose:contact-tutor-babbage=on", "send:text=Hello from the terminal"]
+        let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
+        #expect(result.succeeded)
+        #expect(result.output.contains("- contact-tutor-babbage · Charles Babbage · tutor"))
+        #expect(result.output.contains("Dashboard  (/)"))
+        #expect(result.output.contains("- Charles Babbage · Hello from the terminal"))
+        #expect(result.output.contains("appointments: "), "also what boards without a screen have counted")
+    }
+
+    @Test func `the terminal shows what an API that runs elsewhere has to say`() async throws {
+        try await withTemporaryDirectory { directory in
+            let database = ["--database", directory.appending(path: "campus.sqlite").path]
+            try await withCampus(arguments: ["api", "--port", "0"] + database, awaiting: [.api]) { server in
+                let api = ["--api", try server.url(of: .api)]
+                let opened = try await campus(["open", "/catalogue"] + api)
+                #expect(opened.succeeded)
+                #expect(opened.output.contains("Campus shop  (/catalogue)"))
+                let alone = try await campus(["feature", "course", "--id", "lin201"] + api + Self.ada)
+                #expect(alone.succeeded)
+                #expect(alone.output.contains("Linear Algebra  (/course/lin201)"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["open", "/nowhere"], "The link leads nowhere here."),
+        (["open", "other://course/abc123"], "The link leads nowhere here."),
+        (["open", "/course/%zz"], "The link is invalid."),
+        (["open", "/course/abc123"], "The link waits for a gate"),
+        (["open", "/", "--email", "ada@campus.example"], "--email and --password"),
+        (["open", "/", "--do", "choose:contact"], "choose:contact"),
+        (["feature", "nonsense"], "There is no feature 'nonsense'"),
+        (["feature"], "--list"),
+    ])
+    func `a command that shows nothing of what it was asked for fails with a reason`(
+        arguments: [String],
+        reason: String
+    ) async throws {
+        let result = try await campus(arguments)
+        #expect(!result.succeeded)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
+    @Test func `with a wrong password the link goes on waiting, and the form says why`() async throws {
+        let result = try await campus(
+            ["open", "/course/abc123", "--email", "ada@campus.example", "--password", "battery staple"]
+        )
+        #expect(!result.succeeded)
+        #expect(result.output.contains("problem: No user has this e-mail address and password."))
+        #expect(result.errors.contains("The link waits for a gate"))
+    }
+
+    @Test(arguments: [
+        ("catalogue", "Campus shop  (/catalogue)"), ("composer", "New message  (/compose)"),
+        ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
+        ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"),
+    ])
+    func `M12: each feature that shows something runs by itself`(name: String, heading: String) async throws {
+        let result = try await campus(["feature", name])
+        #expect(result.succeeded)
+        #expect(result.output.hasPrefix(heading))
+        #expect(result.output.firstMatch(of: #/activated +\w+#1 /#) != nil)
+        #expect(try await campus(["feature", "--list"]).output.contains(name))
+    }
+
+    @Test func `a feature by itself is told what to show, and what it sends is heard by nobody`() async throws {
+        let course = try await campus(["feature", "course", "--id", "xyz"])
+        #expect(course.output.contains("(/course/xyz)"))
+        let dashboard = try await campus(["feature", "dashboard", "--do", "open:course=abc123"])
+        #expect(dashboard.succeeded)
+        #expect(dashboard.output.contains("> open(course)"))
+        #expect(dashboard.output.contains("Nobody handled the output; register a flow from 'dashboard'."))
+    }
+
+    @Test(arguments: [
+        ([], ["flowchart", #"["catalogue"]"#, "-. gate .->", "-- combined -->"]),
+        (["--format", "dot"], ["digraph", #"[label="catalogue"]"#, #"label="gate""#, #"label="combined""#]),
+    ])
+    func `the boards and how they lead to one another are printed as a diagram`(
+        arguments: [String],
+        parts: [String]
+    ) async throws {
+        let result = try await campus(["graph"] + arguments)
+        #expect(result.succeeded)
+        for part in parts { #expect(result.output.contains(part)) }
+    }
 }

@@ -22,7 +22,7 @@ public struct RootModule: BoardModule {
     }
 }
 
-/// Shows the dashboard to a user, and the login to anybody else; it has nothing that would need managing.
+/// Leads on to the dashboard: a user at once, and anybody else by way of a login inside it, with which it ends.
 private final class RootBoard: Board {
     let slot: Slot<Root>
     private let currentUser: () async -> User.ID?
@@ -32,6 +32,7 @@ private final class RootBoard: Board {
         self.currentUser = currentUser
         // Inside, where only this login is heard: one that is a gate elsewhere leads to where its gate leads.
         slot.motherboard.registerFlow(from: .login, weak: self) { root, user in root.showDashboard(of: user) }
+        slot.motherboard.registerCompletionFlow(.login) { [weak self] completion, _ in self?.complete(completion) }
     }
 
     func activate(with input: Void) {
@@ -46,5 +47,6 @@ private final class RootBoard: Board {
 
     private func showDashboard(of user: User.ID) {
         nextToBoard(.dashboard, with: user)
+        complete()
     }
 }

@@ -1,0 +1,28 @@
+import CampusModels
+
+/// What Campus's features ask for, whoever answers: the API on behalf of a session, or nobody but this process.
+///
+/// What it throws is a `DisplayError`, in words for people.
+protocol CampusBackend: Sendable {
+    /// The user who is logged in, if anybody.
+    var currentUser: User.ID? { get async }
+
+    /// Logs in; `onExpiry` is called when the session ends without a log-out.
+    func logIn(with request: LoginRequest, onExpiry: @escaping @Sendable () async -> Void) async throws -> User.ID
+
+    /// Logs out, whether or not the server can be told.
+    func logOut() async
+
+    /// The user who is logged in, as the server has it now.
+    func user() async throws -> User
+    func courses() async throws -> [Course]
+    func course(_ id: Course.ID) async throws -> Course
+    func tutor(of course: Course.ID) async throws -> Tutor
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem]
+    func todos(of course: Course.ID) async throws -> [Todo]
+    func contacts() async throws -> [Contact]
+    func messages() async throws -> [Message]
+    func send(_ message: NewMessage) async throws -> Message.ID
+    func catalogue() async throws -> [Product]
+    func product(_ id: Product.ID) async throws -> Product
+}

@@ -1,0 +1,98 @@
+import AgendaFeature
+import CampusModels
+import CatalogueFeature
+import ComposerFeature
+import CourseFeature
+import DashboardFeature
+import LoginFeature
+import ProductFeature
+import RootFeature
+import Screens
+import SignOutFeature
+
+/// Every feature of Campus as the module that one window installs: where it shows itself, and who answers its closures.
+struct CampusModules {
+    /// What a person's session, however a host keeps it, is told by the features.
+    struct Host: Sendable {
+        /// Somebody has logged in, and what is theirs is about to be shown.
+        let didLogIn: @Sendable () async -> Void
+        /// Nobody is logged in any more.
+        let didLogOut: @Sendable () async -> Void
+    }
+
+    let navigation: Navigation
+    let backend: any CampusBackend
+    let host: Host
+
+    var root: RootModule {
+        RootModule(currentUser: { await backend.currentUser })
+    }
+
+    var login: LoginModule {
+        LoginModule(
+            navigation: navigation,
+            currentUser: { await backend.currentUser },
+            logIn: { request in
+                let user = try await backend.logIn(with: request, onExpiry: host.didLogOut)
+                await host.didLogIn()
+                return user
+            }
+        )
+    }
+
+    var signOut: SignOutModule {
+        SignOutModule(
+            signOut: {
+                await backend.logOut()
+                await host.didLogOut()
+            }
+        )
+    }
+
+    var dashboard: DashboardModule {
+        DashboardModule(
+            navigation: navigation,
+            loading: DashboardLoading(
+                user: { _ in try await backend.user() },
+                courses: { _ in try await backend.courses() },
+                messages: { _ in try await backend.messages() }
+            )
+        )
+    }
+
+    var agenda: AgendaModule {
+        AgendaModule(
+            loadCourses: { try await backend.courses() },
+            loadSchedule: { try await backend.schedule(of: $0) },
+            loadTodos: { try await backend.todos(of: $0) }
+        )
+    }
+
+    var course: CourseModule {
+        CourseModule(
+            navigation: navigation,
+            loading: CourseLoading(
+                course: { try await backend.course($0) },
+                tutor: { try await backend.tutor(of: $0) },
+                schedule: { try await backend.schedule(of: $0) },
+                todos: { try await backend.todos(of: $0) }
+            )
+        )
+    }
+
+    var composer: ComposerModule {
+        ComposerModule(
+            navigation: navigation,
+            loadContacts: { try await backend.contacts() },
+            sendMessage: { try await backend.send($0) }
+        )
+    }
+
+    var catalogue: CatalogueModule {
+        CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
+    }
+
+    var product: ProductModule {
+        ProductModule(navigation: navigation, loadProduct: { try await backend.product($0) })
+    }
+}

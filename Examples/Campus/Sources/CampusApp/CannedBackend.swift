@@ -1,0 +1,65 @@
+import CampusModels
+
+/// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
+struct CannedBackend: CampusBackend {
+    private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
+    private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
+    private let cards = Product(
+        id: "cards",
+        title: "Punched Cards",
+        description: "A hundred, blank.",
+        price: Price(cents: 495)
+    )
+
+    /// Nobody, so that the login has something to ask.
+    var currentUser: User.ID? { nil }
+
+    func logIn(with request: LoginRequest, onExpiry: @escaping @Sendable () async -> Void) async throws -> User.ID {
+        "ada"
+    }
+
+    func logOut() async {}
+
+    func user() async throws -> User { User(id: "ada", name: "Ada Lovelace", email: "ada@campus.example") }
+
+    func courses() async throws -> [Course] { [canned] }
+
+    func course(_ id: Course.ID) async throws -> Course {
+        Course(id: id, title: canned.title, summary: canned.summary)
+    }
+
+    func tutor(of course: Course.ID) async throws -> Tutor {
+        Tutor(
+            id: "babbage",
+            name: babbage.name,
+            email: "babbage@campus.example",
+            officeHours: "Tuesdays, 14:00 to 16:00"
+        )
+    }
+
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem] {
+        guard let starts = TimeOfDay("09:30"), let ends = TimeOfDay("11:00") else { return [] }
+        return [
+            ScheduleItem(id: "lecture", title: "Lecture", day: .monday, starts: starts, ends: ends, room: "Hall 1")
+        ]
+    }
+
+    func todos(of course: Course.ID) async throws -> [Todo] {
+        [
+            Todo(id: "read", title: "Read the notes on the engine", isDone: true, rev: 1),
+            Todo(id: "write", title: "Write the table for the Bernoulli numbers", isDone: false, rev: 0),
+        ]
+    }
+
+    func contacts() async throws -> [Contact] { [babbage] }
+
+    func messages() async throws -> [Message] { [Message(id: "hello", recipients: [babbage], text: "Hello.")] }
+
+    func send(_ message: NewMessage) async throws -> Message.ID { "sent" }
+
+    func catalogue() async throws -> [Product] { [cards] }
+
+    func product(_ id: Product.ID) async throws -> Product {
+        Product(id: id, title: cards.title, description: cards.description, price: cards.price)
+    }
+}

@@ -1,0 +1,25 @@
+import Screens
+
+/// A screen as text: its title and path, and below that what each section has to show.
+struct ScreenText: CustomStringConvertible {
+    private let title: String
+    private let place: String
+    private let sections: [(id: String, lines: [String])]
+
+    init(_ entry: Navigation.Entry) {
+        title = ModelText.line(entry.screen.title)
+        place = entry.screen.path + (entry.isModal ? ", a dialog" : "")
+        sections = entry.screen.sections.map { ($0.id, ModelText.lines(of: $0.model())) }
+    }
+
+    /// The title, underlined, and each section that has something to show under its identity.
+    var description: String {
+        let heading = "\(title)  (\(place))"
+        var lines = [heading, String(repeating: "=", count: heading.count)]
+        for section in sections where !section.lines.isEmpty {
+            lines.append("[\(section.id)]")
+            lines += section.lines.map { "  \($0)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

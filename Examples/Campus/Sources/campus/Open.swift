@@ -1,0 +1,46 @@
+import ArgumentParser
+import CampusAPI
+import CampusApp
+import Foundation
+import Logging
+import TerminalHost
+
+/// Opens a link in the terminal.
+struct Open: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Open a link in the terminal: print the screens it leads to, and what the boards did.",
+        discussion: """
+            The app is the one that runs in the browser. Without --api, an API runs in this process for as long as it takes.
+
+              campus open /course/abc123 --email ada@campus.example --password 'correct horse'
+              campus open /compose --email … --password … \\
+                  --do add-recipients --do choose:contact-tutor-babbage=on --do send:text=Hi
+
+            The exit status is 0 if what the link leads to was shown.
+            """
+    )
+
+    @Argument(help: "A path such as /course/abc123, or campus://course/abc123.") var link: String
+    @OptionGroup var options: TerminalOptions
+    @OptionGroup var server: APIOptions
+
+    func run() async throws {
+        if let api = try options.apiURL() { return try await visit(api: api) }
+        // Its lines would stand among the screens; what keeps it from running is thrown.
+        let silent = Logger(label: "api") { _ in SwiftLogNoOpLogHandler() }
+        try await withAPI(server.configuration(host: "127.0.0.1", port: 0), logger: silent) { address in
+            try await visit(api: url(ofAPI: address.url))
+        }
+    }
+
+    private func visit(api: URL) async throws {
+        let terminal = try CampusApp.terminal(api: api)
+        switch await terminal.open(link) {
+        case .opened, .waiting: try await Visit(in: terminal, with: options).run()
+        case .denied, .noMatch, .invalid: break
+        }
+        let answer = await terminal.linkAnswer
+        guard answer == .opened else { throw Failure("\(answer)") }
+        print(answer)
+    }
+}

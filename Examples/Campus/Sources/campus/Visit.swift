@@ -1,0 +1,62 @@
+import CampusModels
+import Screens
+import TerminalHost
+
+/// What the command line does in a terminal: one thing after another, each screen printed once it has come to rest.
+struct Visit {
+    private let terminal: Terminal
+    private let options: TerminalOptions
+
+    init(in terminal: Terminal, with options: TerminalOptions) {
+        self.terminal = terminal
+        self.options = options
+    }
+
+    /// Shows the first screen, logs in where that is asked for and there is a form for it, does what else is to be done,
+    /// and in any case prints the event log.
+    func run() async throws {
+        let result: Result<Void, any Error>
+        do {
+            try await play()
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        print(await terminal.logText)
+        print()
+        try result.get()
+    }
+
+    private func play() async throws {
+        try await show()
+        if let login = options.login, await terminal.shows(template: "login") {
+            try await perform(
+                ScreenEvent(name: "log-in", fields: ["email": login.email, "password": login.password])
+            )
+        }
+        for action in options.actions { try await perform(action.event) }
+    }
+
+    private func perform(_ event: ScreenEvent) async throws {
+        print("> \(event)\n")
+        await terminal.send(event)
+        try await show()
+    }
+
+    private func show() async throws {
+        let isSettled = await terminal.settle(within: .seconds(options.limit))
+        print(await terminal.screenText, terminator: "\n\n")
+        guard isSettled else {
+            throw Failure("After \(options.limit) seconds the screen was still loading. Allow it more with --limit.")
+        }
+    }
+}
+
+/// Why a command ends without having done what it was asked for, in words for people.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,166 @@
+import Backplane
+import BackplaneFeatures
+import BackplaneTesting
+import Observation
+import Screens
+import TerminalHost
+
+enum Contracts {
+    enum Counter: BoardContract {}
+    enum Slow: BoardContract { typealias Input = String }
+    enum Late: BoardContract {}
+    enum Secret: BoardContract {}
+    enum Shut: BoardContract {}
+    enum Bouncer: BoardContract { enum Output { case yes, no } }
+    enum Host: BoardContract {}
+    enum Question: BoardContract { typealias Output = Int }
+}
+
+extension BoardID<Contracts.Counter> { static var counter: Self { "counter" } }
+extension BoardID<Contracts.Slow> { static var slow: Self { "slow" } }
+extension BoardID<Contracts.Late> { static var late: Self { "late" } }
+extension BoardID<Contracts.Secret> { static var secret: Self { "secret" } }
+extension BoardID<Contracts.Shut> { static var shut: Self { "shut" } }
+extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
+extension BoardID<Contracts.Host> { static var host: Self { "host" } }
+extension BoardID<Contracts.Question> { static var question: Self { "question" } }
+
+/// A few boards to drive in a terminal.
+struct ToyModule: BoardModule {
+    let navigation: Navigation
+    /// What holds whatever takes time.
+    let gate: AsyncGate
+    let end: @Sendable () async -> Void
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.counter) { slot in
+            ClosureBoard(slot: slot) { _ in navigation.setRoot(CounterScreen { slot.task { await end() } }) }
+        }
+        motherboard.register(.slow) { slot in
+            ClosureBoard(slot: slot) { name in
+                // Not a task of the board: the screen alone says that it is loading.
+                let screen = SlowScreen(behind: gate)
+                screen.load(name, on: slot.owner)
+                navigation.push(screen)
+            }
+        }
+        motherboard.register(.late) { slot in
+            ClosureBoard(slot: slot) { _ in
+                // Has done its part before the other begins.
+                slot.task {}
+                slot.task {
+                    await gate.wait()
+                    navigation.push(PlainScreen("Late"))
+                }
+            }
+        }
+        motherboard.register(.secret) { slot in
+            ClosureBoard(slot: slot) { _ in navigation.setRoot(PlainScreen("Secret")) }
+        }
+        motherboard.register(.bouncer) { slot in
+            ClosureBoard(slot: slot) { _ in
+                navigation.push(PlainScreen("Who is there?") { slot.send($0 == "friend" ? .yes : .no) })
+            }
+        }
+        motherboard.gate(.secret, by: .bouncer) { $0 == .yes ? .open : .closed }
+        motherboard.register(.shut) { slot in ClosureBoard(slot: slot) { _ in } }
+        motherboard.gate(.shut, by: BoardID<Contracts.Bouncer>("nobody")) { _ in .open }
+        motherboard.register(.host) { slot in
+            slot.motherboard.register(.question) { inner in
+                ClosureBoard(slot: inner) { _ in
+                    navigation.present(PlainScreen("How many?") { inner.complete(sending: Int($0) ?? 0) })
+                }
+            }
+            return ClosureBoard(slot: slot) { _ in
+                slot.task {
+                    let answer = try await slot.motherboard.result(of: .question)
+                    navigation.setRoot(PlainScreen("\(answer) of them"))
+                }
+            }
+        }
+        motherboard.allowLinks(schemes: ["toy"])
+        motherboard.registerLink("", to: .counter)
+        motherboard.registerLink("slow/{name}", to: .slow)
+        motherboard.registerLink("late", to: .late)
+        motherboard.registerLink("secret", to: .secret)
+        motherboard.registerLink("shut", to: .shut)
+        motherboard.registerLink("host", to: .host)
+    }
+
+    /// A terminal with these boards.
+    static func terminal(gate: AsyncGate = AsyncGate()) -> Terminal {
+        Terminal { motherboard, navigation, end in
+            motherboard.install(ToyModule(navigation: navigation, gate: gate, end: end))
+        }
+    }
+}
+
+struct ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Never {
+    let slot: Slot<Contract>
+    let run: (Contract.Input) -> Void
+
+    func activate(with input: Contract.Input) { run(input) }
+}
+
+@Observable
+final class CounterScreen: Screen {
+    struct Model { let count: Int }
+
+    private var count = 0
+    let title = "Counter"
+    let path = "/"
+    private let onLeave: () -> Void
+
+    init(onLeave: @escaping () -> Void) {
+        self.onLeave = onLeave
+    }
+
+    var sections: [Section] { [Section(id: "count", template: "counter") { Model(count: self.count) }] }
+
+    func handle(_ event: ScreenEvent) {
+        switch event.name {
+        case "add": count += (try? event.value("number")) ?? 1
+        case "leave": onLeave()
+        default: break
+        }
+    }
+}
+
+/// Has nothing but a title, and hands on the events that it is sent.
+final class PlainScreen: Screen {
+    let title: String
+    let path = "/plain"
+    let sections: [Section] = []
+    private let onEvent: (String) -> Void
+
+    init(_ title: String, onEvent: @escaping (String) -> Void = { _ in }) {
+        self.title = title
+        self.onEvent = onEvent
+    }
+
+    func handle(_ event: ScreenEvent) { onEvent(event.name) }
+}
+
+/// Loads a text that says its name.
+final class SlowScreen: Screen {
+    let title = "Slow"
+    let path = "/slow"
+    private let text: Loader<String, String>
+
+    init(behind gate: AsyncGate) {
+        text = Loader { name in
+            await gate.wait()
+            if name == "broken" { throw DisplayError("It is broken.") }
+            return "Here is \(name)"
+        }
+    }
+
+    var isBusy: Bool { text.state.isLoading }
+    var sections: [Section] { [Section(id: "text", template: "slow", loader: text) { $0 }] }
+
+    func load(_ name: String, on owner: any Actor) {
+        text.load(name, on: owner)
+    }
+
+    func handle(_ event: ScreenEvent) {}
+}

@@ -1,0 +1,124 @@
+/// Says where a link leads by the rules that ``LinkRouter`` documents, in a way too simple to be fast or wrong.
+///
+/// Works on Unicode scalars, which neither canonical equivalence nor combining characters can confuse.
+struct LinkOracle {
+    typealias Text = [Unicode.Scalar]
+
+    struct Destination: Equatable {
+        let template: Int
+        /// The values by position, as UTF-8; nil for a query parameter that the link does not have.
+        let values: [[UInt8]?]
+    }
+
+    struct Template {
+        /// Nil is a parameter.
+        let segments: [String?]
+        let keys: [String]
+    }
+
+    let templates: [Template]
+    let schemes: Set<String>
+    let authorities: Set<String>
+
+    func destination(of link: String) -> Destination? {
+        guard link.utf8.count <= 8192, Self.isClean(link), !link.contains(" " as Unicode.Scalar) else { return nil }
+        let withoutFragment = Self.cut(Text(link.unicodeScalars), at: "#").before
+        let (hierarchy, query) = Self.cut(withoutFragment, at: "?")
+        guard let path = path(in: hierarchy) else { return nil }
+
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(Text.init)
+        if path.first == "/" { parts.removeFirst() }
+        if parts.last == [], parts.count > 1 || path.first == "/" || path.isEmpty { parts.removeLast() }
+        let segments = parts.map(Self.decoded)
+        guard segments.count <= 64, !segments.contains(where: { $0 == nil || ["", ".", ".."].contains($0) }) else {
+            return nil
+        }
+        let items = (query ?? []).split(separator: "&").map { item in
+            let (key, value) = Self.cut(Text(item), at: "=")
+            return (key: Self.decoded(key), value: Self.decoded(value ?? []))
+        }
+        guard items.count <= 256, items.allSatisfy({ $0.key != nil && $0.value != nil }) else { return nil }
+
+        let matching = templates.indices.filter { index in
+            let shape = templates[index].segments
+            return shape.count == segments.count
+                && zip(shape, segments).allSatisfy { $0 == nil || Self.areSame($0, $1) }
+        }
+        // In the most literal one a parameter comes as late as may be.
+        func literalness(_ index: Int) -> [Int] { templates[index].segments.map { $0 == nil ? 1 : 0 } }
+        guard let best = matching.min(by: { literalness($0).lexicographicallyPrecedes(literalness($1)) }) else {
+            return nil
+        }
+        let inPath = zip(templates[best].segments, segments).compactMap { $0 == nil ? $1 : nil }
+        let inQuery = templates[best].keys.map { key in items.first { Self.areSame($0.key, key) }?.value }
+        return Destination(template: best, values: (inPath + inQuery).map { $0.map { Array($0.utf8) } })
+    }
+
+    /// The path of a link to one of our origins.
+    private func path(in hierarchy: Text) -> Text? {
+        if hierarchy.first == "/" { return hierarchy.starts(with: "//".unicodeScalars) ? nil : hierarchy }
+        let (name, rest) = Self.cut(hierarchy, at: ":")
+        guard let rest else { return nil }
+        let scheme = Self.lowercased(name)
+        let afterSlashes = rest.starts(with: "//".unicodeScalars) ? Text(rest.dropFirst(2)) : nil
+        let authority = afterSlashes.map { Text($0.prefix { $0 != "/" }) }
+        if scheme == "https" || scheme == "http" {
+            guard let afterSlashes, let authority, authorities.contains("\(scheme)://\(Self.lowercased(authority))")
+            else {
+                return nil
+            }
+            return Text(afterSlashes.dropFirst(authority.count))
+        }
+        guard schemes.contains(scheme), authority?.contains(where: { $0 == "@" || $0 == ":" }) != true else {
+            return nil
+        }
+        return afterSlashes ?? rest
+    }
+
+    private static func cut(_ text: Text, at separator: Unicode.Scalar) -> (before: Text, after: Text?) {
+        let parts = text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(Text.init)
+        return (parts[0], parts.count > 1 ? parts[1] : nil)
+    }
+
+    private static func decoded(_ text: Text) -> String? {
+        // Each part but the first begins with what followed a '%'.
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false).map { Text($0) }
+        var bytes = Array(string(parts[0]).utf8)
+        for part in parts.dropFirst() {
+            let digits = part.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
+                let byte = UInt8(string(Text(digits)), radix: 16)
+            else { return nil }
+            bytes.append(byte)
+            bytes += string(Text(part.dropFirst(2))).utf8
+        }
+        var decoded = String.UnicodeScalarView()
+        let isBad = transcode(bytes.makeIterator(), from: UTF8.self, to: UTF32.self, stoppingOnError: true) { unit in
+            if let scalar = Unicode.Scalar(unit) { decoded.append(scalar) }
+        }
+        return isBad || !isClean(String(decoded)) ? nil : String(decoded)
+    }
+
+    private static func isClean(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\\" }
+    }
+
+    private static func areSame(_ a: String?, _ b: String?) -> Bool {
+        a.map { Array($0.utf8) } == b.map { Array($0.utf8) }
+    }
+
+    /// In lower case as far as it is ASCII.
+    private static func lowercased(_ text: Text) -> String {
+        string(text.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 0x20) : $0 })
+    }
+
+    private static func string(_ text: Text) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: text)
+        return String(scalars)
+    }
+}
+
+extension String {
+    func contains(_ scalar: Unicode.Scalar) -> Bool { unicodeScalars.contains(scalar) }
+}

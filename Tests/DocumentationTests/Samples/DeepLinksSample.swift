@@ -1,0 +1,180 @@
+// Sources/Backplane/Backplane.docc/DeepLinks.md, and tests of what it says.
+
+import Backplane
+import Foundation
+import Testing
+
+struct ArticleID: RawRepresentable, Hashable, LinkParameter {
+    let rawValue: Int
+}
+
+enum TextSize: String, LinkParameter { case normal, large }
+
+enum FrontPage: BoardContract {}
+
+enum SectionPage: BoardContract { typealias Input = String }
+
+enum ArticlePage: BoardContract {
+    struct Input: Equatable {
+        let id: ArticleID
+        let size: TextSize
+    }
+}
+
+extension BoardID<FrontPage> { static var frontPage: Self { "front-page" } }
+extension BoardID<SectionPage> { static var section: Self { "section" } }
+extension BoardID<ArticlePage> { static var article: Self { "article" } }
+
+@MainActor struct MagazineModule: BoardModule {
+    let show: (String) -> Void
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.frontPage) { slot in FrontPageBoard(slot: slot, show: show) }
+        motherboard.register(.section) { slot in SectionBoard(slot: slot, show: show) }
+        motherboard.register(.article) { slot in ArticleBoard(slot: slot, show: show) }
+
+        motherboard.registerLink("", to: .frontPage)
+        motherboard.registerLink("{section}", to: .section, parents: [""])
+        motherboard.registerLink("{section}/{id}?size={size}", to: .article, parents: ["", "{section}"]) { link in
+            ArticlePage.Input(id: try link["id"], size: try link["size"] ?? .normal)
+        }
+    }
+}
+
+@MainActor struct FrontPageBoard: Board {
+    let slot: Slot<FrontPage>
+    let show: (String) -> Void
+
+    func activate(with input: Void) { show("front page") }
+}
+
+@MainActor struct SectionBoard: Board {
+    let slot: Slot<SectionPage>
+    let show: (String) -> Void
+
+    func activate(with name: String) { show("section \(name)") }
+}
+
+@MainActor struct ArticleBoard: Board {
+    let slot: Slot<ArticlePage>
+    let show: (String) -> Void
+
+    func activate(with input: ArticlePage.Input) { show("article \(input.id.rawValue), \(input.size)") }
+}
+
+@MainActor struct LinkHost {
+    let motherboard: Motherboard
+    let report: (String) -> Void
+
+    func open(_ url: URL) -> Bool {
+        switch motherboard.open(url.absoluteString) {
+        case .opened, .waiting: return true
+        case .denied(let denial): report("Not now: \(denial).")
+        case .noMatch: report("There is no such page.")
+        case .invalid(let error): report("This link is broken. \(error.message)")
+        }
+        return false
+    }
+}
+
+@MainActor final class DeepLinksSample {
+    private let motherboard = Motherboard.onMain()
+    private var shown: [String] = []
+    private var reports: [String] = []
+
+    init() {
+        motherboard.install(MagazineModule { [unowned self] in shown.append($0) })
+        motherboard.allowLinks(schemes: ["magazine"], hosts: ["magazine.example"])
+    }
+
+    @Test func `a link activates one board`() {
+        #expect(motherboard.open("magazine://science/42?size=large") == .opened)
+        #expect(motherboard.open("https://magazine.example/science/42") == .opened)
+        #expect(motherboard.open("/science") == .opened)
+        #expect(shown == ["article 42, large", "article 42, normal", "section science"])
+    }
+
+    @Test func `the input is refused where the link's parameter is no value of its type`() {
+        #expect(motherboard.open("/science/42?size=huge") != .opened)
+        #expect(motherboard.open("/science/new") != .opened)
+        #expect(shown.isEmpty)
+    }
+
+    @Test func `the more literal template wins`() {
+        motherboard.registerLink("science/42", to: .frontPage)
+        motherboard.open("/science/42")
+        motherboard.open("/science/43")
+        #expect(shown == ["front page", "article 43, normal"])
+    }
+
+    @Test func `a type of somebody else's is read with its own initialiser`() throws {
+        var readers: [UUID] = []
+        motherboard.registerLink("reader/number/{id}", to: .frontPage) { link in
+            readers.append(try link["id", UUID.init(uuidString:)])
+        }
+        let reader = UUID()
+        #expect(motherboard.open("/reader/number/\(reader)") == .opened)
+        #expect(readers == [reader])
+    }
+
+    @Test func `what became of a link is answered`() throws {
+        let host = LinkHost(motherboard: motherboard) { [unowned self] in reports.append($0) }
+        #expect(host.open(try #require(URL(string: "magazine://science"))))
+        #expect(!host.open(try #require(URL(string: "https://elsewhere.example/science"))))
+        #expect(!host.open(try #require(URL(string: "magazine://science/%00"))))
+        #expect(reports.count == 2)
+        #expect(reports.first == "There is no such page.")
+    }
+
+    @Test func `parents are asked for and opened when they are shown`() {
+        let link = "magazine://science/42"
+        #expect(motherboard.open(link) == .opened)
+        var backStack = motherboard.parents(of: link)
+        #expect(backStack == ["/", "/science"])
+        #expect(shown == ["article 42, normal"])
+
+        // The reader goes back.
+        motherboard.open(backStack.removeLast())
+        #expect(shown == ["article 42, normal", "section science"])
+    }
+
+    @Test func `a link is written from a template`() throws {
+        let article: LinkTemplate = "{section}/{id}?size={size}"
+        #expect(try article.link(["section": "arts & crafts", "id": "42"]) == "/arts%20%26%20crafts/42")
+        #expect(throws: LinkError.self) { try article.link(["section": "..", "id": "42"]) }
+    }
+
+    @Test func `a router finds destinations that are no boards`() throws {
+        enum Page { case section, article }
+
+        var router = LinkRouter<Page>(schemes: ["magazine"])
+        router.add("{section}", .section)
+        router.add("{section}/{id}", .article)
+
+        guard case .match(.article, let link) = router.match("magazine://science/42") else {
+            Issue.record("the link leads to no article")
+            return
+        }
+        let id: ArticleID = try link["id"]
+        #expect(id.rawValue == 42)
+    }
+
+    @Test(arguments: [
+        ("/", "front page"),
+        ("/science", "section science"),
+        ("magazine://science/42", "article 42, normal"),
+        ("https://magazine.example/science/42?size=large&utm_source=mail", "article 42, large"),
+    ])
+    func `the links of the magazine`(link: String, page: String) {
+        #expect(motherboard.open(link) == .opened)
+        #expect(shown == [page])
+    }
+
+    @Test(arguments: [
+        "/science/42/comments", "magazine://science/../admin", "https://magazine.example@evil.example/science/42",
+    ])
+    func `links that are none of ours`(link: String) {
+        #expect(motherboard.open(link) != .opened)
+        #expect(shown.isEmpty)
+    }
+}

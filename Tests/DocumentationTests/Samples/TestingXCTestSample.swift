@@ -1,0 +1,17 @@
+// Sources/BackplaneTesting/BackplaneTesting.docc/TestingBoards.md
+
+import Backplane
+import BackplaneTesting
+import XCTest
+
+@MainActor final class WeatherTests: XCTestCase {
+    func testTheForecastIsThatOfTheCityPicked() async {
+        let test = TestMotherboard(.relaxed)
+        test.motherboard.install(WeatherModule { _ in 0 })
+        let picker = test.stub(.cityPicker)
+
+        test.motherboard.activate(.cityPicker)
+        picker.send("Hanoi")
+        test.expect(.activated(.forecast, with: "Hanoi"))
+    }
+}
