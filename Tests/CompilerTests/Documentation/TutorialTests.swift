@@ -12,7 +12,7 @@ struct TutorialTests {
 
     /// The modules, each behind those that it imports.
     private static let modules = [
-        "ForecastInterface", "CitiesInterface", "ForecastFeature", "CitiesFeature", "WeatherFlows", "weather",
+        "WaterInterface", "BeachesInterface", "WaterFeature", "BeachesFeature", "SwimFlows", "swim",
     ]
 
     /// A file as the page has it at some point.

@@ -9,9 +9,9 @@ import BackplaneTesting
 import Foundation
 import Testing
 
-// Sources/ForecastInterface/ForecastPage.swift
+// Sources/WaterInterface/WaterPage.swift
 
-public struct CityID: RawRepresentable, Codable, Hashable, Sendable, LinkParameter {
+public struct BeachID: RawRepresentable, Codable, Hashable, Sendable, LinkParameter {
     public let rawValue: String
 
     public init(rawValue: String) {
@@ -19,44 +19,44 @@ public struct CityID: RawRepresentable, Codable, Hashable, Sendable, LinkParamet
     }
 }
 
-public struct Forecast: Sendable {
-    public let city: String
+public struct Reading: Sendable {
+    public let beach: String
     public let celsius: Int
 
-    public init(city: String, celsius: Int) {
-        self.city = city
+    public init(beach: String, celsius: Int) {
+        self.beach = beach
         self.celsius = celsius
     }
 }
 
-public enum ForecastPage: BoardContract {
-    public typealias Input = CityID
+public enum WaterPage: BoardContract {
+    public typealias Input = BeachID
 }
 
-extension BoardID<ForecastPage> {
-    public static var forecast: Self { "forecast" }
+extension BoardID<WaterPage> {
+    public static var water: Self { "water" }
 }
 
-// Sources/ForecastFeature/ForecastBoard.swift
+// Sources/WaterFeature/WaterBoard.swift
 
-struct ForecastBoard: Board {
-    let slot: Slot<ForecastPage>
+struct WaterBoard: Board {
+    let slot: Slot<WaterPage>
     let unit: TemperatureUnit
-    let loadForecast: (CityID) async throws -> Forecast
+    let loadReading: (BeachID) async throws -> Reading
     let show: (String) -> Void
-    let onShown: (CityID) -> Void
+    let onShown: (BeachID) -> Void
 
-    func activate(with city: CityID) {
+    func activate(with beach: BeachID) {
         task {
-            let forecast = try await loadForecast(city)
-            show("\(forecast.city): \(unit.text(ofCelsius: forecast.celsius))")
-            onShown(city)
+            let reading = try await loadReading(beach)
+            show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
+            onShown(beach)
             complete()
         }
     }
 }
 
-// Sources/ForecastFeature/TemperatureUnit.swift
+// Sources/WaterFeature/TemperatureUnit.swift
 public enum TemperatureUnit {
     case celsius, fahrenheit
 
@@ -68,136 +68,136 @@ public enum TemperatureUnit {
     }
 }
 
-// Sources/ForecastFeature/ForecastModule.swift
+// Sources/WaterFeature/WaterModule.swift
 
-public struct ForecastModule: BoardModule {
+public struct WaterModule: BoardModule {
     private let unit: TemperatureUnit
-    private let loadForecast: (CityID) async throws -> Forecast
+    private let loadReading: (BeachID) async throws -> Reading
     private let show: (String) -> Void
-    private let onShown: (CityID) -> Void
+    private let onShown: (BeachID) -> Void
 
     public init(
         unit: TemperatureUnit = .celsius,
-        loadForecast: @escaping (CityID) async throws -> Forecast,
+        loadReading: @escaping (BeachID) async throws -> Reading,
         show: @escaping (String) -> Void,
-        onShown: @escaping (CityID) -> Void = { _ in }
+        onShown: @escaping (BeachID) -> Void = { _ in }
     ) {
         self.unit = unit
-        self.loadForecast = loadForecast
+        self.loadReading = loadReading
         self.show = show
         self.onShown = onShown
     }
 
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.forecast) { slot in
-            ForecastBoard(slot: slot, unit: unit, loadForecast: loadForecast, show: show, onShown: onShown)
+        motherboard.register(.water) { slot in
+            WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show, onShown: onShown)
         }
-        motherboard.registerLink("forecast/{city}", to: .forecast)
+        motherboard.registerLink("water/{beach}", to: .water)
     }
 }
 
-// Tests/WeatherTests/ForecastTests.swift
+// Tests/SwimTests/WaterTests.swift
 
-@MainActor @Test func `a forecast is loaded by the ID of its city, and shown`() async {
+@MainActor @Test func `a reading is loaded by the ID of its beach, and shown`() async {
     let test = TestMotherboard()
     var shown: [String] = []
     test.motherboard.install(
-        ForecastModule(
+        WaterModule(
             unit: .fahrenheit,
-            loadForecast: { city in Forecast(city: city.rawValue, celsius: 25) },
+            loadReading: { beach in Reading(beach: beach.rawValue, celsius: 20) },
             show: { text in shown.append(text) }
         )
     )
 
-    test.motherboard.open("/forecast/hue")
-    test.expect(.activated(.forecast, with: CityID(rawValue: "hue")))
+    test.motherboard.open("/water/lagos")
+    test.expect(.activated(.water, with: BeachID(rawValue: "lagos")))
 
-    await test.receive(.completed(.forecast))
-    #expect(shown == ["hue: 77 °F"])
+    await test.receive(.completed(.water))
+    #expect(shown == ["lagos: 68 °F"])
 }
 
-// Sources/CitiesInterface/Cities.swift
+// Sources/BeachesInterface/Beaches.swift
 
-public enum Cities: BoardContract {
-    public typealias Output = CityID
+public enum Beaches: BoardContract {
+    public typealias Output = BeachID
 }
 
-extension BoardID<Cities> {
-    public static var cities: Self { "cities" }
+extension BoardID<Beaches> {
+    public static var beaches: Self { "beaches" }
 }
 
-// Sources/CitiesFeature/CitiesModule.swift
+// Sources/BeachesFeature/BeachesModule.swift
 
-public struct CitiesModule: BoardModule {
-    private let choose: () -> CityID?
+public struct BeachesModule: BoardModule {
+    private let choose: () -> BeachID?
 
-    public init(choose: @escaping () -> CityID?) {
+    public init(choose: @escaping () -> BeachID?) {
         self.choose = choose
     }
 
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.cities) { slot in CitiesBoard(slot: slot, choose: choose) }
-        motherboard.registerLink("cities", to: .cities)
+        motherboard.register(.beaches) { slot in BeachesBoard(slot: slot, choose: choose) }
+        motherboard.registerLink("beaches", to: .beaches)
     }
 }
 
-struct CitiesBoard: Board {
-    let slot: Slot<Cities>
-    let choose: () -> CityID?
+struct BeachesBoard: Board {
+    let slot: Slot<Beaches>
+    let choose: () -> BeachID?
 
     func activate(with input: Void) {
-        if let city = choose() { complete(sending: city) } else { complete(.cancelled) }
+        if let beach = choose() { complete(sending: beach) } else { complete(.cancelled) }
     }
 }
 
-// Sources/WeatherFlows/WeatherFlows.swift
+// Sources/SwimFlows/SwimFlows.swift
 
-public struct WeatherFlows: BoardModule {
+public struct SwimFlows: BoardModule {
     public init() {}
 
     public func register(on motherboard: Motherboard) {
-        motherboard.registerFlowSteps(.cities ->>> .forecast)
+        motherboard.registerFlowSteps(.beaches ->>> .water)
     }
 }
 
 private struct Program {
     @MainActor func main() {
-        // Sources/weather/main.swift
+        // Sources/swim/main.swift
 
-        struct NoForecast: Error {}
+        struct NoReading: Error {}
 
-        let forecasts = [
-            CityID(rawValue: "hanoi"): Forecast(city: "Hanoi", celsius: 31),
-            CityID(rawValue: "oslo"): Forecast(city: "Oslo", celsius: 4),
+        let readings = [
+            BeachID(rawValue: "bondi"): Reading(beach: "Bondi", celsius: 22),
+            BeachID(rawValue: "brighton"): Reading(beach: "Brighton", celsius: 11),
         ]
 
         let motherboard = Motherboard()
-        motherboard.allowLinks(schemes: ["weather"])
-        motherboard.install(WeatherFlows())
+        motherboard.allowLinks(schemes: ["swim"])
+        motherboard.install(SwimFlows())
         motherboard.install(
-            CitiesModule {
-                print("Which city?")
-                return readLine().map { CityID(rawValue: $0) }
+            BeachesModule {
+                print("Which beach?")
+                return readLine().map { BeachID(rawValue: $0) }
             }
         )
         motherboard.install(
-            ForecastModule(
-                loadForecast: { city in
-                    guard let forecast = forecasts[city] else { throw NoForecast() }
-                    return forecast
+            WaterModule(
+                loadReading: { beach in
+                    guard let reading = readings[beach] else { throw NoReading() }
+                    return reading
                 },
                 show: { text in print(text) }
             )
         )
-        motherboard.registerCompletionFlow(.cities) { completion, _ in
+        motherboard.registerCompletionFlow(.beaches) { completion, _ in
             if completion.isCancelled { exit(1) }
         }
-        motherboard.registerCompletionFlow(.forecast) { completion, _ in
-            if let error = completion.error { print("There is no forecast: \(error)") }
+        motherboard.registerCompletionFlow(.water) { completion, _ in
+            if let error = completion.error { print("There is no reading: \(error)") }
             exit(completion.isDone ? 0 : 1)
         }
 
-        let result = motherboard.open(CommandLine.arguments.dropFirst().first ?? "weather://cities")
+        let result = motherboard.open(CommandLine.arguments.dropFirst().first ?? "swim://beaches")
         guard result == .opened else {
             print(result)
             exit(1)
@@ -206,88 +206,88 @@ private struct Program {
     }
 }
 
-// Tests/WeatherTests/FlowTests.swift
+// Tests/SwimTests/FlowTests.swift
 
-@MainActor @Test func `whoever picks a city sees its forecast`() {
-    let hanoi = CityID(rawValue: "hanoi")
+@MainActor @Test func `whoever picks a beach sees how warm its water is`() {
+    let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
-    test.motherboard.install(WeatherFlows())
-    let cities = test.stub(.cities)
-    test.stub(.forecast)
+    test.motherboard.install(SwimFlows())
+    let beaches = test.stub(.beaches)
+    test.stub(.water)
 
-    test.motherboard.activate(.cities)
-    cities.send(hanoi)
+    test.motherboard.activate(.beaches)
+    beaches.send(bondi)
 
-    test.expect(.activated(.cities), .output(.cities, hanoi), .activated(.forecast, with: hanoi))
+    test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
 }
 
-// Tests/WeatherTests/ShownTests.swift
+// Tests/SwimTests/ShownTests.swift
 
-@MainActor @Test func `it is told which forecasts are looked at`() async {
-    let hue = CityID(rawValue: "hue")
+@MainActor @Test func `it is told which beaches are looked at`() async {
+    let lagos = BeachID(rawValue: "lagos")
     let test = TestMotherboard()
-    var seen: [CityID] = []
+    var seen: [BeachID] = []
     test.motherboard.install(
-        ForecastModule(
-            loadForecast: { _ in Forecast(city: "Hue", celsius: 25) },
+        WaterModule(
+            loadReading: { _ in Reading(beach: "Lagos", celsius: 20) },
             show: { _ in },
-            onShown: { city in seen.append(city) }
+            onShown: { beach in seen.append(beach) }
         )
     )
 
-    test.motherboard.activate(.forecast, with: hue)
-    await test.receive(.activated(.forecast, with: hue), .completed(.forecast))
+    test.motherboard.activate(.water, with: lagos)
+    await test.receive(.activated(.water, with: lagos), .completed(.water))
 
-    #expect(seen == [hue])
+    #expect(seen == [lagos])
 }
 
 /// What is replaced in the course of the tutorial.
 private enum Earlier {
-    // Sources/ForecastFeature/ForecastBoard.swift
+    // Sources/WaterFeature/WaterBoard.swift
 
-    struct ForecastBoard: Board {
-        let slot: Slot<ForecastPage>
+    struct WaterBoard: Board {
+        let slot: Slot<WaterPage>
         let unit: TemperatureUnit
-        let loadForecast: (CityID) async throws -> Forecast
+        let loadReading: (BeachID) async throws -> Reading
         let show: (String) -> Void
 
-        func activate(with city: CityID) {
+        func activate(with beach: BeachID) {
             task {
-                let forecast = try await loadForecast(city)
-                show("\(forecast.city): \(unit.text(ofCelsius: forecast.celsius))")
+                let reading = try await loadReading(beach)
+                show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
                 complete()
             }
         }
     }
 
-    // Sources/ForecastFeature/ForecastModule.swift
+    // Sources/WaterFeature/WaterModule.swift
 
-    public struct ForecastModule: BoardModule {
+    public struct WaterModule: BoardModule {
         private let unit: TemperatureUnit
-        private let loadForecast: (CityID) async throws -> Forecast
+        private let loadReading: (BeachID) async throws -> Reading
         private let show: (String) -> Void
 
         public init(
             unit: TemperatureUnit = .celsius,
-            loadForecast: @escaping (CityID) async throws -> Forecast,
+            loadReading: @escaping (BeachID) async throws -> Reading,
             show: @escaping (String) -> Void
         ) {
             self.unit = unit
-            self.loadForecast = loadForecast
+            self.loadReading = loadReading
             self.show = show
         }
 
         public func register(on motherboard: Motherboard) {
-            motherboard.register(.forecast) { slot in
-                ForecastBoard(slot: slot, unit: unit, loadForecast: loadForecast, show: show)
+            motherboard.register(.water) { slot in
+                WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show)
             }
-            motherboard.registerLink("forecast/{city}", to: .forecast)
+            motherboard.registerLink("water/{beach}", to: .water)
         }
     }
 
-    // Sources/WeatherFlows/WeatherFlows.swift
+    // Sources/SwimFlows/SwimFlows.swift
 
-    public struct WeatherFlows: BoardModule {
+    public struct SwimFlows: BoardModule {
         public init() {}
 
         public func register(on motherboard: Motherboard) {}
@@ -297,24 +297,24 @@ private enum Earlier {
 private let difference = """
     What happened is not what was expected (− expected, + happened):
 
-        .activated(.cities)
-      − .output(.cities, CityID(rawValue: "hanoi"))
-      − .activated(.forecast, with: CityID(rawValue: "hanoi"))
-      + .unhandledOutput(.cities, CityID(rawValue: "hanoi"))
+        .activated(.beaches)
+      − .output(.beaches, BeachID(rawValue: "bondi"))
+      − .activated(.water, with: BeachID(rawValue: "bondi"))
+      + .unhandledOutput(.beaches, BeachID(rawValue: "bondi"))
 
-    Nobody handled the output; register a flow from 'cities'.
+    Nobody handled the output; register a flow from 'beaches'.
     """
 
 @MainActor @Test func `a flow that is not drawn fails its test with the difference that the page shows`() throws {
-    let hanoi = CityID(rawValue: "hanoi")
+    let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
-    test.motherboard.install(Earlier.WeatherFlows())
-    let cities = test.stub(.cities)
-    test.stub(.forecast)
-    test.motherboard.activate(.cities)
-    cities.send(hanoi)
+    test.motherboard.install(Earlier.SwimFlows())
+    let beaches = test.stub(.beaches)
+    test.stub(.water)
+    test.motherboard.activate(.beaches)
+    beaches.send(bondi)
     withKnownIssue {
-        test.expect(.activated(.cities), .output(.cities, hanoi), .activated(.forecast, with: hanoi))
+        test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
     } matching: { issue in
         issue.comments.map(\.rawValue) == [difference]
     }
@@ -323,32 +323,32 @@ private let difference = """
     )
 }
 
-@MainActor @Test func `in the program a city that is picked leads to its forecast, and so does a link`() async {
+@MainActor @Test func `in the program a beach that is picked leads to its water, and so does a link`() async {
     let test = TestMotherboard(.relaxed)
     var shown: [String] = []
-    test.motherboard.allowLinks(schemes: ["weather"])
-    test.motherboard.install(WeatherFlows())
-    test.motherboard.install(CitiesModule { CityID(rawValue: "oslo") })
+    test.motherboard.allowLinks(schemes: ["swim"])
+    test.motherboard.install(SwimFlows())
+    test.motherboard.install(BeachesModule { BeachID(rawValue: "brighton") })
     test.motherboard.install(
-        Earlier.ForecastModule(
-            loadForecast: { city in Forecast(city: city.rawValue, celsius: 4) },
+        Earlier.WaterModule(
+            loadReading: { beach in Reading(beach: beach.rawValue, celsius: 11) },
             show: { text in shown.append(text) }
         )
     )
-    #expect(test.motherboard.open("weather://cities") == .opened)
-    await test.receive(.completed(.cities), .completed(.forecast))
-    #expect(test.motherboard.open("weather://forecast/hanoi") == .opened)
-    await test.receive(.completed(.forecast))
-    #expect(shown == ["oslo: 4 °C", "hanoi: 4 °C"])
+    #expect(test.motherboard.open("swim://beaches") == .opened)
+    await test.receive(.completed(.beaches), .completed(.water))
+    #expect(test.motherboard.open("swim://water/bondi") == .opened)
+    await test.receive(.completed(.water))
+    #expect(shown == ["brighton: 11 °C", "bondi: 11 °C"])
 }
 
-@MainActor @Test func `a forecast that cannot be loaded ends its board as failed, and no city is cancelled`() async {
-    struct NoForecast: Error {}
+@MainActor @Test func `a reading that cannot be loaded ends its board as failed, and no beach is cancelled`() async {
+    struct NoReading: Error {}
     let test = TestMotherboard()
-    test.motherboard.install(ForecastModule(loadForecast: { _ in throw NoForecast() }, show: { _ in }))
-    test.motherboard.install(CitiesModule { nil })
-    test.motherboard.open("/forecast/atlantis")
-    test.motherboard.open("/cities")
-    await test.receive(.activated(.forecast), .activated(.cities), .cancelled(.cities))
-    await test.receive(.failed(.forecast) { $0 is NoForecast })
+    test.motherboard.install(WaterModule(loadReading: { _ in throw NoReading() }, show: { _ in }))
+    test.motherboard.install(BeachesModule { nil })
+    test.motherboard.open("/water/atlantis")
+    test.motherboard.open("/beaches")
+    await test.receive(.activated(.water), .activated(.beaches), .cancelled(.beaches))
+    await test.receive(.failed(.water) { $0 is NoReading })
 }
