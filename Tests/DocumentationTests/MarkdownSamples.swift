@@ -44,6 +44,11 @@ struct MarkdownSamples {
             .map { root.appending(path: folder).appending(path: $0) }
     }
 
+    /// A page below `Sources`, for what it shows that is no Swift.
+    static func page(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: "Sources").appending(path: path), encoding: .utf8)
+    }
+
     private static func text(of file: URL) -> String {
         (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }

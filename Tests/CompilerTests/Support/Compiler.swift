@@ -1,7 +1,7 @@
 import Foundation
 
-/// The compiler that built the tests, run on snippets that are written like a user's code: language mode 6, with the
-/// package's upcoming features, against the modules as they were just built.
+/// The compiler that built the tests, run on snippets that are written like a user's code: language mode 6, against the
+/// modules as they were just built; with the package's upcoming features, unless it is a newcomer's.
 ///
 /// ```swift
 /// let compilation = try await Compiler.typecheck("import Backplane\n…")
@@ -33,19 +33,44 @@ enum Compiler {
 
     /// Compiles `source` up to code generation, with further `options` such as `["-default-isolation", "MainActor"]`.
     static func typecheck(_ source: String, options: [String] = []) async throws -> Compilation {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let snippet = directory.appending(path: "Snippet.swift")
-        try Data(source.utf8).write(to: snippet)
-        let log = directory.appending(path: "output.txt")
-        try Data().write(to: log)
+        try await withTemporaryFolder { folder in
+            let snippet = folder.appending(path: "Snippet.swift")
+            try Data(source.utf8).write(to: snippet)
+            return try await compile(
+                ["-typecheck", "-parse-as-library"] + upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
+                    + options + [snippet.path],
+                in: folder
+            )
+        }
+    }
 
+    /// Makes a module of files, in Swift 6 as it comes and without warnings, which other modules in `folder` may import.
+    static func makeModule(_ name: String, of files: [URL], in folder: URL) async throws -> Compilation {
+        let isProgram = files.contains { $0.lastPathComponent == "main.swift" }
+        return try await compile(
+            ["-c", "-whole-module-optimization", "-warnings-as-errors", "-module-name", name, "-I", folder.path]
+                + ["-emit-module-path", folder.appending(path: "\(name).swiftmodule").path]
+                + ["-o", folder.appending(path: "\(name).o").path]
+                + (isProgram ? [] : ["-parse-as-library"]) + files.map(\.path),
+            in: folder
+        )
+    }
+
+    /// Gives `body` a folder that is empty, and removes it afterwards.
+    static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+
+    private static func compile(_ options: [String], in folder: URL) async throws -> Compilation {
+        let log = folder.appending(path: "output.txt")
+        try Data().write(to: log)
         let arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm"]
+            ["swiftc", "-swift-version", "6", "-diagnostic-style", "llvm"]
             + ["-module-cache-path", buildFolder.appending(path: "ModuleCache").path]
-            + (try [modules()] + systemModules()).flatMap { ["-I", $0.path] }
-            + upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] } + options + [snippet.path]
+            + (try [modules()] + systemModules()).flatMap { ["-I", $0.path] } + options
         // Into a file, since a pipe that nobody empties would stop the compiler.
         let status = try await run(arguments, output: FileHandle(forWritingTo: log))
         let output = String(decoding: try Data(contentsOf: log), as: UTF8.self)

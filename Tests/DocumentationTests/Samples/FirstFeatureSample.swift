@@ -1,0 +1,354 @@
+// Sources/Backplane/Backplane.docc/YourFirstFeature.md, and tests of what it says. That the files compile as the modules
+// which they belong to is tested by CompilerTests.
+//
+// What is public has no documentation, for the page beside it says what it is.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import Backplane
+import BackplaneTesting
+import Foundation
+import Testing
+
+// Sources/WaterInterface/WaterPage.swift
+
+public struct BeachID: RawRepresentable, Codable, Hashable, Sendable, LinkParameter {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+public struct Reading: Sendable {
+    public let beach: String
+    public let celsius: Int
+
+    public init(beach: String, celsius: Int) {
+        self.beach = beach
+        self.celsius = celsius
+    }
+}
+
+public enum WaterPage: BoardContract {
+    public typealias Input = BeachID
+}
+
+extension BoardID<WaterPage> {
+    public static var water: Self { "water" }
+}
+
+// Sources/WaterFeature/WaterBoard.swift
+
+struct WaterBoard: Board {
+    let slot: Slot<WaterPage>
+    let unit: TemperatureUnit
+    let loadReading: (BeachID) async throws -> Reading
+    let show: (String) -> Void
+    let onShown: (BeachID) -> Void
+
+    func activate(with beach: BeachID) {
+        task {
+            let reading = try await loadReading(beach)
+            show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
+            onShown(beach)
+            complete()
+        }
+    }
+}
+
+// Sources/WaterFeature/TemperatureUnit.swift
+public enum TemperatureUnit {
+    case celsius, fahrenheit
+
+    func text(ofCelsius degrees: Int) -> String {
+        switch self {
+        case .celsius: "\(degrees) °C"
+        case .fahrenheit: "\(degrees * 9 / 5 + 32) °F"
+        }
+    }
+}
+
+// Sources/WaterFeature/WaterModule.swift
+
+public struct WaterModule: BoardModule {
+    private let unit: TemperatureUnit
+    private let loadReading: (BeachID) async throws -> Reading
+    private let show: (String) -> Void
+    private let onShown: (BeachID) -> Void
+
+    public init(
+        unit: TemperatureUnit = .celsius,
+        loadReading: @escaping (BeachID) async throws -> Reading,
+        show: @escaping (String) -> Void,
+        onShown: @escaping (BeachID) -> Void = { _ in }
+    ) {
+        self.unit = unit
+        self.loadReading = loadReading
+        self.show = show
+        self.onShown = onShown
+    }
+
+    public func register(on motherboard: Motherboard) {
+        motherboard.register(.water) { slot in
+            WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show, onShown: onShown)
+        }
+        motherboard.registerLink("water/{beach}", to: .water)
+    }
+}
+
+// Tests/SwimTests/WaterTests.swift
+
+@MainActor @Test func `a reading is loaded by the ID of its beach, and shown`() async {
+    let test = TestMotherboard()
+    var shown: [String] = []
+    test.motherboard.install(
+        WaterModule(
+            unit: .fahrenheit,
+            loadReading: { beach in Reading(beach: beach.rawValue, celsius: 20) },
+            show: { text in shown.append(text) }
+        )
+    )
+
+    test.motherboard.open("/water/lagos")
+    test.expect(.activated(.water, with: BeachID(rawValue: "lagos")))
+
+    await test.receive(.completed(.water))
+    #expect(shown == ["lagos: 68 °F"])
+}
+
+// Sources/BeachesInterface/Beaches.swift
+
+public enum Beaches: BoardContract {
+    public typealias Output = BeachID
+}
+
+extension BoardID<Beaches> {
+    public static var beaches: Self { "beaches" }
+}
+
+// Sources/BeachesFeature/BeachesModule.swift
+
+public struct BeachesModule: BoardModule {
+    private let choose: () -> BeachID?
+
+    public init(choose: @escaping () -> BeachID?) {
+        self.choose = choose
+    }
+
+    public func register(on motherboard: Motherboard) {
+        motherboard.register(.beaches) { slot in BeachesBoard(slot: slot, choose: choose) }
+        motherboard.registerLink("beaches", to: .beaches)
+    }
+}
+
+struct BeachesBoard: Board {
+    let slot: Slot<Beaches>
+    let choose: () -> BeachID?
+
+    func activate(with input: Void) {
+        if let beach = choose() { complete(sending: beach) } else { complete(.cancelled) }
+    }
+}
+
+// Sources/SwimFlows/SwimFlows.swift
+
+public struct SwimFlows: BoardModule {
+    public init() {}
+
+    public func register(on motherboard: Motherboard) {
+        motherboard.registerFlowSteps(.beaches ->>> .water)
+    }
+}
+
+private struct Program {
+    @MainActor func main() {
+        // Sources/swim/main.swift
+
+        struct NoReading: Error {}
+
+        let readings = [
+            BeachID(rawValue: "bondi"): Reading(beach: "Bondi", celsius: 22),
+            BeachID(rawValue: "brighton"): Reading(beach: "Brighton", celsius: 11),
+        ]
+
+        let motherboard = Motherboard()
+        motherboard.allowLinks(schemes: ["swim"])
+        motherboard.install(SwimFlows())
+        motherboard.install(
+            BeachesModule {
+                print("Which beach?")
+                return readLine().map { BeachID(rawValue: $0) }
+            }
+        )
+        motherboard.install(
+            WaterModule(
+                loadReading: { beach in
+                    guard let reading = readings[beach] else { throw NoReading() }
+                    return reading
+                },
+                show: { text in print(text) }
+            )
+        )
+        motherboard.registerCompletionFlow(.beaches) { completion, _ in
+            if completion.isCancelled { exit(1) }
+        }
+        motherboard.registerCompletionFlow(.water) { completion, _ in
+            if let error = completion.error { print("There is no reading: \(error)") }
+            exit(completion.isDone ? 0 : 1)
+        }
+
+        let result = motherboard.open(CommandLine.arguments.dropFirst().first ?? "swim://beaches")
+        guard result == .opened else {
+            print(result)
+            exit(1)
+        }
+        RunLoop.main.run()
+    }
+}
+
+// Tests/SwimTests/FlowTests.swift
+
+@MainActor @Test func `whoever picks a beach sees how warm its water is`() {
+    let bondi = BeachID(rawValue: "bondi")
+    let test = TestMotherboard()
+    test.motherboard.install(SwimFlows())
+    let beaches = test.stub(.beaches)
+    test.stub(.water)
+
+    test.motherboard.activate(.beaches)
+    beaches.send(bondi)
+
+    test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
+}
+
+// Tests/SwimTests/ShownTests.swift
+
+@MainActor @Test func `it is told which beaches are looked at`() async {
+    let lagos = BeachID(rawValue: "lagos")
+    let test = TestMotherboard()
+    var seen: [BeachID] = []
+    test.motherboard.install(
+        WaterModule(
+            loadReading: { _ in Reading(beach: "Lagos", celsius: 20) },
+            show: { _ in },
+            onShown: { beach in seen.append(beach) }
+        )
+    )
+
+    test.motherboard.activate(.water, with: lagos)
+    await test.receive(.activated(.water, with: lagos), .completed(.water))
+
+    #expect(seen == [lagos])
+}
+
+/// What is replaced in the course of the tutorial.
+private enum Earlier {
+    // Sources/WaterFeature/WaterBoard.swift
+
+    struct WaterBoard: Board {
+        let slot: Slot<WaterPage>
+        let unit: TemperatureUnit
+        let loadReading: (BeachID) async throws -> Reading
+        let show: (String) -> Void
+
+        func activate(with beach: BeachID) {
+            task {
+                let reading = try await loadReading(beach)
+                show("\(reading.beach): \(unit.text(ofCelsius: reading.celsius))")
+                complete()
+            }
+        }
+    }
+
+    // Sources/WaterFeature/WaterModule.swift
+
+    public struct WaterModule: BoardModule {
+        private let unit: TemperatureUnit
+        private let loadReading: (BeachID) async throws -> Reading
+        private let show: (String) -> Void
+
+        public init(
+            unit: TemperatureUnit = .celsius,
+            loadReading: @escaping (BeachID) async throws -> Reading,
+            show: @escaping (String) -> Void
+        ) {
+            self.unit = unit
+            self.loadReading = loadReading
+            self.show = show
+        }
+
+        public func register(on motherboard: Motherboard) {
+            motherboard.register(.water) { slot in
+                WaterBoard(slot: slot, unit: unit, loadReading: loadReading, show: show)
+            }
+            motherboard.registerLink("water/{beach}", to: .water)
+        }
+    }
+
+    // Sources/SwimFlows/SwimFlows.swift
+
+    public struct SwimFlows: BoardModule {
+        public init() {}
+
+        public func register(on motherboard: Motherboard) {}
+    }
+}
+
+private let difference = """
+    What happened is not what was expected (− expected, + happened):
+
+        .activated(.beaches)
+      − .output(.beaches, BeachID(rawValue: "bondi"))
+      − .activated(.water, with: BeachID(rawValue: "bondi"))
+      + .unhandledOutput(.beaches, BeachID(rawValue: "bondi"))
+
+    Nobody handled the output; register a flow from 'beaches'.
+    """
+
+@MainActor @Test func `a flow that is not drawn fails its test with the difference that the page shows`() throws {
+    let bondi = BeachID(rawValue: "bondi")
+    let test = TestMotherboard()
+    test.motherboard.install(Earlier.SwimFlows())
+    let beaches = test.stub(.beaches)
+    test.stub(.water)
+    test.motherboard.activate(.beaches)
+    beaches.send(bondi)
+    withKnownIssue {
+        test.expect(.activated(.beaches), .output(.beaches, bondi), .activated(.water, with: bondi))
+    } matching: { issue in
+        issue.comments.map(\.rawValue) == [difference]
+    }
+    #expect(
+        try MarkdownSamples.page("Backplane/Backplane.docc/YourFirstFeature.md").contains("```\n\(difference)\n```")
+    )
+}
+
+@MainActor @Test func `in the program a beach that is picked leads to its water, and so does a link`() async {
+    let test = TestMotherboard(.relaxed)
+    var shown: [String] = []
+    test.motherboard.allowLinks(schemes: ["swim"])
+    test.motherboard.install(SwimFlows())
+    test.motherboard.install(BeachesModule { BeachID(rawValue: "brighton") })
+    test.motherboard.install(
+        Earlier.WaterModule(
+            loadReading: { beach in Reading(beach: beach.rawValue, celsius: 11) },
+            show: { text in shown.append(text) }
+        )
+    )
+    #expect(test.motherboard.open("swim://beaches") == .opened)
+    await test.receive(.completed(.beaches), .completed(.water))
+    #expect(test.motherboard.open("swim://water/bondi") == .opened)
+    await test.receive(.completed(.water))
+    #expect(shown == ["brighton: 11 °C", "bondi: 11 °C"])
+}
+
+@MainActor @Test func `a reading that cannot be loaded ends its board as failed, and no beach is cancelled`() async {
+    struct NoReading: Error {}
+    let test = TestMotherboard()
+    test.motherboard.install(WaterModule(loadReading: { _ in throw NoReading() }, show: { _ in }))
+    test.motherboard.install(BeachesModule { nil })
+    test.motherboard.open("/water/atlantis")
+    test.motherboard.open("/beaches")
+    await test.receive(.activated(.water), .activated(.beaches), .cancelled(.beaches))
+    await test.receive(.failed(.water) { $0 is NoReading })
+}

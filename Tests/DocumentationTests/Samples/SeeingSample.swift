@@ -1,0 +1,223 @@
+// Sources/Backplane/Backplane.docc/SeeingAnApp.md, and tests of what it says.
+
+import Backplane
+import BackplaneTesting
+import Foundation
+import Testing
+
+struct LetterID: RawRepresentable, Codable, Hashable { let rawValue: String }
+
+enum Inbox: BoardContract {
+    enum Output: Codable { case open(LetterID), write }
+}
+
+enum Letter: BoardContract { typealias Input = LetterID }
+
+enum Draft: BoardContract { typealias Output = LetterID }
+
+enum Passcode: BoardContract { typealias Output = Bool }
+
+extension BoardID<Inbox> { static var inbox: Self { "inbox" } }
+extension BoardID<Letter> { static var letter: Self { "letter" } }
+extension BoardID<Draft> { static var draft: Self { "draft" } }
+extension BoardID<Passcode> { static var passcode: Self { "passcode" } }
+
+struct MailFlows: BoardModule {
+    func register(on motherboard: Motherboard) {
+        motherboard.gate(.letter, by: .passcode) { isRight in isRight ? .open : .undecided }
+        motherboard.registerFlow(from: .inbox, leadingTo: .letter, .draft) { output, motherboard in
+            switch output {
+            case .open(let letter): motherboard.activate(.letter, with: letter)
+            case .write: motherboard.activate(.draft)
+            }
+        }
+        motherboard.registerFlowSteps(.draft ->>> .letter)
+    }
+}
+
+private let recorded = """
+    {"board":"inbox","kind":"activated","number":1,"time":0}
+    {"board":"inbox","kind":"output","number":1,"payload":{"open":{"_0":"7f3a"}},"time":2.5}
+    {"board":"letter","derived":true,"kind":"waiting","payload":"7f3a","time":2.5}
+    {"board":"passcode","derived":true,"kind":"activated","number":2,"time":2.5}
+    {"board":"passcode","kind":"output","number":2,"payload":true,"time":6}
+    {"board":"letter","derived":true,"kind":"gateOpened","time":6}
+    {"board":"letter","derived":true,"kind":"activated","number":3,"payload":"7f3a","time":6}
+    {"board":"passcode","kind":"completed","number":2,"payload":"done","time":6}
+    {"board":"letter","kind":"completed","number":3,"payload":"cancelled","time":9}
+
+    """
+
+@MainActor func record(_ motherboard: Motherboard, to file: FileHandle) -> ObserverToken {
+    motherboard.record { entry in try? file.write(contentsOf: Data("\(entry)\n".utf8)) }
+}
+
+@MainActor func save(_ motherboard: Motherboard, to file: URL) throws {
+    try JSONEncoder().encode(motherboard.snapshot()).write(to: file, options: .atomic)
+}
+
+@MainActor func restore(_ motherboard: Motherboard, from file: URL) throws {
+    let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(contentsOf: file))
+    for missing in motherboard.restore(snapshot) { print("not restored: \(missing)") }
+}
+
+@MainActor @Test func `what was recorded comes about again`() throws {
+    let motherboard = Motherboard()
+    motherboard.install(MailFlows())
+
+    let replay = motherboard.replay(try EventLog(jsonLines: recorded))
+
+    #expect(replay.isFaithful, "\(replay)")
+    #expect(replay.omissions.isEmpty, "\(replay)")
+}
+
+@MainActor struct SeeingSample {
+    let motherboard = Motherboard.onMain()
+    private let inbox: TestBoard<Inbox>
+    private let passcode: TestBoard<Passcode>
+    private let letter: TestBoard<Letter>
+
+    init() {
+        motherboard.install(MailFlows())
+        inbox = TestBoard(.inbox, on: motherboard)
+        passcode = TestBoard(.passcode, on: motherboard)
+        letter = TestBoard(.letter, on: motherboard)
+    }
+
+    private func play() {
+        motherboard.activate(.inbox)
+        inbox.send(.open(LetterID(rawValue: "7f3a")))
+        passcode.complete(sending: true)
+        letter.complete(.cancelled)
+    }
+
+    /// What the page shows, in a block of its own.
+    private func shows(_ text: String, as language: String = "") throws -> Bool {
+        try MarkdownSamples.page("Backplane/Backplane.docc/SeeingAnApp.md").contains("```\(language)\n\(text)```\n")
+    }
+
+    private func withTemporaryFile(_ body: (URL) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "seeing-\(UUID().uuidString)")
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(file)
+    }
+
+    @Test func `observed events are text`() throws {
+        var printed = ""
+        func print(_ event: BoardEvent) { printed += "\(event)\n" }
+        motherboard.observe { event in print(event) }
+        play()
+        #expect(try shows(printed))
+    }
+
+    @Test func `what is derived is what flows and gates do`() {
+        var derived: [String] = []
+        motherboard.observe { if $0.isDerived { derived.append("\($0.kind) \($0.board?.name ?? "")") } }
+        play()
+        #expect(derived == ["waiting letter", "activated passcode", "gateOpened letter", "activated letter"])
+    }
+
+    @Test func `a recording is lines in a file`() throws {
+        try withTemporaryFile { url in
+            let file = try FileHandle(forWritingTo: url)
+            let token = record(motherboard, to: file)
+            play()
+            motherboard.stopObserving(token)
+            try file.close()
+            let lines = try String(contentsOf: url, encoding: .utf8)
+            let untimed = { (text: String) in text.replacing(#/"time":[0-9.e-]+/#, with: "") }
+            #expect(untimed(lines) == untimed(recorded))
+        }
+        #expect(try shows(recorded))
+    }
+
+    @Test func `of withheld boards nothing that is sent is written`() {
+        var log = EventLog()
+        motherboard.record(withholding: [AnyBoardID(.letter), AnyBoardID(.draft)]) { entry in log.entries.append(entry)
+        }
+        play()
+        let lines = log.entries.map(\.description).filter { $0.contains("7f3a") }
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.contains(#""board":"inbox""#) })
+        #expect(log.jsonLines.contains(#""unwritten":"withheld""#))
+    }
+
+    @Test func `a log without what opened a gate is not replayed to its end`() {
+        var log = EventLog()
+        motherboard.record(withholding: [AnyBoardID(.passcode)]) { entry in log.entries.append(entry) }
+        play()
+        let other = Motherboard()
+        other.install(MailFlows())
+        let replay = other.replay(log)
+        #expect(!replay.isFaithful)
+        #expect(replay.missing.map(\.kind) == [.gateOpened, .activated, .gateDenied])
+        #expect(replay.omissions.map(\.reason) == ["withheld"])
+    }
+
+    @Test func `a replay says what has become different`() throws {
+        let motherboard = Motherboard()
+        motherboard.registerFlow(from: .inbox, to: .letter) { output in
+            if case .open(let letter) = output { letter } else { nil }
+        }
+        let replay = motherboard.replay(try EventLog(jsonLines: recorded))
+        print(replay)
+    }
+
+    @Test func `what was live comes back, behind its gate`() throws {
+        motherboard.activate(.inbox)
+        inbox.send(.open(LetterID(rawValue: "7f3a")))
+        let other = Motherboard()
+        other.install(MailFlows())
+        let inbox = TestBoard(.inbox, on: other)
+        let passcode = TestBoard(.passcode, on: other)
+        let letter = TestBoard(.letter, on: other)
+        try withTemporaryFile { file in
+            try save(motherboard, to: file)
+            try restore(other, from: file)
+        }
+        #expect(inbox.isLive)
+        #expect(!letter.isLive)
+        passcode.send(true)
+        #expect(letter.inputs == [LetterID(rawValue: "7f3a")])
+
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try shows(String(decoding: encoder.encode(motherboard.snapshot()), as: UTF8.self) + "\n"))
+    }
+
+    @Test func `a board that a restored one activates at once with the same input is there once`() {
+        for (input, expected) in [("7f3a", 1), ("0000", 2)] {
+            var letters: [TestBoard<Letter>] = []
+            func assembled(leadingOnTo id: String) -> Motherboard {
+                let motherboard = Motherboard()
+                letters.append(TestBoard(.letter, on: motherboard, reuse: .perActivation))
+                TestBoard(.inbox, on: motherboard) { _, slot in
+                    slot.nextToBoard(.letter, with: LetterID(rawValue: id))
+                }
+                return motherboard
+            }
+            let before = assembled(leadingOnTo: "7f3a")
+            before.activate(.inbox)
+            #expect(assembled(leadingOnTo: input).restore(before.snapshot()).isEmpty)
+            #expect(letters[1].inputs.count == expected)
+        }
+    }
+
+    @Test func `activating a shared board again changes what is remembered`() throws {
+        passcode.onActivate = { _, slot in slot.complete(sending: true) }
+        motherboard.activate(.letter, with: LetterID(rawValue: "1"))
+        motherboard.activate(.letter, with: LetterID(rawValue: "2"))
+        let snapshot = String(decoding: try JSONEncoder().encode(motherboard.snapshot()), as: UTF8.self)
+        #expect(!snapshot.contains(#""1""#))
+        #expect(snapshot.contains(#""2""#))
+    }
+
+    @Test func `the graph is what the page draws`() throws {
+        var printed = ""
+        func print(_ text: String) { printed += text }
+        print(motherboard.graph().mermaid)
+        #expect(try shows(printed, as: "mermaid"))
+        #expect(motherboard.graph().dot.contains("style=dashed"))
+    }
+}
