@@ -33,7 +33,7 @@ extension BoardGraph {
         }
         for (index, link) in links.enumerated() {
             guard let board = names[link.board] else { continue }
-            let text = Self.mermaid(link.template.description)
+            let text = Self.mermaid(link.text)
             lines.append("\(indent)\(prefix)l\(index)([\"\(text)\"]) -.-> \(board)")
         }
         for (index, inside) in insides.enumerated() {
@@ -63,7 +63,7 @@ extension BoardGraph {
         for (index, link) in links.enumerated() {
             guard let board = names[link.board] else { continue }
             lines.append(
-                "\(indent)\(prefix)l\(index) [label=\(Self.quoted(link.template.description)), shape=plaintext];"
+                "\(indent)\(prefix)l\(index) [label=\(Self.quoted(link.text)), shape=plaintext];"
             )
             lines.append("\(indent)\(prefix)l\(index) -> \(board) [style=dotted];")
         }
@@ -100,5 +100,13 @@ extension BoardGraph {
             }
         }
         return "\"\(escaped)\""
+    }
+}
+
+extension BoardGraph.Link {
+    /// The template as one reads it; the empty one is the root.
+    fileprivate var text: String {
+        let written = template.description
+        return written.hasPrefix("/") || written.contains("://") ? written : "/\(written)"
     }
 }

@@ -105,7 +105,9 @@ struct BoardGraphTests {
                     n2 -. gate .-> n0
                     n1 -- combined --> n3
                     n2 -. gate .-> n1
-                    nl0(["first/{n}?a={b}"]) -.-> n0
+                    nl0(["/first/{n}?a={b}"]) -.-> n0
+                    nl1(["/"]) -.-> n2
+                    nl2(["https://a.example/b"]) -.-> n2
                     subgraph ns0["first#35;2"]
                         ns0n0["second"]:::unregistered
                     end
@@ -132,8 +134,12 @@ struct BoardGraphTests {
                     n2 -> n0 [label="gate", style=dashed];
                     n1 -> n3 [label="combined"];
                     n2 -> n1 [label="gate", style=dashed];
-                    nl0 [label="first/{n}?a={b}", shape=plaintext];
+                    nl0 [label="/first/{n}?a={b}", shape=plaintext];
                     nl0 -> n0 [style=dotted];
+                    nl1 [label="/", shape=plaintext];
+                    nl1 -> n2 [style=dotted];
+                    nl2 [label="https://a.example/b", shape=plaintext];
+                    nl2 -> n2 [style=dotted];
                     subgraph cluster_ns0 {
                         label="first#2";
                         ns0n0 [label="second", style=dashed];
@@ -152,6 +158,8 @@ struct BoardGraphTests {
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerCombinedFlow(.first, BoardID<Words>("say \"hi\""), leadingTo: .second) { _, _, _ in }
         motherboard.registerLink("first/{n}?a={b}", to: .first) { try $0["n"] }
+        motherboard.registerLink("", to: .doorkeeper)
+        motherboard.registerLink("https://a.example/b", to: .doorkeeper)
         motherboard.activate(.first, with: 0)
     }
 }

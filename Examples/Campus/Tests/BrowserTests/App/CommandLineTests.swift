@@ -158,4 +158,11 @@ struct CommandLineTests {
         #expect(result.succeeded)
         for part in parts { #expect(result.output.contains(part)) }
     }
+
+    @Test func `B44: the diagram in the README is the one that is printed`() async throws {
+        let readme = URL(filePath: #filePath).appending(path: "../../../../README.md").standardizedFileURL
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        let printed = try await campus(["graph"]).output
+        #expect(text.contains("```mermaid\n\(printed)```"))
+    }
 }
