@@ -13,19 +13,20 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let activated = Kind(description: "activated")
         /// An activation waits at its gate.
         public static let waiting = Kind(description: "waiting")
-        /// A board's output reached its flows.
+        /// A board's output reached somebody: flows, those who wait at it as a gate, or a caller who awaits it.
         public static let output = Kind(description: "output")
-        /// A board sent an output for which there is no flow.
+        /// A board sent an output that nobody takes: there is no flow from it, nobody waits at it as a gate and nobody
+        /// awaits it.
         public static let unhandledOutput = Kind(description: "unhandledOutput")
         /// A board sent an output or an action after it had ended.
         public static let droppedOutput = Kind(description: "droppedOutput")
-        /// Boards received a command.
+        /// Live boards received a command.
         public static let command = Kind(description: "command")
         /// An action was handled.
         public static let action = Kind(description: "action")
         /// No motherboard up the chain handled an action.
         public static let unhandledAction = Kind(description: "unhandledAction")
-        /// A board ended.
+        /// A board ended, in whatever way; the message says which.
         public static let completed = Kind(description: "completed")
         /// An identity was activated under which nothing is registered.
         public static let noSuchBoard = Kind(description: "noSuchBoard")
@@ -37,8 +38,10 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let taskStarted = Kind(description: "taskStarted")
         /// Such work ended, in whatever way.
         public static let taskEnded = Kind(description: "taskEnded")
-        /// A board that had ended a second before was still held by something; raised in debug builds of the package only, and
-        /// only of boards that ended while somebody observed.
+        /// A board that had ended a second before was still held by something.
+        ///
+        /// Raised in debug builds of the package only, and only of boards that ended while somebody observed. It says
+        /// which identity, and not which board of it.
         public static let leaked = Kind(description: "leaked")
         /// One turn delivers more than its budget: boards that answer each other for ever, most likely.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
@@ -52,10 +55,10 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
     public let instance: BoardInstance?
     /// The boards around it, the outermost first: those in whose nested motherboards it happened.
     public let enclosing: [BoardInstance]
-    /// Whether it was brought about by a flow, a gate or the end of a board around it, rather than by a board's own code or from
-    /// outside.
+    /// Whether a flow, a gate or the end of a board around it brought it about; false of what a board did by itself,
+    /// and of what was done from outside.
     ///
-    /// What a board does with its nested motherboard, the flows it draws there included, is that board's own doing.
+    /// What a board does on its nested motherboard is its own doing, and so is what the flows do that it draws there.
     public let isDerived: Bool
     /// Whether the board belongs to one caller who awaits its result.
     public let isPrivate: Bool

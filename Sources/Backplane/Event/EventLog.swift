@@ -4,17 +4,22 @@
     import Foundation
 #endif
 
-/// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is `Codable`.
+/// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is
+/// `Codable`.
 ///
-/// Made by ``Motherboard/record(withholding:_:)``; read by people, by tools, and by ``Motherboard/replay(_:)``, which does in a test what
-/// was done then.
+/// Made by ``Motherboard/record(withholding:_:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
+/// a test what boards did while it was recorded.
 ///
 /// ```json
-/// {"time":0.004,"kind":"activated","board":"course","number":3,"payload":"abc123"}
+/// {"board":"course","kind":"activated","number":3,"payload":"abc123","time":0.004}
 /// ```
 ///
-/// It holds what boards were activated with and what they have sent: keep it like what that is about, and withhold what is
-/// nobody's business.
+/// `time` is in seconds since the recording began, `board` and `number` are the ``BoardInstance``; `inside`, `derived`
+/// and `private` are there where they are not empty or false. Where something was sent and is not written, `unwritten`
+/// says why.
+///
+/// A log contains what boards were activated with and what they sent. Store it as carefully as that, and withhold what
+/// nobody should read.
 public struct EventLog: Hashable, Sendable {
     /// The events, in the order in which they happened.
     public var entries: [Entry]
@@ -63,7 +68,7 @@ public struct EventLog: Hashable, Sendable {
         public let isDerived: Bool
         /// Whether the board belongs to one caller who awaits its result.
         public let isPrivate: Bool
-        /// The type of an action.
+        /// The name of an action's type; nil of what is no action.
         let action: String?
         let payload: WrittenPayload
     }
@@ -81,14 +86,17 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension Motherboard {
-    /// Writes down what happens here and inside, as it happens.
+    /// Writes down what happens on this motherboard and inside its boards, as it happens.
+    ///
+    /// For ``replay(_:)`` record a root motherboard, from before anything is activated on it.
     ///
     /// ```swift
     /// motherboard.record(withholding: [AnyBoardID(.login)]) { entry in file.write("\(entry)\n") }
     /// ```
     ///
     /// - Parameters:
-    ///   - withheld: boards of which nothing that is sent is written: what logs in, what pays.
+    ///   - withheld: boards whose inputs, outputs, commands and actions are not written, for example what logs in and what
+    ///     pays. That they were activated, have sent something and ended is; so is what others send to lead there.
     ///   - write: is given each entry. Called synchronously, in the middle of things, on the motherboard's actor.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult

@@ -1,6 +1,6 @@
 /// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
-    /// An entry of the log that could not be done again.
+    /// Something that a board or somebody outside did, and that could not be done again.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
         /// The entry.
         public let entry: EventLog.Entry
@@ -11,16 +11,18 @@ public struct EventReplay: Sendable, CustomStringConvertible {
         public var description: String { "\(entry): \(reason)" }
     }
 
-    /// How many things that boards or the outside had done were done again.
+    /// How many entries, of what boards or somebody outside did, were done again.
     public internal(set) var performed = 0
-    /// What boards or the outside had done and could not be done again.
+    /// What boards or somebody outside did and could not be done again.
     public internal(set) var omissions: [Omission] = []
-    /// What flows and gates had brought about then and did not now.
+    /// What happened when the log was recorded and did not happen now: what flows and gates no longer bring about.
     public internal(set) var missing: [EventLog.Entry] = []
-    /// What has happened now and had not then.
+    /// What happened now and did not happen when the log was recorded.
     public internal(set) var unexpected: [EventLog.Entry] = []
 
-    /// Whether flows and gates brought about the same as then.
+    /// Whether flows and gates brought about what they did when the log was recorded, no less and no more.
+    ///
+    /// What was omitted may be the reason for what is missing: look at ``omissions`` too.
     public var isFaithful: Bool { missing.isEmpty && unexpected.isEmpty }
 
     /// The numbers, then a line for each difference and each omission.
@@ -32,11 +34,12 @@ public struct EventReplay: Sendable, CustomStringConvertible {
 }
 
 extension Motherboard {
-    /// Does again what boards and the outside did when a log was recorded, and compares what flows and gates make of it.
+    /// Does again what boards, and whoever used the motherboard, did when a log was recorded, and compares what flows
+    /// and gates make of it.
     ///
-    /// For tests. Draw the flows and gates, as by the modules that do so, and register no boards: those that the log names
-    /// and the motherboard knows get stand-ins, which do nothing by themselves and have what their boards did done for them. A
-    /// board that is registered takes part as itself; then what it does by itself comes twice.
+    /// For tests. Install the modules that draw flows and gates on a fresh motherboard, and register no boards. Boards
+    /// that the log names get stand-ins that do what the log says and nothing by themselves. A board that you do
+    /// register takes part as itself, so what it does by itself happens twice.
     ///
     /// ```swift
     /// let motherboard = Motherboard()
@@ -45,12 +48,13 @@ extension Motherboard {
     /// #expect(replay.isFaithful, "\(replay)")
     /// ```
     ///
-    /// What was not `Codable` or was withheld, and boards whose contract is not known here since no flow, gate or registration
-    /// names them, are reported as omissions, and so is what followed from them. Tasks, leaks and dropped outputs are not compared, nor is the order of what one
-    /// thing brought about.
+    /// What was withheld or is not `Codable` is reported in ``EventReplay/omissions``, and so is what boards did that
+    /// no flow, gate or registration names here (nothing else tells what they take and send), and what followed from either.
+    /// Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing brought about. Time is not
+    /// waited for; all is done before this returns.
     ///
     /// - Parameter log: what was recorded on a root motherboard.
-    /// - Returns: what was done, left out and different.
+    /// - Returns: what was done again, what was omitted, and what was different.
     @discardableResult
     public func replay(_ log: EventLog) -> EventReplay {
         Replayer(motherboard: self).play(log)

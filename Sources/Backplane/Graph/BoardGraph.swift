@@ -3,7 +3,7 @@
 ///
 /// A value, in the order in which things were registered; it is text for people too, as ``mermaid`` and ``dot``.
 public struct BoardGraph: Hashable, Sendable {
-    /// A board, registered or only spoken of.
+    /// A board: registered, or only named by a flow or a gate.
     public struct Node: Hashable, Sendable {
         /// The board's identity.
         public let board: AnyBoardID
@@ -24,15 +24,15 @@ public struct BoardGraph: Hashable, Sendable {
 
             /// The output of one activates the other: `->>>`, or a flow that maps.
             public static let flow = Kind(description: "flow")
-            /// A handler says that it leads there: `registerFlow(from:leadingTo:handler:)`.
+            /// A handler was registered as leading there: `registerFlow(from:leadingTo:handler:)`.
             public static let handler = Kind(description: "handler")
-            /// A handler of several outputs together says so.
+            /// A handler of several outputs together was: `registerCombinedFlow(_:leadingTo:handler:)`.
             public static let combined = Kind(description: "combined")
             /// The one is the gate in front of the other.
             public static let gate = Kind(description: "gate")
         }
 
-        /// Where it begins; of a gate, the gate.
+        /// The board whose output it begins with; the gate, where it is one.
         public let from: AnyBoardID
         /// Where it leads.
         public let to: AnyBoardID
@@ -56,7 +56,7 @@ public struct BoardGraph: Hashable, Sendable {
         public let graph: BoardGraph
     }
 
-    /// The boards, in the order in which they were first spoken of.
+    /// The boards, in the order in which they were first registered or named.
     public let nodes: [Node]
     /// The declared ways, each once.
     public let edges: [Edge]
@@ -67,11 +67,11 @@ public struct BoardGraph: Hashable, Sendable {
 }
 
 extension Motherboard {
-    /// The boards of this motherboard, the links that lead to them, and the flows and gates between them as far as they are
-    /// declared.
+    /// The boards of this motherboard, the links that lead to them, and the flows and gates between them as far as they
+    /// are declared.
     ///
-    /// What a handler does is code, which nobody can see into: it is on the graph if it was registered with `leadingTo:`.
-    /// Nested motherboards belong to live boards, so those are on it that are there now.
+    /// What a handler does is code, which nobody can see into: it is on the graph if it was registered with
+    /// `leadingTo:`. Nested motherboards belong to live boards, so those are on it that are there now.
     ///
     /// ```swift
     /// print(motherboard.graph().mermaid)

@@ -1,17 +1,19 @@
-/// What is live on a motherboard and inside its boards, to be written down and activated again by another process: made by
-/// ``Motherboard/snapshot()``, put to use by ``Motherboard/restore(_:)``.
+/// What is live on a motherboard and inside its boards, to be stored and activated again later, by another process too:
+/// made by ``Motherboard/snapshot()``, put to use by ``Motherboard/restore(_:)``.
 ///
-/// A board needs no more than its input, so this is a list of identities and inputs. Coded it is readable; it holds what
-/// boards were activated with, so keep it like what it is about.
+/// A board needs no more than its input, so this is a tree of identities and inputs, without any state that boards have
+/// beyond those. As JSON it reads
 ///
 /// ```json
 /// {"boards": [{"board": "dashboard", "input": "ada"}, {"board": "course", "input": "abc123"}]}
 /// ```
+///
+/// It contains what boards were activated with: store it as carefully as that.
 public struct BoardSnapshot: Codable, Hashable, Sendable {
-    /// The activations, the earliest first.
+    /// What is live, in the order of the latest activations.
     public let boards: [Entry]
 
-    /// One activation.
+    /// One activation, of a board that is live or that waits at its gate.
     public struct Entry: Hashable, Sendable {
         /// The identity that was activated.
         public let board: AnyBoardID
@@ -48,9 +50,9 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
 
         /// Its input is not `Codable`, or failed to encode itself.
         public static let inputNotCodable = Obstacle(description: "inputNotCodable")
-        /// A caller awaits its result, who is not there any more.
+        /// A caller awaited its result, and will not be there any more.
         public static let awaited = Obstacle(description: "awaited")
-        /// Its input could not be read: the type has changed, most likely.
+        /// Its input could not be decoded: most likely its type has changed since.
         public static let inputUnreadable = Obstacle(description: "inputUnreadable")
         /// No board is registered under the identity.
         public static let noSuchBoard = Obstacle(description: "noSuchBoard")

@@ -1,8 +1,8 @@
 extension Motherboard {
-    /// What is live here and inside, with what it was activated with last.
+    /// What is live on this motherboard and inside its boards, each with what it was activated with last.
     ///
-    /// Of a board that is a gate at the moment, those who wait at it are in the snapshot and not the board: it is activated again
-    /// by them. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
+    /// A gate at which somebody waits is not in the snapshot, but those who wait are: restoring them activates it
+    /// again. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
     /// ``BoardSnapshot/Entry/obstacle``.
     ///
     /// For this a live board's input is remembered if it is `Codable`, and only then.
@@ -18,8 +18,8 @@ extension Motherboard {
 
     /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
     ///
-    /// Register everything first. What a board that is restored activates at once by itself, with the same input, is not
-    /// activated a second time. Gates are asked as ever.
+    /// Register everything first, on a motherboard on which nothing is live. What a board that is restored activates at
+    /// once by itself, with the same input, is not activated a second time. Gates are asked as ever.
     ///
     /// ```swift
     /// for missing in motherboard.restore(snapshot) { log("not restored: \(missing)") }

@@ -1,0 +1,68 @@
+// Sources/Backplane/Backplane.docc/StructuringAnApp.md, and tests of what it says. Its flows are those of SeeingSample.
+
+import Backplane
+import BackplaneTesting
+import Foundation
+import Testing
+
+protocol Mailbox {
+    func text(of letter: LetterID) async throws -> String
+    func archive(_ letter: LetterID) async throws
+}
+
+enum Search: BoardContract {
+    struct Input: Codable, Equatable {
+        var text: String
+        var onlyUnread: Bool?
+
+        init(text: String, onlyUnread: Bool? = nil) {
+            self.text = text
+            self.onlyUnread = onlyUnread
+        }
+    }
+}
+
+extension BoardID<Search> { static var search: Self { "search" } }
+
+@MainActor @Test func `whatever flows and gates name is registered`() {
+    let motherboard = Motherboard()
+    motherboard.install(SwimFlows())
+    motherboard.install(BeachesModule(choose: { nil }))
+    motherboard.install(WaterModule(loadReading: { _ in throw CancellationError() }, show: { _ in }))
+
+    let missing = motherboard.graph().nodes.filter { !$0.isRegistered }
+    #expect(missing.map(\.board.name) == [])
+}
+
+@MainActor struct StructuringSample {
+    let motherboard = Motherboard.onMain()
+
+    @Test func `what nobody has registered is on the graph`() {
+        motherboard.install(SwimFlows())
+        motherboard.install(BeachesModule(choose: { nil }))
+        let missing = motherboard.graph().nodes.filter { !$0.isRegistered }
+        #expect(missing.map(\.board.name) == ["water"])
+    }
+
+    @Test func `M12: an input that has grown is restored from a snapshot of before`() throws {
+        let search = TestBoard(.search, on: motherboard)
+        let before = #"{"boards":[{"board":"search","input":{"text":"tide"}}]}"#
+        let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(before.utf8))
+        #expect(motherboard.restore(snapshot).isEmpty)
+        #expect(search.inputs == [Search.Input(text: "tide")])
+    }
+
+    @Test func `M11: one object may answer what a feature asks for`() async throws {
+        final class Archive: Mailbox {
+            var archived: [LetterID] = []
+            func text(of letter: LetterID) async throws -> String { "Dear \(letter.rawValue)" }
+            func archive(_ letter: LetterID) async throws { archived.append(letter) }
+        }
+        let archive = Archive()
+        let mailbox: any Mailbox = archive
+        let ada = LetterID(rawValue: "Ada")
+        #expect(try await mailbox.text(of: ada) == "Dear Ada")
+        try await mailbox.archive(ada)
+        #expect(archive.archived == [ada])
+    }
+}
