@@ -108,6 +108,7 @@ let package = Package(
             name: "WebHost",
             dependencies: [
                 "Screens", backplane("Backplane"), hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
@@ -115,6 +116,12 @@ let package = Package(
         ),
         // Screens as text and boards as a log of events: a second host, which knows of Campus as little as the first.
         .target(name: "TerminalHost", dependencies: ["Screens", backplane("Backplane")], swiftSettings: strict),
+        // Sessions of the web host in a file.
+        .target(
+            name: "CampusSessions",
+            dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: strict
+        ),
         // How the features lead to one another, by their interfaces.
         .target(
             name: "CampusFlows",
@@ -126,14 +133,15 @@ let package = Package(
             name: "CampusApp",
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
-                httpTypes, backplane("Backplane"), backplane("BackplaneNetworking"),
+                httpTypes, backplane("Backplane"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "campus",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", "TerminalHost", "WebHost", logging,
+                "CampusAPI", "CampusApp", "CampusModels", "CampusSessions", "Screens", "TerminalHost", "WebHost",
+                logging,
                 serviceLifecycle,
                 backplane("Backplane"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -179,9 +187,24 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CampusSessionsTests",
+            dependencies: [
+                "CampusSessions", "WebHost", backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CampusAppTests",
+            dependencies: [
+                "CampusAPI", "CampusApp", "CampusModels", logging, serviceLifecycle,
+                backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", hummingbird, logging, nioCore,
+                "WebDriver", "campus", "CampusFlows", backplane("Backplane"), hummingbird, logging, nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

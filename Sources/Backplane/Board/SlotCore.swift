@@ -294,6 +294,8 @@ class AnySlotCore: Delivery {
 
     final var instance: BoardInstance { BoardInstance(id: untypedRecord.anyID, number: number) }
 
+    final var hasExtras: Bool { extras != nil }
+
     final var nestedIfAny: Motherboard? { extras?.nested }
 
     final func nestedMotherboard() -> Motherboard {

@@ -161,7 +161,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let generation = turns.nextGeneration()
         core.generation = generation
         core.remember(input)
-        core.supersede(with: listener)
+        if listener != nil || core.hasExtras { core.supersede(with: listener) }
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
         core.activateBoard(with: input)
         return generation

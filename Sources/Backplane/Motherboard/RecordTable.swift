@@ -9,7 +9,7 @@ final class RecordTable {
     private var slots = Slots()
 
     func find(_ name: String) -> AnyRecord? {
-        all.isEmpty ? nil : find(name, hash: Slots.hash(name))
+        find(name, hash: Slots.hash(name))
     }
 
     /// The record of that name, made and added if there is none.
@@ -30,7 +30,13 @@ final class RecordTable {
     }
 
     private func find(_ name: String, hash: UInt32) -> AnyRecord? {
-        slots.position(of: hash) { all[$0].name == name }.map { all[$0] }
+        if all.isEmpty { return nil }
+        var probe = slots.firstProbe(hash)
+        while let position = slots.next(hash, &probe) {
+            let record = all[position]
+            if record.name == name { return record }
+        }
+        return nil
     }
 }
 
@@ -44,16 +50,15 @@ private struct Slots {
         UInt32(truncatingIfNeeded: name.hashValue)
     }
 
-    func position(of hash: UInt32, where isMeant: (Int) -> Bool) -> Int? {
-        let mask = slots.count - 1
-        if mask < 0 { return nil }
-        var index = Int(hash) & mask
-        while slots[index] != 0 {
-            if slots[index] >> 32 == hash {
-                let position = Int(slots[index] & 0xFFFF_FFFF) - 1
-                if isMeant(position) { return position }
-            }
-            index = (index + 1) & mask
+    /// Where to begin to look for a hash.
+    func firstProbe(_ hash: UInt32) -> Int { Int(hash) & (slots.count - 1) }
+
+    /// The next position that is under this hash; nil when there is none.
+    func next(_ hash: UInt32, _ probe: inout Int) -> Int? {
+        while slots[probe] != 0 {
+            let slot = slots[probe]
+            probe = (probe + 1) & (slots.count - 1)
+            if slot >> 32 == hash { return Int(slot & 0xFFFF_FFFF) - 1 }
         }
         return nil
     }

@@ -158,6 +158,28 @@ struct EventReplayTests {
         #expect(replay.description.hasPrefix("2 done again, 11 omitted\nomitted {"))
     }
 
+    @Test func `B45: what followed from what is left out is left out too, and nothing else`() throws {
+        let lines = [
+            #"{"board":"nobody","kind":"waiting","payload":1,"time":0}"#,
+            #"{"board":"doorkeeper","derived":true,"kind":"activated","number":1,"time":0}"#,
+            #"{"board":"doorkeeper","kind":"output","number":1,"payload":true,"time":0}"#,
+            #"{"board":"nobody","derived":true,"kind":"gateOpened","time":0}"#,
+            #"{"board":"first","kind":"activated","number":2,"payload":1,"time":0}"#,
+            #"{"board":"second","derived":true,"kind":"activated","number":3,"payload":1,"time":0}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.registerFlow(from: .doorkeeper) { _, _ in }
+        let replay = motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
+        #expect(
+            replay.omissions.map(\.reason) == [
+                "no flow, gate or registration here says what it takes", "it follows from what is left out",
+                "there is no such board", "it follows from what is left out",
+            ]
+        )
+        #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first one has sent nothing")
+    }
+
     @Test func `B45: a board that is registered takes part as itself`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()

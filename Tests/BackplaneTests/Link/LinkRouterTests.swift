@@ -127,6 +127,7 @@ struct LinkRouterTests {
         ("myapp://course:80/1", .invalidAuthority),
         ("https://campus.example:/course/1", .invalidAuthority),
         ("https://campus.example:65536/course/1", .invalidAuthority),
+        ("https://campus.example:000443/course/1", .invalidAuthority),
         ("https://campus.example:+443/course/1", .invalidAuthority),
         ("https://campus.example:443:443/course/1", .invalidAuthority),
         ("https://[::1]/course/1", .invalidAuthority),
@@ -189,7 +190,7 @@ struct LinkRouterTests {
 
     @Test func `B40: the limits themselves are allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
-        let query = String(repeating: "a&", count: 255) + "q=1"
+        let query = String(repeating: "a&&", count: 255) + "q=1"
         #expect(router.verdict("/search?" + query) == .match("search?q={id}&tab={tab}", ["id": "1"]))
         let id = String(repeating: "a", count: 8192 - "/course/".count)
         #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
@@ -203,6 +204,17 @@ struct LinkRouterTests {
             }
             #expect(!error.description.contains("secret"))
         }
+    }
+
+    @Test(arguments: [
+        "https://user@campus.example/", "https://campus.example:443@evil.example/", "myapp://user@course",
+    ])
+    func `B40: a link that names a user is told so`(_ link: String) {
+        guard case .invalid(let error) = router.match(link) else {
+            Issue.record("\(link) was not refused")
+            return
+        }
+        #expect(error.message.contains("names a user"))
     }
 
     @Test func `B38: only bare paths are ours by default`() {

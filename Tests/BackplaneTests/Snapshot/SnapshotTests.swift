@@ -231,6 +231,36 @@ struct SnapshotTests {
         #expect(weakHeld.object == nil)
     }
 
+    @Test func `B43: an input that is replaced may look at what replaces it`() throws {
+        final class Looking: Codable {
+            var name = ""
+            var atEnd: () -> Void = {}
+
+            init(_ name: String) { self.name = name }
+            deinit { atEnd() }
+
+            private enum CodingKeys: CodingKey { case name }
+        }
+        struct Pair: Codable {
+            var first: Looking
+            var second = "second"
+        }
+        enum Lookings: BoardContract { typealias Input = Pair }
+        motherboard.probe(BoardID<Lookings>("looking"))
+        var seen: [String] = []
+        func activate(_ name: String) {
+            let looking = Looking(name)
+            looking.atEnd = { seen.append((try? lines(motherboard.snapshot())) ?? "") }
+            motherboard.activate(BoardID<Lookings>("looking"), with: Pair(first: looking))
+        }
+        activate("a")
+        activate("b")
+        #expect(
+            seen == [#"{"boards":[{"board":"looking","input":{"first":{"name":"b"},"second":"second"}}]}"#]
+        )
+        motherboard.complete()
+    }
+
     @Test func `B43: a snapshot from elsewhere that is none is refused by decoding`() {
         for text in ["{}", "[]", #"{"boards":[{}]}"#, #"{"boards":[{"board":1}]}"#, "nonsense"] {
             #expect(throws: (any Error).self, "\(text)") {

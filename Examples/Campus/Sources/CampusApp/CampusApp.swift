@@ -11,19 +11,30 @@ public enum CampusApp {
     ///
     /// - Parameters:
     ///   - api: the root of the API's URLs.
+    ///   - tokens: the file that keeps log-ins beyond the process; without one they end with it.
+    ///   - eventLogs: where what happens in each window is written down; nowhere unless stated.
     ///   - observe: told of every exchange with the API, as a line for a log.
     /// - Returns: the app.
     /// - Throws: `NetworkError` when `api` cannot be used.
     public static func webApp(
         api: URL,
+        tokens: URL? = nil,
+        eventLogs: EventLogDirectory? = nil,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
         let service = try service(at: api, observe: observe)
         return WebApp(
             name: "Campus",
             templates: templates,
-            makeScope: { control in (session: CampusSession(service: service), control: control) },
+            makeScope: { control in
+                let vault: any TokenVault =
+                    tokens.map { SessionTokenVault(file: $0, account: control.id.rawValue) } ?? MemoryTokenVault()
+                let session = CampusSession(service: service, vault: vault, log: observe) { await control.end() }
+                return (session: session, control: control)
+            },
+            forgetScope: { scope in await scope.session.forget() },
             assemble: { motherboard, navigation, scope, window in
+                eventLogs?.record(motherboard, problem: observe)
                 let host = CampusModules.Host(
                     didLogIn: { await scope.control.renew(from: window) },
                     didLogOut: { await scope.control.end() }

@@ -7,8 +7,15 @@ protocol CampusBackend: Sendable {
     /// The user who is logged in, if anybody.
     var currentUser: User.ID? { get async }
 
-    /// Logs in; `onExpiry` is called when the session ends without a log-out.
-    func logIn(with request: LoginRequest, onExpiry: @escaping @Sendable () async -> Void) async throws -> User.ID
+    /// Logs in.
+    ///
+    /// `onEntry` is called when the server has let somebody in, before anything of theirs is kept, and `onExpiry` when the session
+    /// ends without a log-out.
+    func logIn(
+        with request: LoginRequest,
+        onEntry: @escaping @Sendable () async -> Void,
+        onExpiry: @escaping @Sendable () async -> Void
+    ) async throws -> User.ID
 
     /// Logs out, whether or not the server can be told.
     func logOut() async

@@ -14,7 +14,7 @@ import SignOutFeature
 struct CampusModules {
     /// What a person's session, however a host keeps it, is told by the features.
     struct Host: Sendable {
-        /// Somebody has logged in, and what is theirs is about to be shown.
+        /// Somebody has logged in, and what is theirs is about to be kept and shown.
         let didLogIn: @Sendable () async -> Void
         /// Nobody is logged in any more.
         let didLogOut: @Sendable () async -> Void
@@ -33,9 +33,7 @@ struct CampusModules {
             navigation: navigation,
             currentUser: { await backend.currentUser },
             logIn: { request in
-                let user = try await backend.logIn(with: request, onExpiry: host.didLogOut)
-                await host.didLogIn()
-                return user
+                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didLogOut)
             }
         )
     }

@@ -4,6 +4,8 @@ import CampusNetworking
 import Screens
 
 /// Who is logged in, in one person's session: shared by its windows, which are actors of their own.
+///
+/// Tokens that the vault has from before a restart make an account again when it is first asked for.
 actor CampusSession {
     /// All there is while somebody is logged in; nothing of it is optional.
     private struct Account {
@@ -11,16 +13,135 @@ actor CampusSession {
         let user: UserManager
     }
 
-    private let service: NonAuthenticatedNetworkController
-    private var account: Account?
+    private enum State {
+        /// Nobody has looked into the vault yet, or the server could not say whose tokens are in it.
+        case unknown
+        case restoring(Task<Account?, Never>)
+        case loggedOut
+        case loggedIn(Account)
+    }
 
-    init(service: NonAuthenticatedNetworkController) {
+    private let service: NonAuthenticatedNetworkController
+    private let vault: any TokenVault
+    private let log: @Sendable (String) -> Void
+    private let onExpiry: @Sendable () async -> Void
+    private var state = State.unknown
+
+    /// A session.
+    ///
+    /// - Parameters:
+    ///   - service: the server, for everybody.
+    ///   - vault: where the session's tokens are kept, and may be from before a restart.
+    ///   - log: told when the vault fails.
+    ///   - onExpiry: called when a session that came out of the vault ends without a log-out.
+    init(
+        service: NonAuthenticatedNetworkController,
+        vault: any TokenVault = MemoryTokenVault(),
+        log: @escaping @Sendable (String) -> Void = { _ in },
+        onExpiry: @escaping @Sendable () async -> Void = {}
+    ) {
         self.service = service
+        self.vault = vault
+        self.log = log
+        self.onExpiry = onExpiry
+    }
+
+    /// Forgets who is logged in, in the vault too, without telling the server.
+    func forget() async {
+        let leaving = await knownAccount
+        state = .loggedOut
+        do {
+            // By way of the account, if there is one: a refresh that is under way must not come back into the vault.
+            if let leaving {
+                try await leaving.networking.signOut()
+            } else {
+                // In a task of its own: that a log-in was given up is no reason to leave its tokens behind.
+                try await Task { try await vault.clear() }.value
+            }
+        } catch {
+            log("The tokens of a session that has ended are still stored: \(error)")
+        }
+    }
+
+    // MARK: The account
+
+    private var account: Account? {
+        get async {
+            if case .unknown = state { state = .restoring(Task { await restore() }) }
+            return await knownAccount
+        }
+    }
+
+    /// The account, if somebody has asked for it before.
+    private var knownAccount: Account? {
+        get async {
+            switch state {
+            case .unknown, .loggedOut: nil
+            case .restoring(let task): await task.value
+            case .loggedIn(let account): account
+            }
+        }
+    }
+
+    /// Makes an account of the tokens in the vault; nobody else changes the state meanwhile.
+    private func restore() async -> Account? {
+        do {
+            guard let tokens = try await vault.load() else {
+                state = .loggedOut
+                return nil
+            }
+            let account = try await makeAccount(with: tokens, onExpiry: onExpiry)
+            state = .loggedIn(account)
+            return account
+        } catch let error as NetworkError where error.code == .sessionExpired {
+            state = .loggedOut
+        } catch {
+            log("Who is logged in could not be found out; the next who asks tries again: \(error)")
+            state = .unknown
+        }
+        return nil
+    }
+
+    private func enter(
+        with tokens: NetworkTokens,
+        onExpiry: @escaping @Sendable () async -> Void
+    ) async throws -> User.ID {
+        do {
+            try await vault.save(tokens)
+        } catch {
+            log("A log-in could not be stored and ends with this process: \(error)")
+        }
+        do {
+            let account = try await makeAccount(with: tokens, onExpiry: onExpiry)
+            state = .loggedIn(account)
+            return await account.user.user.id
+        } catch {
+            await forget()
+            throw error
+        }
+    }
+
+    /// Loads the user, and only then is there an account.
+    private func makeAccount(
+        with tokens: NetworkTokens,
+        onExpiry: @escaping @Sendable () async -> Void
+    ) async throws -> Account {
+        let networking = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { [log] event in
+            switch event.kind {
+            case .expired: Task { await onExpiry() }
+            case .vaultFailed: log("Tokens could not be stored: \(event.cause.map { "\($0)" } ?? "")")
+            default: break
+            }
+        } refresh: { token in
+            .refresh(token)
+        }
+        let loader = UserLoader(networking: networking)
+        return Account(networking: networking, user: UserManager(user: try await loader.loadUser(), loader: loader))
     }
 
     /// Asks the server on behalf of the user who is logged in.
     private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
-        guard let account else { throw DisplayError.loggedOut }
+        guard let account = await account else { throw DisplayError.loggedOut }
         do {
             return try await account.networking.request(endpoint)
         } catch let error as NetworkError {
@@ -43,33 +164,31 @@ extension CampusSession: CampusBackend {
         get async { await account?.user.user.id }
     }
 
-    /// Logs in, loads the user, and only then is there an account.
-    func logIn(with request: LoginRequest, onExpiry: @escaping @Sendable () async -> Void) async throws -> User.ID {
+    func logIn(
+        with request: LoginRequest,
+        onEntry: @escaping @Sendable () async -> Void,
+        onExpiry: @escaping @Sendable () async -> Void
+    ) async throws -> User.ID {
         do {
             let tokens = try await LoginPerformer(networking: service).login(using: request)
-            let networking = AuthenticatedNetworkController(over: service, tokens: tokens) { event in
-                if event.kind == .expired { Task { await onExpiry() } }
-            } refresh: { token in
-                .refresh(token)
-            }
-            let loader = UserLoader(networking: networking)
-            let user = try await loader.loadUser()
-            account = Account(networking: networking, user: UserManager(user: user, loader: loader))
-            return user.id
+            // Whoever was there before must not come back by a refresh that is still under way.
+            await forget()
+            await onEntry()
+            return try await enter(with: tokens, onExpiry: onExpiry)
         } catch let error as NetworkError {
             throw DisplayError(loginProblem: error)
         }
     }
 
     func logOut() async {
-        let leaving = account
-        account = nil
+        let leaving = await account
+        state = .loggedOut
         // A server that cannot be told forgets by itself, when the tokens expire.
         if let leaving { try? await LogoutPerformer(networking: leaving.networking).logout() }
     }
 
     func user() async throws -> User {
-        guard let account else { throw DisplayError.loggedOut }
+        guard let account = await account else { throw DisplayError.loggedOut }
         do {
             return try await account.user.sync()
         } catch let error as NetworkError {

@@ -14,8 +14,13 @@ struct CannedBackend: CampusBackend {
     /// Nobody, so that the login has something to ask.
     var currentUser: User.ID? { nil }
 
-    func logIn(with request: LoginRequest, onExpiry: @escaping @Sendable () async -> Void) async throws -> User.ID {
-        "ada"
+    func logIn(
+        with request: LoginRequest,
+        onEntry: @escaping @Sendable () async -> Void,
+        onExpiry: @escaping @Sendable () async -> Void
+    ) async throws -> User.ID {
+        await onEntry()
+        return "ada"
     }
 
     func logOut() async {}

@@ -68,7 +68,7 @@ public struct SoloFeature: Sendable {
     private func backend(api: URL?, login: LoginRequest?) async throws -> any CampusBackend {
         guard let api else { return CannedBackend() }
         let session = CampusSession(service: try CampusApp.service(at: api))
-        if let login { _ = try await session.logIn(with: login, onExpiry: {}) }
+        if let login { _ = try await session.logIn(with: login, onEntry: {}, onExpiry: {}) }
         return session
     }
 }

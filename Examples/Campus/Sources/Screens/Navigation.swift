@@ -101,6 +101,21 @@ public final class Navigation: LifetimeOwner {
         return true
     }
 
+    /// Puts the screens into the order of these paths, the root first, and removes the others; of several screens of one path the
+    /// earlier counts first.
+    ///
+    /// For what shows again what was shown once, and cannot know in which order the screens come. If no screen has any of the paths
+    /// nothing changes: something is better than nothing.
+    public func arrange(by paths: [String]) {
+        var others = stack
+        let kept = paths.compactMap { path in
+            others.firstIndex { $0.screen.path == path }.map { others.remove(at: $0) }
+        }
+        guard !kept.isEmpty, !kept.elementsEqual(stack, by: ===) else { return }
+        stack = kept
+        leave(others)
+    }
+
     /// Removes everything above the root.
     public func returnHome() {
         removeAll(from: 1)

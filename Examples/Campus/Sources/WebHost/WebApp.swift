@@ -40,12 +40,19 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// The style sheet of every page.
     public var styleSheet: String
 
-    /// Makes a session's data when a person first comes: who is logged in, and what of theirs is kept in memory.
+    /// Makes a session's data when a person first comes, or comes back after a restart: who is logged in, and what of theirs is
+    /// kept in memory.
     public var makeScope: @Sendable (SessionControl) async -> Scope
+
+    /// Forgets what of a session's data outlasts the process; called once, when the session has ended for good.
+    ///
+    /// A session that has a place in the host's store does not end with the host. Of one that nobody came back to, the data is made
+    /// for this alone.
+    public var forgetScope: @Sendable (Scope) async -> Void
 
     /// Fills a window by installing the app's modules.
     ///
-    /// Runs once for each window, on its actor, before its first link is opened.
+    /// Runs once for each window, on its actor, before its first link is opened or what it showed before a restart is shown again.
     public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
 
     /// An app.
@@ -55,7 +62,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///   - templates: the Mustache sources of sections and partials, by name.
     ///   - layout: the Mustache source of what surrounds every page's content.
     ///   - styleSheet: the style sheet of every page.
-    ///   - makeScope: makes a session's data when a person first comes.
+    ///   - makeScope: makes a session's data when a person first comes, or comes back after a restart.
+    ///   - forgetScope: forgets what of a session's data outlasts the process.
     ///   - assemble: fills a window; runs once for each window, on its actor.
     public init(
         name: String,
@@ -63,6 +71,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
         layout: String = WebAppDefaults.layout,
         styleSheet: String = WebAppDefaults.styleSheet,
         makeScope: @escaping @Sendable (SessionControl) async -> Scope,
+        forgetScope: @escaping @Sendable (Scope) async -> Void = { _ in },
         assemble: @escaping @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
     ) {
         self.name = name
@@ -70,6 +79,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
         self.layout = layout
         self.styleSheet = styleSheet
         self.makeScope = makeScope
+        self.forgetScope = forgetScope
         self.assemble = assemble
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Where a ``WebHost`` listens and how long it keeps what nobody uses.
 public struct WebHostConfiguration: Sendable {
     /// The name or address to listen on; the loopback address unless said otherwise.
@@ -23,6 +25,9 @@ public struct WebHostConfiguration: Sendable {
 
     /// The clock that the durations above are measured on.
     public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Tells the time of day, by which stored sessions are known to have been idle too long.
+    public var now: @Sendable () -> Date = { Date() }
 
     /// The defaults: the loopback address, port 8080.
     public init() {}

@@ -2,7 +2,7 @@
 public struct WebHostError: Error, CustomStringConvertible {
     /// What failed; more may be added.
     public struct Code: Hashable, Sendable {
-        private enum Value { case portInUse, invalidTemplate }
+        private enum Value { case portInUse, invalidTemplate, storeUnreadable }
         private let value: Value
 
         /// Another process listens on the port.
@@ -10,6 +10,9 @@ public struct WebHostError: Error, CustomStringConvertible {
 
         /// A template is not valid Mustache.
         public static let invalidTemplate = Code(value: .invalidTemplate)
+
+        /// The store does not hand out its records.
+        public static let storeUnreadable = Code(value: .storeUnreadable)
     }
 
     /// What failed.
@@ -34,6 +37,15 @@ public struct WebHostError: Error, CustomStringConvertible {
         WebHostError(
             code: .invalidTemplate,
             description: "The template '\(name)' is not valid Mustache: correct it at the place named. \(cause)",
+            cause: cause
+        )
+    }
+
+    static func storeUnreadable(cause: any Error) -> WebHostError {
+        WebHostError(
+            code: .storeUnreadable,
+            description: "The stored sessions cannot be read: mend the store, or remove it, and everybody starts anew. "
+                + "\(cause)",
             cause: cause
         )
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampusAPI
 import CampusApp
 import CampusModels
+import CampusSessions
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -13,13 +14,34 @@ struct AppOptions: ParsableArguments {
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port of the app; 0 takes any free one.") var port = 8080
 
-    /// The app, ready to run, talking to the API at `api`.
-    func host(api: String, logger: Logger) throws -> any Service {
-        let app = try CampusApp.webApp(api: url(ofAPI: api)) { line in logger.info("\(line)") }
+    @Option(
+        help: """
+            The file that keeps who is logged in and what they see, so that it survives a restart; made when there is none. By \
+            default campus-sessions.sqlite, in the directory of the API's database if that runs here.
+            """
+    )
+    var sessions: String?
+
+    @Option(
+        help: """
+            A directory to write what happens in each window into, as a line of JSON for each event. It holds what people write.
+            """
+    )
+    var eventLogs: String?
+
+    /// The app, ready to run, talking to the API at `api`; it keeps its sessions in `directory` unless told otherwise.
+    func host(api: String, directory: String = "", logger: Logger) throws -> any Service {
+        let sessions = URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite")
+        let app = try CampusApp.webApp(
+            api: url(ofAPI: api),
+            tokens: sessions,
+            eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
+        ) { line in logger.info("\(line)") }
         var configuration = WebHostConfiguration()
         configuration.host = host
         configuration.port = port
-        return try WebHost(app: app, configuration: configuration, logger: logger) { port in
+        let store = try SQLiteSessionStore(file: sessions)
+        return try WebHost(app: app, configuration: configuration, store: store, logger: logger) { port in
             announce("Campus is running at http://\(host):\(port)")
             announceDemoUser()
         }
@@ -38,6 +60,11 @@ struct APIOptions: ParsableArguments {
             """
     )
     var faults: String?
+
+    /// The directory of the database, with a slash at its end; empty if it is the current one.
+    var directory: String {
+        database.lastIndex(of: "/").map { String(database[...$0]) } ?? ""
+    }
 
     func configuration(host: String, port: Int) throws -> CampusAPIServer.Configuration {
         var configuration = CampusAPIServer.Configuration(databasePath: database)

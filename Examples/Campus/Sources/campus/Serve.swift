@@ -17,6 +17,7 @@ struct Serve: AsyncParsableCommand {
         let service = Both(
             app: app,
             configuration: try api.configuration(host: app.host, port: apiPort),
+            directory: api.directory,
             logger: Logger(label: "campus")
         )
         try await run([service])
@@ -26,12 +27,13 @@ struct Serve: AsyncParsableCommand {
     private struct Both: Service {
         let app: AppOptions
         let configuration: CampusAPIServer.Configuration
+        let directory: String
         let logger: Logger
 
         func run() async throws {
             try await withAPI(configuration, logger: logger) { address in
                 announce("API is running at \(address.url)")
-                try await app.host(api: address.url, logger: logger).run()
+                try await app.host(api: address.url, directory: directory, logger: logger).run()
             }
         }
     }

@@ -32,14 +32,28 @@ struct Page {
     }
 
     /// Counts every change.
-    private(set) var version = 1
+    private(set) var version: Int
     /// Counts the screens: it tells an event of the screen shown from one of a screen that has left.
-    private(set) var number = 0
-    private(set) var heading = Heading()
+    private(set) var number: Int
+    private(set) var heading: Heading
     private(set) var isModal = false
     private(set) var parts: [Part] = []
-    private var layoutVersion = 1
-    private var headingVersion = 1
+    private var layoutVersion: Int
+    private var headingVersion: Int
+
+    /// A page that shows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - version: where to begin to count; after a restart, far from where another process may have come to.
+    ///   - number: how many screens there have been.
+    ///   - path: the address until there is a screen.
+    init(version: Int = 1, number: Int = 0, path: String = "/") {
+        self.version = version
+        self.number = number
+        heading = Heading(path: path)
+        layoutVersion = version
+        headingVersion = version
+    }
 
     /// Shows a screen that was not shown before.
     mutating func show(isModal: Bool, heading: Heading, parts: [Part]) {

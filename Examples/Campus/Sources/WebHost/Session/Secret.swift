@@ -1,3 +1,5 @@
+import Crypto
+
 /// A random name that cannot be guessed: 128 bits, written as 32 hexadecimal digits.
 ///
 /// Its description hides it, so that it does not end up in a log.
@@ -23,5 +25,31 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
         return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
+    /// What tells the secret from others and does not give it away: by this it is looked up and stored.
+    ///
+    /// A plain SHA-256 will do: what is hashed is 128 random bits, which nobody can go through.
+    var fingerprint: String {
+        SHA256.hash(data: Array(digits.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }.joined()
+    }
+
     var description: String { "<secret>" }
+}
+
+extension Secret: Codable {
+    /// Refuses what ``random()`` cannot have made: an empty secret would match an empty field.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        digits = try container.decode(String.self)
+        guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a secret.")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(digits)
+    }
 }

@@ -2,10 +2,18 @@
 ///
 /// Safe to use from any actor and to keep as long as you like; once the session has ended it does nothing.
 public struct SessionControl: Sendable {
+    /// The session's lasting identity, under which an app keeps what is to come back with it.
+    public let id: SessionID
+
     private let onRenew: @Sendable (WindowID) async -> Void
     private let onEnd: @Sendable () async -> Void
 
-    init(onRenew: @escaping @Sendable (WindowID) async -> Void, onEnd: @escaping @Sendable () async -> Void) {
+    init(
+        id: SessionID,
+        onRenew: @escaping @Sendable (WindowID) async -> Void,
+        onEnd: @escaping @Sendable () async -> Void
+    ) {
+        self.id = id
         self.onRenew = onRenew
         self.onEnd = onEnd
     }

@@ -41,25 +41,45 @@ actor Window {
 
     private let renderer: Renderer
     private let assemble: @Sendable (Motherboard, Navigation) -> Void
-    private let navigation = Navigation()
+    let navigation = Navigation()
     private var motherboard: Motherboard?
-    private var isEnded = false
+    private(set) var isEnded = false
     /// The path that a page without script was last sent to.
-    private var resumedPath: String?
+    var resumedPath: String?
     private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var connectionCount = 0
 
-    private var page = Page()
+    var page = Page()
     /// The screen that ``page`` shows; kept, so that no other can take its identity.
     private var shown: (any Screen)?
     private var sections: [Section] = []
     /// Tells news of what is tracked now from news of what was tracked before.
     private var round = 0
 
-    init(id: WindowID, renderer: Renderer, assemble: @escaping @Sendable (Motherboard, Navigation) -> Void) {
+    /// How the window is kept beyond the process; nil if it is not.
+    var keeping: WindowKeeping?
+    /// What was kept last.
+    var kept: WindowRecord?
+    /// Says that there may be something to keep.
+    var change: AsyncStream<Void>.Continuation?
+    /// What the window is to come back as, until its boards are there again; nil if it is a new one.
+    var record: WindowRecord?
+    var restoration: Task<Bool, Never>?
+    /// The screens that are to be there again, until they are.
+    var returning: [WindowRecord.Place]?
+
+    init(
+        id: WindowID,
+        renderer: Renderer,
+        keeping: WindowKeeping?,
+        record: WindowRecord?,
+        assemble: @escaping @Sendable (Motherboard, Navigation) -> Void
+    ) {
         self.id = id
-        csrf = .random()
+        csrf = record?.csrf ?? .random()
         self.renderer = renderer
+        self.keeping = keeping
+        self.record = record
         self.assemble = assemble
     }
 
@@ -83,7 +103,9 @@ actor Window {
 
     /// Goes back to the screen of that path, or opens it.
     func navigate(to path: String) -> Opening {
-        navigation.back(to: path) ? .shown : open(path)
+        // Whatever was to come back: this is where somebody wants to be now.
+        returning = nil
+        return navigation.back(to: path) ? .shown : open(path)
     }
 
     /// Hands an event to the screen it was meant for; one for a screen that is no longer on top changes nothing.
@@ -94,45 +116,56 @@ actor Window {
 
     /// Returns when the top screen has finished loading, or after `limit`.
     func settle(within limit: Duration, on clock: any Clock<Duration>) async {
-        guard isBusy else { return }
+        await wait(while: { $0.isBusy }, within: limit, on: clock)
+    }
+
+    /// Whether the person is to wait: nothing is shown yet, or what is shown is still loading.
+    private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
+
+    /// Returns when something that is observed has come to an end, or after `limit`.
+    func wait(
+        while isPending: @escaping @Sendable (isolated Window) -> Bool,
+        within limit: Duration,
+        on clock: any Clock<Duration>
+    ) async {
+        guard isPending(self) else { return }
         await withTaskGroup { group in
-            group.addTask { await self.waitUntilIdle() }
+            group.addTask { await self.wait(while: isPending) }
             group.addTask { try? await clock.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }
     }
 
-    /// Whether the person is to wait: nothing is shown yet, or what is shown is still loading.
-    private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
-
-    private func waitUntilIdle() async {
+    private func wait(while isPending: @Sendable (isolated Window) -> Bool) async {
         while !Task.isCancelled {
             let (changes, change) = AsyncStream<Void>.makeStream()
-            let isBusy = withObservationTracking {
-                self.isBusy
+            let isPending = withObservationTracking {
+                isPending(self)
             } onChange: {
                 // Before the change is made; who waits runs after the turn that makes it.
                 change.finish()
             }
-            guard isBusy else { return }
+            guard isPending else { return }
             for await _ in changes {}
         }
     }
 
-    private func assembledMotherboard() -> Motherboard {
+    func assembledMotherboard() -> Motherboard {
         if let motherboard { return motherboard }
         let motherboard = Motherboard()
         self.motherboard = motherboard
         assemble(motherboard, navigation)
+        keepUp(with: motherboard)
         return motherboard
     }
 
     // MARK: Drawing
 
     /// The page as it is now.
-    func snapshot() -> Snapshot {
+    func snapshot() async -> Snapshot {
         track()
+        await save()
         return Snapshot(
             title: page.heading.title,
             main: main(reload: isBusy ? resumeAddress() : nil),
@@ -145,11 +178,13 @@ actor Window {
     func resumeAddress() -> String {
         let path = Address.local(navigation.top?.path ?? "/")
         resumedPath = path
+        change?.yield()
         return Address.adding(window: id, to: path)
     }
 
     /// What has changed since `known`, and the version that makes.
-    func changes(since known: Int) throws -> (events: [ServerSentEvent], version: Int) {
+    func changes(since known: Int) async throws -> (events: [ServerSentEvent], version: Int) {
+        await save()
         var events = try page.changes(since: known).map { change in
             switch change {
             case .screen: try ServerSentEvent(screen: screen(html: main(reload: nil)))
@@ -188,7 +223,7 @@ actor Window {
     // MARK: Tracking
 
     /// Draws the top screen, and again when another is on top or it has other sections.
-    private func track() {
+    func track() {
         round += 1
         let entry: Navigation.Entry?
         (entry, sections) = withObservationTracking {
@@ -212,7 +247,7 @@ actor Window {
 
     private func heading() -> Page.Heading {
         withObservationTracking {
-            Page.Heading(title: shown?.title ?? "", path: shown?.path ?? "/")
+            Page.Heading(title: shown?.title ?? "", path: shown?.path ?? page.heading.path)
         } onChange: { [weak self, round] in
             Task { await self?.headingChanged(round) }
         }
@@ -231,14 +266,17 @@ actor Window {
 
     private func screenChanged(_ round: Int) {
         guard round == self.round, !isEnded else { return }
+        arrange()
         track()
         signal(.changed)
+        change?.yield()
     }
 
     private func headingChanged(_ round: Int) {
         guard round == self.round, !isEnded else { return }
         page.retitle(heading())
         signal(.changed)
+        change?.yield()
     }
 
     private func sectionChanged(_ id: String, _ round: Int) {
@@ -258,6 +296,7 @@ actor Window {
             continuation.finish()
         } else {
             connections[connectionCount] = continuation
+            keeping?.isScripted = true
             continuation.yield(.changed)
         }
         return Connection(id: connectionCount, signals: signals)
@@ -277,6 +316,7 @@ actor Window {
     func end() {
         guard !isEnded else { return }
         isEnded = true
+        change?.finish()
         motherboard?.complete()
         navigation.close()
         shown = nil

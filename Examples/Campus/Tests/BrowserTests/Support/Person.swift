@@ -5,17 +5,21 @@ import WebDriver
 ///
 /// - Parameters:
 ///   - faults: what the API is to do wrong.
+///   - eventLogs: where Campus is to record what happens.
 ///   - options: how the browser is set up.
 ///   - body: what a person does, given the root of the app's addresses.
 /// - Throws: whatever `body` throws, and what keeps Campus or the browser from starting.
 func withCampusInBrowser(
     faults: String? = nil,
+    eventLogs: URL? = nil,
     options: BrowserOptions = BrowserOptions(),
     _ body: @Sendable (Browser, String) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
         let database = directory.appending(path: "campus.sqlite").path
-        let arguments = ["serve", "--port", "0", "--database", database] + (faults.map { ["--faults", $0] } ?? [])
+        let arguments =
+            ["serve", "--port", "0", "--database", database] + (faults.map { ["--faults", $0] } ?? [])
+            + (eventLogs.map { ["--event-logs", $0.path] } ?? [])
         try await withCampus(arguments: arguments) { campus in
             let root = try campus.url()
             try await withBrowser(options) { browser in try await body(browser, root) }

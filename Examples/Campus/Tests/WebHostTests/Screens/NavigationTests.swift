@@ -114,6 +114,17 @@ private struct KeepingBoard: Board {
         navigation.returnHome()
     }
 
+    @Test func `screens are put in order, each once, and those that are not named leave`() {
+        for path in ["/b", "/x", "/", "/a", "/b"] { _ = push(path) }
+        let first = navigation.stack[0]
+        navigation.arrange(by: ["/", "/a", "/missing", "/b"])
+        #expect(paths == ["/", "/a", "/b"])
+        #expect(navigation.stack.last === first)
+        #expect(log.left == ["/b cancelled", "/x cancelled"])
+        navigation.arrange(by: ["/missing"])
+        #expect(paths == ["/", "/a", "/b"], "something is better than nothing")
+    }
+
     @Test func `a screen that leaves is released, and by then the stack shows what remains`() {
         weak var released: Plain?
         var seen: [String]?

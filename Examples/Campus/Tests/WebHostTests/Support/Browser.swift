@@ -36,7 +36,7 @@ struct Reply {
 
 /// A person's browser: keeps cookies, follows no redirect by itself, and runs a script or not.
 final class Browser {
-    let base: String
+    private(set) var base: String
     private(set) var cookies: [String: String] = [:]
     let isScripted: Bool
 
@@ -44,6 +44,11 @@ final class Browser {
         base = "http://127.0.0.1:\(port)"
         self.isScripted = isScripted
         if isScripted { cookies["script"] = "1" }
+    }
+
+    /// Goes on with another host at the same address, as far as a test can have that: the port is another.
+    func meet(_ host: TestHost) {
+        base = "http://127.0.0.1:\(host.port)"
     }
 
     var session: String? {

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import Foundation
 import Logging
 import ServiceLifecycle
 import WebHost
@@ -11,9 +12,14 @@ struct TestHost: Sendable {
     let group: ServiceGroup
 
     /// Runs `body` against a host that is shut down gracefully afterwards, and waits for that.
+    ///
+    /// Its clock is the time of day as well, which is `start` at first: a host over the store of another begins later.
     static func run(
         _ configuration: WebHostConfiguration = WebHostConfiguration(),
         templates: [String: String] = ToyModule.templates,
+        store: (any SessionStore)? = nil,
+        startingAt start: Duration = .zero,
+        logger: Logger = silent,
         _ body: (TestHost) async throws -> Void
     ) async throws {
         let clock = ManualClock()
@@ -21,11 +27,14 @@ struct TestHost: Sendable {
         var configuration = configuration
         configuration.port = 0
         configuration.clock = clock
+        configuration.now = { Date(timeIntervalSinceReferenceDate: (start + clock.now.offset) / .seconds(1)) }
 
         let (ports, port) = AsyncStream<Int>.makeStream()
         var app = ToyModule.app(probe: probe)
         app.templates = templates
-        let host = try WebHost(app: app, configuration: configuration, logger: silent) { port.yield($0) }
+        let host = try WebHost(app: app, configuration: configuration, store: store, logger: logger) {
+            port.yield($0)
+        }
         let group = ServiceGroup(services: [host], logger: silent)
         let running = Task {
             defer { port.finish() }

@@ -10,19 +10,45 @@ struct Toy: Sendable {
     let probe: Probe
 }
 
-/// Lets a test hold what loads, and hear what ends.
+/// Lets a test hold what loads, and hear what begins and ends.
 struct Probe: Sendable {
     /// What ``Contracts/Slow`` waits for.
     let gate = AsyncGate()
+    /// What ``Contracts/Door`` waits for.
+    let door = AsyncGate()
     /// Yields when a counter's board completes.
     let endings: AsyncStream<Void>
+    private let sessions: AsyncStream<String>
     private let ending: AsyncStream<Void>.Continuation
+    private let activations: AsyncStream<String>
+    private let activation: AsyncStream<String>.Continuation
+    private let session: AsyncStream<String>.Continuation
 
     init() {
         (endings, ending) = AsyncStream<Void>.makeStream()
+        (activations, activation) = AsyncStream<String>.makeStream()
+        (sessions, session) = AsyncStream<String>.makeStream()
     }
 
     func boardEnded() { ending.yield() }
+    func activated(_ path: String) { activation.yield(path) }
+    func made(_ id: SessionID) { session.yield("made \(id)") }
+    func forgot(_ id: SessionID) { session.yield("forgot \(id)") }
+
+    /// The paths of the next pages whose boards are activated.
+    func activations(_ count: Int) async -> [String] { await Self.next(count, of: activations) }
+
+    /// What happens next to sessions.
+    func sessions(_ count: Int) async -> [String] { await Self.next(count, of: sessions) }
+
+    private static func next(_ count: Int, of stream: AsyncStream<String>) async -> [String] {
+        var next: [String] = []
+        for await element in stream {
+            next.append(element)
+            if next.count == count { break }
+        }
+        return next
+    }
 
     /// Waits for that many boards to complete, or for the test to be given up.
     func endings(_ count: Int) async {
@@ -40,12 +66,19 @@ enum Contracts {
     enum Late: BoardContract { typealias Input = String }
     enum Private: BoardContract {}
     enum Bouncer: BoardContract { enum Output { case no } }
+    enum Page: BoardContract { typealias Input = String }
+    enum Door: BoardContract { enum Output { case open } }
 }
 
 extension BoardID<Contracts.Counter> { static var counter: Self { "counter" } }
 extension BoardID<Contracts.Slow> { static var slow: Self { "slow" } }
 extension BoardID<Contracts.Late> { static var late: Self { "late" } }
 extension BoardID<Contracts.Private> { static var secret: Self { "secret" } }
+extension BoardID<Contracts.Page> {
+    static var page: Self { "page" }
+    static var member: Self { "member" }
+}
+extension BoardID<Contracts.Door> { static var door: Self { "door" } }
 extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 
 struct ToyModule: BoardModule {
@@ -61,6 +94,15 @@ struct ToyModule: BoardModule {
         motherboard.register(.late) { slot in LateBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
         motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
         motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
+        for id in [BoardID<Contracts.Page>.page, .member] {
+            motherboard.register(id, reuse: .perActivation) { slot in
+                PageBoard(slot: slot, navigation: navigation, probe: toy.probe)
+            }
+        }
+        motherboard.registerLink("page/{name}", to: .page)
+        motherboard.registerLink("member/{name}", to: .member)
+        motherboard.register(.door) { slot in DoorBoard(slot: slot, gate: toy.probe.door) }
+        motherboard.gate(.member, by: .door) { _ in .open }
         motherboard.gate(.secret, by: .bouncer) { _ in .closed }
         motherboard.registerLink("", to: .counter)
         motherboard.registerLink("slow/{name}", to: .slow)
@@ -78,6 +120,9 @@ struct ToyModule: BoardModule {
         </form>
         """,
         "note": "<h2>Note</h2><p id=\"note\" title=\"{{text}}\">{{text}}</p>",
+        "page": """
+        <form method="post" action="{{host.action}}" data-event>{{>host-fields}}<p id="note">{{text}}</p></form>
+        """,
         "slow": "{{#name}}<p>Here is {{.}}</p>{{/name}}{{^name}}<p aria-busy=\"true\">Loading</p>{{/name}}",
     ]
 
@@ -86,7 +131,11 @@ struct ToyModule: BoardModule {
         WebApp(
             name: "Toy",
             templates: templates,
-            makeScope: { session in Toy(session: session, probe: probe) },
+            makeScope: { session in
+                probe.made(session.id)
+                return Toy(session: session, probe: probe)
+            },
+            forgetScope: { toy in probe.forgot(toy.session.id) },
             assemble: { motherboard, navigation, toy, window in
                 motherboard.install(ToyModule(toy: toy, navigation: navigation, window: window))
             }
@@ -99,6 +148,51 @@ struct ClosureBoard<Contract: BoardContract>: Board where Contract.Input == Void
     let run: () -> Void
 
     func activate(with input: Void) { run() }
+}
+
+/// Shows a page that leaves with its board; the counter's board, by contrast, knows nothing of its screen's end.
+struct PageBoard: Board {
+    let slot: Slot<Contracts.Page>
+    let navigation: Navigation
+    let probe: Probe
+
+    func activate(with name: String) {
+        let path = "/\(slot.id.name)/\(name)"
+        probe.activated(path)
+        pair(with: navigation.push(PageScreen(path: path)))
+    }
+}
+
+/// Lets in when its gate is opened, as a log-in that asks somebody else who is there.
+struct DoorBoard: Board {
+    let slot: Slot<Contracts.Door>
+    let gate: AsyncGate
+
+    func activate(with input: Void) {
+        slot.task {
+            await gate.wait()
+            slot.complete(sending: .open)
+        }
+    }
+}
+
+@Observable
+final class PageScreen: Screen {
+    struct Model { let text: String }
+
+    let path: String
+    private var text = "untouched"
+
+    init(path: String) {
+        self.path = path
+    }
+
+    var title: String { "Page \(path)" }
+    var sections: [Section] { [Section(id: "note", template: "page") { Model(text: self.text) }] }
+
+    func handle(_ event: ScreenEvent) {
+        text = event["text"] ?? text
+    }
 }
 
 struct CounterBoard: Board {

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What a store holds, read: sessions and the windows of each.
+///
+/// Whatever cannot be read, or belongs to a session that is not there, is named by its key, to be removed.
+struct StoredRecords {
+    private(set) var sessions: [SessionID: SessionRecord] = [:]
+    /// The windows of each session, by the fingerprint of their identity.
+    private(set) var windows: [SessionID: [String: WindowRecord]] = [:]
+    private(set) var unreadable: [String] = []
+    private(set) var orphans: [String] = []
+
+    init(_ records: [String: Data]) {
+        for (key, data) in records {
+            if let id = Key.session(inKey: key), let record = Self.read(SessionRecord.self, data) {
+                sessions[id] = record
+            } else if let fingerprint = Key.window(inKey: key), let record = Self.read(WindowRecord.self, data) {
+                windows[record.session, default: [:]][fingerprint] = record
+            } else {
+                unreadable.append(key)
+            }
+        }
+        for (session, lost) in windows where sessions[session] == nil {
+            windows[session] = nil
+            orphans += lost.keys.map(Key.window)
+        }
+    }
+
+    private static func read<Record: Decodable>(_ type: Record.Type, _ data: Data) -> Record? {
+        try? JSONDecoder().decode(type, from: data)
+    }
+
+    /// The keys of the store.
+    enum Key {
+        static func session(_ id: SessionID) -> String { "session/\(id)" }
+        static func window(_ fingerprint: String) -> String { "window/\(fingerprint)" }
+
+        static func session(inKey key: String) -> SessionID? {
+            key.hasPrefix("session/") ? SessionID(rawValue: String(key.dropFirst(8))) : nil
+        }
+
+        static func window(inKey key: String) -> String? {
+            key.hasPrefix("window/") ? String(key.dropFirst(7)) : nil
+        }
+    }
+}

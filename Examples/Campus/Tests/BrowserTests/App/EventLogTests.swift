@@ -1,0 +1,48 @@
+import Backplane
+import CampusFlows
+import Foundation
+import Testing
+import WebDriver
+
+/// What people do in the browser is written down, and does the same again where there is no browser.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct EventLogTests {
+    @Test func `B45: a session in the browser replays on Campus's flows alone`() async throws {
+        try await withTemporaryDirectory { directory in
+            try await withCampusInBrowser(eventLogs: directory) { browser, root in
+                try await browser.open("\(root)/course/abc123")
+                try await browser.logIn()
+                try await browser.waitFor("h1", text: "Analytical Engines")
+                try await browser.click("a", text: "All courses")
+                try await browser.waitFor("#section-week", text: "Appointments this week")
+                try await browser.click("a", text: "Write a message")
+                try await browser.waitFor("h1", text: "New message")
+                try await browser.type("The engine runs.", into: "#text")
+                try await browser.click("button", text: "Choose recipients")
+                try await browser.click("label", text: "Charles Babbage")
+                try await browser.click("button", text: "Choose")
+                try await browser.waitFor("#recipients", text: "Charles Babbage")
+                try await browser.click("button", text: "Send")
+                try await browser.waitFor("#section-messages", text: "The engine runs.")
+            }
+            let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+            let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
+            #expect(!texts.contains { $0.contains("correct horse") })
+            var replays: [EventReplay] = []
+            for text in texts { replays.append(await replay(try EventLog(jsonLines: text))) }
+
+            #expect(replays.count == 2, "a window for the course, one for the page that 'All courses' loads")
+            #expect(!replays.contains { !$0.isFaithful }, "\(replays)")
+            // The picker's contract is the composer's own affair: nobody outside can stand in for one.
+            let omitted = Set(replays.flatMap(\.omissions).flatMap { $0.entry.enclosing.map(\.id.name) })
+            #expect(omitted == ["composer"], "\(replays)")
+            #expect(replays.reduce(0) { $0 + $1.performed } > 10, "\(replays)")
+        }
+    }
+
+    @MainActor private func replay(_ log: EventLog) -> EventReplay {
+        let motherboard = Motherboard.onMain()
+        motherboard.install(CampusFlows())
+        return motherboard.replay(log)
+    }
+}

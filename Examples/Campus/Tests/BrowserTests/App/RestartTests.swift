@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import WebDriver
+
+/// The process is killed and started again, over the same files and on the same ports: nobody has to notice.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct RestartTests {
+    @Test func `a page that is open connects again, shows its course, and back leads to the dashboard`() async throws {
+        try await withRestart { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.click("a", text: "Linear Algebra")
+            try await browser.waitFor("section", text: "Emmy Noether")
+            try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
+        } afterwards: { browser, root in
+            // The course was there all the time; that it is drawn by another process shows in that it obeys.
+            try await browser.waitForAbsence(of: "#connection:not([hidden])")
+            try await browser.waitFor("section", text: "Emmy Noether")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Dashboard")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            #expect(try await browser.currentURL == "\(root)/")
+            try await browser.click("a", text: "Analytical Engines")
+            try await browser.waitFor("section", text: "Charles Babbage")
+            try await browser.waitFor("body[data-mark]")
+        }
+    }
+
+    @Test func `a page that is loaded again shows what its address says, to who is still logged in`() async throws {
+        try await withRestart { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Charles Babbage")
+        } afterwards: { browser, root in
+            try await browser.refresh()
+            try await browser.waitFor("section", text: "Charles Babbage")
+            try await browser.open(root)
+            try await browser.waitFor("section", text: "Ada Lovelace")
+        }
+    }
+
+    @Test func `without script the window comes back for a form of its page, and for the back button`() async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = false
+        try await withRestart(options) { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+        } afterwards: { browser, root in
+            let address = try await browser.currentURL
+            #expect(address.hasPrefix("\(root)/?_window="))
+            try await browser.click("button", text: "Refresh")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            #expect(try await browser.currentURL == address)
+            try await browser.click("a", text: "Linear Algebra")
+            try await browser.waitFor("section", text: "Emmy Noether")
+            try await browser.back()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            #expect(try await browser.currentURL == address)
+        }
+    }
+
+    @Test func `two tabs come back, each with its own screens`() async throws {
+        try await withRestart { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.click("a", text: "Linear Algebra")
+            try await browser.waitFor("section", text: "Emmy Noether")
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open("\(root)/compose")
+            try await browser.waitFor("h1", text: "New message")
+            try await browser.type("Half a thou", into: "#text")
+        } afterwards: { browser, _ in
+            try await browser.waitForAbsence(of: "#connection:not([hidden])")
+            let text = try await browser.executeScript(
+                "return document.getElementById('text').value",
+                returning: String.self
+            )
+            #expect(text == "Half a thou")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.waitFor("main.dialog h1", text: "Recipients")
+            let second = try await browser.window
+            for window in try await browser.windows where window != second { try await browser.switchTo(window) }
+            try await browser.waitForAbsence(of: "#connection:not([hidden])")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Dashboard")
+        }
+    }
+
+    @Test func `after a log-out nobody is logged in, whatever cookie comes back`() async throws {
+        try await withRestart { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            try await browser.click("button", text: "Log out")
+            try await browser.waitFor("h1", text: "Log in")
+        } afterwards: { browser, root in
+            try await browser.open("\(root)/course/abc123")
+            try await browser.waitFor("h1", text: "Log in")
+            let text = try await browser.pageText
+            for secret in ["Ada", "Analytical", "Babbage"] { #expect(!text.contains(secret)) }
+        }
+    }
+
+    /// Kills Campus between two parts of what a person does, and starts it again.
+    private func withRestart(
+        _ options: BrowserOptions = BrowserOptions(),
+        _ before: @Sendable (Browser, String) async throws -> Void,
+        afterwards: @Sendable (Browser, String) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { directory in
+            let database = ["--database", directory.appending(path: "campus.sqlite").path]
+            try await withBrowser(options) { browser in
+                let arguments = ["serve", "--port", "0", "--api-port", "0"] + database
+                let ports = try await withCampus(arguments: arguments) { campus in
+                    try await before(browser, try campus.url())
+                    await campus.kill()
+                    return ["--port", try port(of: campus.url()), "--api-port", try port(of: campus.url(of: .api))]
+                }
+                if options.isJavaScriptEnabled {
+                    try await browser.waitFor("#connection", text: "Connection lost")
+                }
+                try await withCampus(arguments: ["serve"] + ports + database) { campus in
+                    try await afterwards(browser, try campus.url())
+                }
+            }
+        }
+    }
+
+    private func port(of url: String) throws -> String {
+        try #require(url.split(separator: ":").last).description
+    }
+}

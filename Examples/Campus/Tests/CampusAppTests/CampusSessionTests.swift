@@ -1,0 +1,127 @@
+import BackplaneNetworking
+import BackplaneTesting
+import CampusAPI
+import CampusModels
+import Foundation
+import Testing
+
+@testable import CampusApp
+
+/// Who is logged in, after a restart too: another session over the same vault.
+@Suite(.timeLimit(.minutes(1)))
+struct CampusSessionTests {
+    private let vault = MemoryTokenVault()
+    private let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
+
+    private func logIn(_ api: TestAPI) async throws -> CampusSession {
+        let session = try api.session(vault)
+        #expect(try await session.logIn(with: ada, onEntry: {}, onExpiry: {}) == "ada")
+        return session
+    }
+
+    @Test func `who was logged in is so after a restart, and is found out once for all who ask`() async throws {
+        try await withAPI { api in
+            _ = try await logIn(api)
+            let session = try api.session(vault)
+            let users = await withTaskGroup { group in
+                for _ in 0..<8 { group.addTask { await session.currentUser } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(users == Array(repeating: "ada", count: 8))
+            #expect(try await session.courses().isEmpty == false)
+            #expect(await api.log().count { $0.contains("/me") } == 2, "one for the log-in, one for the restart")
+        }
+    }
+
+    @Test func `tokens that have worn out meanwhile are refreshed, and the new ones kept`() async throws {
+        let clock = ManualClock()
+        try await withAPI {
+            $0.now = { Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1)) }
+        } _: { api in
+            _ = try await logIn(api)
+            let old = try #require(await vault.load())
+            clock.advance(by: .seconds(3600))
+            let session = try api.session(vault)
+            #expect(try await session.courses().isEmpty == false)
+            #expect(await vault.load()?.access != old.access)
+            #expect(await vault.load() != nil)
+        }
+    }
+
+    @Test func `tokens that the server knows no more end the session, and nobody is logged in`() async throws {
+        let (expiries, expiry) = AsyncStream<Void>.makeStream()
+        try await withAPI { api in
+            await vault.save(
+                NetworkTokens(access: AccessToken(rawValue: "x"), refresh: RefreshToken(rawValue: "y"))
+            )
+            let session = try api.session(vault) { expiry.yield() }
+            #expect(await session.currentUser == nil)
+            for await _ in expiries { break }
+            await session.forget()
+            #expect(await vault.load() == nil)
+        }
+    }
+
+    @Test func `a server that cannot be reached costs nobody the log-in; the next who asks tries again`() async throws {
+        try await withTemporaryDirectory { directory in
+            var url: URL?
+            try await withAPI(in: directory) { api in
+                _ = try await logIn(api)
+                url = api.url
+            }
+            let address = try #require(url)
+            let session = CampusSession(service: try CampusApp.service(at: address), vault: vault)
+            #expect(await session.currentUser == nil)
+            #expect(await vault.load() != nil)
+            try await withAPI(in: directory) {
+                $0.port = address.port ?? 0
+            } _: { _ in
+                #expect(await session.currentUser == "ada")
+            }
+        }
+    }
+
+    @Test func `nothing of a log-in is kept before the host has made the session the user's own`() async throws {
+        try await withAPI { api in
+            let session = try api.session(vault)
+            let vault = vault
+            _ = try await session.logIn(with: ada) {
+                #expect(await vault.load() == nil)
+            } onExpiry: {
+            }
+            #expect(await vault.load() != nil)
+        }
+    }
+
+    @Test func `a log-out, and the end of a session, leave no tokens behind`() async throws {
+        try await withAPI { api in
+            let first = try await logIn(api)
+            await first.logOut()
+            #expect(await vault.load() == nil)
+            #expect(await first.currentUser == nil)
+
+            _ = try await logIn(api)
+            let nobodyAsked = try api.session(vault)
+            await nobodyAsked.forget()
+            #expect(await vault.load() == nil)
+
+            let second = try await logIn(api)
+            await second.forget()
+            #expect(await vault.load() == nil)
+            #expect(await second.currentUser == nil)
+        }
+    }
+
+    @Test func `a wrong password changes nothing of who is logged in`() async throws {
+        try await withAPI { api in
+            let session = try await logIn(api)
+            let tokens = await vault.load()
+            let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
+            await #expect(throws: (any Error).self) {
+                try await session.logIn(with: wrong, onEntry: {}, onExpiry: {})
+            }
+            #expect(await session.currentUser == "ada")
+            #expect(await vault.load() == tokens)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import BackplaneNetworking
+import CampusAPI
+import Foundation
+import Logging
+import ServiceLifecycle
+
+@testable import CampusApp
+
+/// An API server of a test's own, and what was asked of it.
+struct TestAPI: Sendable {
+    let url: URL
+    private let exchanges: AsyncStream<String>
+    private let exchange: AsyncStream<String>.Continuation
+
+    fileprivate init(url: URL) {
+        self.url = url
+        (exchanges, exchange) = AsyncStream.makeStream()
+    }
+
+    /// A session of somebody who comes, or comes back.
+    func session(
+        _ vault: any TokenVault,
+        onExpiry: @escaping @Sendable () async -> Void = {}
+    ) throws -> CampusSession {
+        let service = try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
+        return CampusSession(service: service, vault: vault, onExpiry: onExpiry)
+    }
+
+    /// A line for each exchange there has been; there must be none after this.
+    func log() async -> [String] {
+        exchange.finish()
+        return await exchanges.reduce(into: []) { $0.append($1) }
+    }
+}
+
+/// Runs an API on a free port and a new database beside `body`.
+func withAPI(
+    _ configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },
+    _ body: (TestAPI) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { try await withAPI(in: $0, configure, body) }
+}
+
+/// A directory that is gone when `body` has ended.
+func withTemporaryDirectory(_ body: (URL) async throws -> Void) async throws {
+    let directory = URL.temporaryDirectory.appending(path: "campus-app-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try await body(directory)
+}
+
+/// Runs an API on a free port, with its database in `directory`, beside `body`.
+func withAPI(
+    in directory: URL,
+    _ configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },
+    _ body: (TestAPI) async throws -> Void
+) async throws {
+    var configuration = CampusAPIServer.Configuration(databasePath: directory.appending(path: "api.sqlite").path)
+    configuration.port = 0
+    configuration.passwordCost = PasswordCost(logRounds: 8)
+    configure(&configuration)
+
+    let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+    let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
+    let server = CampusAPIServer(configuration: configuration, logger: silent) { continuation.yield($0) }
+    let running = Task {
+        defer { continuation.finish() }
+        try await server.run()
+    }
+    for await address in addresses {
+        let result: Result<Void, any Error>
+        do {
+            guard let url = URL(string: address.url) else { throw CancellationError() }
+            try await body(TestAPI(url: url))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        running.cancel()
+        _ = await running.result
+        return try result.get()
+    }
+    try await running.value
+}

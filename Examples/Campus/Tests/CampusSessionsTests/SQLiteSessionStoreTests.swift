@@ -1,0 +1,78 @@
+import BackplaneNetworking
+import BackplaneStorage
+import CampusSessions
+import Foundation
+import Testing
+import WebHost
+
+@Suite(.timeLimit(.minutes(1)))
+struct SQLiteSessionStoreTests {
+    private func withFile(_ body: (URL) async throws -> Void) async throws {
+        let directory = URL.temporaryDirectory.appending(path: "campus-sessions-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try await body(directory.appending(path: "sessions.sqlite"))
+    }
+
+    private func permissions(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `records are put, replaced and removed, and are there for the next who opens the file`() async throws {
+        try await withFile { file in
+            let store = try SQLiteSessionStore(file: file)
+            #expect(try await store.records().isEmpty)
+            try await store.update(["a": Data("1".utf8), "b": Data("2".utf8), "c": Data()])
+            try await store.update(["a": Data("3".utf8), "b": nil, "missing": nil])
+            let expected = ["a": Data("3".utf8), "c": Data()]
+            #expect(try await store.records() == expected)
+            #expect(try await SQLiteSessionStore(file: file).records() == expected)
+        }
+    }
+
+    @Test func `the file and what SQLite puts beside it are for their owner only`() async throws {
+        try await withFile { file in
+            #expect(
+                FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o644])
+            )
+            let store = try SQLiteSessionStore(file: file)
+            try await store.update(["a": Data()])
+            for suffix in ["", "-wal", "-shm"] { #expect(try permissions(of: file.path + suffix) == 0o600) }
+        }
+    }
+
+    @Test func `a file that cannot be used is an error that names it and a remedy`() async throws {
+        try await withFile { file in
+            let elsewhere = file.deletingLastPathComponent().appending(path: "elsewhere")
+            try Data("This is no database, and long enough to be seen to be none.".utf8).write(to: elsewhere)
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+            for path in [file, elsewhere, file.appending(path: "below-a-file")] {
+                let error = #expect(throws: SessionFileError.self) { try SQLiteSessionStore(file: path) }
+                #expect(error?.description.contains("'\(path.path)'") ?? false)
+                #expect(error?.description.contains("--sessions") ?? false)
+            }
+        }
+    }
+
+    @Test func `log-ins are kept in the same file, and neither gets in the way of the other`() async throws {
+        try await withFile { file in
+            let store = try SQLiteSessionStore(file: file)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { try await store.update(["\(number)": Data("\(number)".utf8)]) }
+                    group.addTask {
+                        let vault = try SQLiteTokenVault(file: file, account: "\(number)")
+                        try await vault.save(NetworkTokens(access: AccessToken(rawValue: "\(number)")))
+                        if number.isMultiple(of: 2) { try await vault.clear() }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.records().count == 20)
+            for number in 0..<20 {
+                let tokens = try await SQLiteTokenVault(file: file, account: "\(number)").load()
+                #expect(tokens?.access.rawValue == (number.isMultiple(of: 2) ? nil : "\(number)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import BackplaneTesting
+import Foundation
+import Testing
+import WebHost
+
+/// What a store hands out may be anything: it is refused with a line in the log, and whom it belonged to starts anew.
+@Suite(.timeLimit(.minutes(1)))
+struct BrokenRecordTests {
+    /// A change of a record's text.
+    struct Damage: CustomTestStringConvertible {
+        let old: String
+        let new: String
+
+        var testDescription: String { "\(old) -> \(new.prefix(40))" }
+    }
+
+    let store = MemoryStore()
+
+    /// A host over what another has left of a window at `/page/private`, in whose records of a sort something is damaged.
+    ///
+    /// - Returns: what the second host has logged.
+    private func withHost(
+        _ damage: Damage,
+        in sort: String = "window",
+        _ body: (TestHost, Browser, Reply, MemoryStore) async throws -> Void
+    ) async throws -> [String] {
+        let log = LogCapture()
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/page/private")
+            var content = await store.content
+            for (key, data) in content where key.hasPrefix(sort) {
+                let text = String(decoding: data, as: UTF8.self)
+                try #require(text.contains(damage.old))
+                content[key] = Data(text.replacing(damage.old, with: damage.new).utf8)
+            }
+            let left = MemoryStore(content)
+            try await TestHost.run(store: left, logger: log.logger) { host in
+                browser.meet(host)
+                try await body(host, browser, page, left)
+            }
+        }
+        return await log.finish()
+    }
+
+    private func expectFreshStart(_ host: TestHost, _ browser: Browser, _ page: Reply) async throws {
+        let stream = try await browser.connect(page)
+        #expect(await stream.next()?.name == "reload")
+        let fresh = try await browser.get("/page/private?_window=\(try page.data("window"))")
+        #expect(fresh.status == 200)
+        #expect(fresh.text("note") == "untouched", "at the path that was asked for")
+        #expect(try fresh.data("window") != page.data("window"))
+    }
+
+    @Test(arguments: [
+        Damage(old: "{", new: "["),
+        Damage(old: #""csrf":""#, new: #""csrf":"0"#),
+        Damage(old: #""session":""#, new: #""session":"0"#),
+        Damage(old: #""screen":1"#, new: #""screen":-1"#),
+        Damage(old: #""board":"page""#, new: #""board":{}"#),
+        Damage(
+            old: #""input":"private""#,
+            new: #""input":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+        ),
+    ])
+    func `a record that cannot be read is removed`(_ damage: Damage) async throws {
+        let log = try await withHost(damage) { host, browser, page, left in
+            #expect(await left.content.count(of: "window") == 0)
+            try await expectFreshStart(host, browser, page)
+        }
+        #expect(log.contains { $0.contains("'window/") } == !damage.old.contains("session"))
+        #expect(!log.contains { $0.contains("private") || $0.contains("csrf") })
+    }
+
+    @Test(arguments: [
+        Damage(old: #""board":"page""#, new: #""board":"gone""#),
+        Damage(old: #""input":"private""#, new: #""input":7"#),
+        Damage(old: #""input":"private""#, new: #""obstacle":"anything at all""#),
+        Damage(
+            old: #""input":"private""#,
+            new: #""input":"# + String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+        ),
+    ])
+    func `boards that there are no more, or that take something else now, are named`(_ damage: Damage) async throws {
+        let log = try await withHost(damage) { host, browser, page, _ in
+            try await expectFreshStart(host, browser, page)
+        }
+        #expect(log.contains { $0.contains("came back without '\(damage.new.contains("gone") ? "gone" : "page"): ") })
+        #expect(!log.contains { $0.contains("private") })
+    }
+
+    @Test(arguments: [
+        Damage(old: #""screen":1"#, new: #""screen":4294967295"#),
+        Damage(old: #""path":"\/page\/private""#, new: #""path":"nonsense""#),
+        Damage(old: #""boards":[{"#, new: #""boards":[{"board":"gone","input":null},{"#),
+        Damage(old: #""stack":["#, new: #""stack":[{"path":"\/page\/more","isModal":true},"#),
+    ])
+    func `what can be shown of a window is shown`(_ damage: Damage) async throws {
+        _ = try await withHost(damage) { host, browser, page, _ in
+            let stream = try await browser.connect(page)
+            let event = try #require(await stream.next())
+            #expect(try event.value("path") == "/page/private")
+            await stream.close()
+        }
+    }
+
+    @Test func `of a session that cannot be read nothing comes back, and none of its windows stays`() async throws {
+        let log = try await withHost(Damage(old: "{", new: ""), in: "session") { host, browser, page, left in
+            #expect(await left.content.isEmpty)
+            let old = browser.session
+            try await expectFreshStart(host, browser, page)
+            #expect(browser.session != old)
+        }
+        #expect(log.contains { $0.contains("'session/") })
+    }
+
+    @Test func `a store that cannot be read keeps the host from starting, with a remedy`() async throws {
+        struct Unreadable: SessionStore {
+            func records() async throws -> [String: Data] { throw MemoryStore.Broken() }
+            func update(_ changes: [String: Data?]) async throws {}
+        }
+        let error = await #expect(throws: WebHostError.self) {
+            try await TestHost.run(store: Unreadable()) { _ in }
+        }
+        #expect(error?.code == .storeUnreadable)
+        #expect(error?.description.contains("everybody starts anew") ?? false)
+    }
+}

@@ -1,0 +1,341 @@
+import BackplaneTesting
+import Foundation
+import ServiceLifecycle
+import Testing
+import WebHost
+
+/// A host ends, another begins over what it has left: the same cookie comes back to the same screens.
+@Suite(.timeLimit(.minutes(1)))
+struct ReturnTests {
+    let store = MemoryStore()
+
+    /// A host over what there would be now if the one before had been killed.
+    private func afterACrash(
+        _ configuration: WebHostConfiguration = WebHostConfiguration(),
+        _ body: (TestHost) async throws -> Void
+    ) async throws {
+        try await TestHost.run(configuration, store: store.copy(), body)
+    }
+
+    @Test func `an open page goes on in its window: all of the screen, and those below it, without a reload`()
+        async throws
+    {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.connect(page)
+            var last: ServerEvent?
+            for path in ["/page/a", "/page/b"] {
+                _ = try await browser.post("_navigate", ["path": path], on: page)
+                last = await stream.next()
+            }
+            let shown = try #require(last)
+            try await afterACrash { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page, lastEventID: shown.id)
+                let again = try #require(await stream.next())
+                #expect(again.name == "screen")
+                #expect(try again.value("path") == "/page/b")
+                #expect(try again.value("number") == shown.value("number"), "the page goes on with what it shows")
+                #expect(try #require(try again.value("html")).contains(try page.data("csrf")))
+                #expect(await other.probe.activations(2) == ["/page/a", "/page/b"])
+
+                let fields = ["_event": "note", "text": "new", "_csrf": try page.data("csrf")]
+                let screen = ["_screen": try #require(try shown.value("number"))]
+                let endpoint = "/_host/windows/\(try page.data("window"))/events"
+                #expect(try await browser.post(fields.merging(screen) { $1 }, to: endpoint).status == 204)
+                #expect(try #require(try await stream.next()?.value("html")).contains(">new<"))
+
+                _ = try await browser.post("_navigate", ["path": "/page/a"], on: page)
+                #expect(try await stream.next()?.value("path") == "/page/a")
+                _ = try await browser.post("_navigate", ["path": "/"], on: page)
+                #expect(try await stream.next()?.value("path") == "/")
+                _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
+                #expect(await other.probe.activations(1) == ["/page/c"], "the others were still there")
+                await stream.close()
+            }
+            await stream.close()
+        }
+    }
+
+    @Test func `without script a form of a page from before is still good, and leads back to its window`() async throws
+    {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/page/a")
+            try await afterACrash { other in
+                browser.meet(other)
+                let answer = try await browser.post("note", ["text": "new"], on: page)
+                let location = try #require(answer.header("location"))
+                #expect(location == "/page/a?_window=\(try page.data("window"))")
+                #expect(try await browser.get(location).text("note") == "new")
+            }
+        }
+    }
+
+    @Test func `without script an address from before is looked up in its window, whatever has come on top`()
+        async throws
+    {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            _ = try await browser.get("/")
+            let request = browser.request("/late/abc")
+            async let reply = Browser.fetch(request)
+            await host.sleepers(2)
+            host.clock.advance(by: .seconds(2))
+            let page = try await reply
+            let link = "/?_window=\(try page.data("window"))"
+            #expect(page.body.contains(link))
+            host.probe.gate.open()
+            await store.until { $0.values.contains { String(decoding: $0, as: UTF8.self).contains(#"slow\/abc"#) } }
+            try await afterACrash { other in
+                other.probe.gate.open()
+                browser.meet(other)
+                let again = try await browser.get(link)
+                #expect(again.body.contains("Here is abc"))
+            }
+        }
+    }
+
+    @Test func `what is shown is what was on top, though a board has outlived its screen`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            host.probe.gate.open()
+            let page = try await browser.get("/")
+            for path in ["/slow/gone", "/"] {
+                #expect(try await browser.get("\(path)?_window=\(try page.data("window"))").status == 200)
+            }
+            try await afterACrash { other in
+                other.probe.gate.open()
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                #expect(try await stream.next()?.value("path") == "/")
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `a screen that belongs to no board is opened by its link`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/")
+            let location = try #require(try await browser.post("slow", on: page).header("location"))
+            #expect(try await browser.get(location).body.contains("Here is pushed"))
+            try await afterACrash { other in
+                other.probe.gate.open()
+                browser.meet(other)
+                #expect(try await browser.get(location).body.contains("Here is pushed"))
+                let stream = try await browser.connect(page)
+                _ = await stream.next()
+                _ = try await browser.post("_navigate", ["path": "/"], on: page)
+                #expect(try await stream.next()?.value("path") == "/")
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `who has to pass a gate first is waited for`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/member/a")
+            #expect(page.body.contains("untouched"))
+            try await afterACrash { other in
+                browser.meet(other)
+                let request = browser.request("/member/a?_window=\(try page.data("window"))")
+                async let reply = Browser.fetch(request)
+                await other.sleepers(2)  // the session's idle end and the wait for a screen
+                other.probe.door.open()
+                let again = try await reply
+                #expect(try again.data("window") == page.data("window"))
+                #expect(try again.hidden("_screen") == page.hidden("_screen"))
+                #expect(again.body.contains("untouched"))
+            }
+        }
+    }
+
+    @Test func `who waits too long to be let in gets the page as it is, and the rest when it comes`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port)
+            let page = try await browser.get("/member/a")
+            let stream = try await browser.connect(page)
+            await stream.close()
+            try await afterACrash { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                await other.sleepers(4)  // idle end, the graces of this and of all other windows, the wait for a screen
+                other.clock.advance(by: .seconds(2))
+                let blank = try #require(await stream.next())
+                #expect(try blank.value("path") == "/member/a", "the address stays")
+                other.probe.door.open()
+                #expect(try #require(try await stream.next()?.value("html")).contains("untouched"))
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `a host that ends while a window is coming back loses nothing of it`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/member/a")
+            let left = await store.copy()
+            try await TestHost.run(store: left) { other in
+                browser.meet(other)
+                let request = browser.request("/member/a?_window=\(try page.data("window"))")
+                async let reply = Browser.fetch(request)
+                await other.sleepers(2)  // the session's idle end and the wait for a screen
+                await other.group.triggerGracefulShutdown()
+                other.clock.advance(by: .seconds(2))
+                await other.sleepers(2)  // the wait for it to load
+                other.clock.advance(by: .seconds(2))
+                _ = try? await reply
+            }
+            try await TestHost.run(store: left) { third in
+                third.probe.door.open()
+                browser.meet(third)
+                let again = try await browser.get("/member/a?_window=\(try page.data("window"))")
+                #expect(again.body.contains("untouched"))
+                #expect(try again.data("window") == page.data("window"))
+            }
+        }
+    }
+
+    @Test func `screens lie as they lay, though some come late`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port)
+            let page = try await browser.get("/member/a")
+            let stream = try await browser.connect(page)
+            _ = try await browser.post("_navigate", ["path": "/page/b"], on: page)
+            #expect(try await stream.next()?.value("path") == "/page/b")
+            await stream.close()
+            try await afterACrash { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                #expect(try await stream.next()?.value("path") == "/page/b")
+                other.probe.door.open()
+                // The member's page comes on top and is put below.
+                #expect(await other.probe.activations(2) == ["/page/b", "/member/a"])
+                _ = try await browser.post("_navigate", ["path": "/member/a"], on: page)
+                var event = await stream.next()
+                while try event?.value("path") == "/page/b" { event = await stream.next() }
+                #expect(try event?.value("path") == "/member/a")
+                _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
+                #expect(await other.probe.activations(1) == ["/page/c"], "the member's page was there")
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `what waits at a gate waits again`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/member/a")
+            let stream = try await browser.connect(page)
+            await stream.close()
+            await store.until { $0.count(of: "window") == 1 }
+            try await afterACrash { other in
+                other.probe.door.open()
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                #expect(try #require(try await stream.next()?.value("html")).contains("untouched"))
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `requests that come at once find one window, which came back once`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/page/a")
+            try await afterACrash { other in
+                browser.meet(other)
+                let request = browser.request("/page/a?_window=\(try page.data("window"))")
+                let windows = try await withThrowingTaskGroup { group in
+                    for _ in 0..<8 { group.addTask { try await Browser.fetch(request).data("window") } }
+                    return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+                }
+                #expect(try windows == [page.data("window")])
+                _ = try await browser.get("/page/b")
+                #expect(await other.probe.activations(2) == ["/page/a", "/page/b"])
+                _ = try await browser.post("logOut", on: try await browser.get("/"))
+                let id = try sessionID(await store.content)
+                #expect(await other.probe.sessions(2) == ["made \(id)", "forgot \(id)"])
+            }
+        }
+    }
+
+    @Test func `a change is stored before a page is told of it`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/page/a")
+            #expect(await store.text.contains("/page/a"))
+            let stream = try await browser.connect(page)
+            for name in 0..<20 {
+                _ = try await browser.post("_navigate", ["path": "/page/\(name)"], on: page)
+                #expect(try await stream.next()?.value("path") == "/page/\(name)")
+                #expect(await store.text.contains(#""path":"/page/\#(name)""#))
+            }
+            await stream.close()
+        }
+    }
+
+    @Test func `what changes without anything being shown is stored as well`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port)
+            _ = try await browser.get("/late/abc")
+            host.probe.gate.open()
+            // Nobody has connected: nobody is told of the screen that has come.
+            await store.until { $0.values.contains { String(decoding: $0, as: UTF8.self).contains(#"slow\/abc"#) } }
+        }
+    }
+
+    @Test func `a graceful shutdown ends windows and motherboards, not what is stored of them`() async throws {
+        let browser = Browser(0)
+        var page: Reply?
+        try await TestHost.run(store: store) { host in
+            browser.meet(host)
+            page = try await browser.get("/")
+            await host.group.triggerGracefulShutdown()
+            await host.probe.endings(1)
+        }
+        #expect(await store.content.count(of: "window") == 1)
+        try await TestHost.run(store: store) { host in
+            browser.meet(host)
+            let session = browser.session
+            let stream = try await browser.connect(try #require(page))
+            #expect(try await stream.next()?.value("path") == "/")
+            #expect(browser.session == session)
+            let id = try sessionID(await store.content)
+            #expect(await host.probe.sessions(1) == ["made \(id)"])
+            await stream.close()
+        }
+    }
+
+    @Test func `without a store everybody starts anew`() async throws {
+        let browser = Browser(0)
+        var page: Reply?
+        try await TestHost.run { host in
+            browser.meet(host)
+            page = try await browser.get("/")
+            let id = await host.probe.sessions(1)
+            await host.group.triggerGracefulShutdown()
+            #expect(await host.probe.sessions(1) == id.map { $0.replacing("made", with: "forgot") })
+        }
+        try await TestHost.run { host in
+            browser.meet(host)
+            let stream = try await browser.connect(try #require(page))
+            #expect(await stream.next()?.name == "reload")
+        }
+    }
+}
+
+/// The one session that is stored.
+func sessionID(_ content: [String: Data]) throws -> String {
+    let keys = content.keys.filter { $0.hasPrefix("session/") }
+    #expect(keys.count == 1)
+    return String(try #require(keys.first).dropFirst(8))
+}

@@ -1,0 +1,36 @@
+import Logging
+
+/// Keeps what is logged, at every level and with all metadata.
+struct LogCapture: Sendable {
+    private let lines: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+
+    init() {
+        (lines, continuation) = AsyncStream.makeStream()
+    }
+
+    var logger: Logger {
+        Logger(label: "capture") { _ in Handler(continuation: continuation) }
+    }
+
+    /// All that was logged; nothing more is kept from now on.
+    func finish() async -> [String] {
+        continuation.finish()
+        return await lines.reduce(into: []) { $0.append($1) }
+    }
+
+    private struct Handler: LogHandler {
+        let continuation: AsyncStream<String>.Continuation
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            continuation.yield("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
+        }
+    }
+}
