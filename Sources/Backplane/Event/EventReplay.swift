@@ -1,6 +1,6 @@
 /// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
-    /// Something that a board or somebody outside did, and that could not be done again.
+    /// Something that could not be done again, or that followed from such a thing.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
         /// The entry.
         public let entry: EventLog.Entry
@@ -13,7 +13,7 @@ public struct EventReplay: Sendable, CustomStringConvertible {
 
     /// How many entries, of what boards or somebody outside did, were done again.
     public internal(set) var performed = 0
-    /// What boards or somebody outside did and could not be done again.
+    /// What could not be done again, and what followed from it.
     public internal(set) var omissions: [Omission] = []
     /// What happened when the log was recorded and did not happen now: what flows and gates no longer bring about.
     public internal(set) var missing: [EventLog.Entry] = []
@@ -22,7 +22,7 @@ public struct EventReplay: Sendable, CustomStringConvertible {
 
     /// Whether flows and gates brought about what they did when the log was recorded, no less and no more.
     ///
-    /// What was omitted may be the reason for what is missing: look at ``omissions`` too.
+    /// An omission may be why they did not: look at ``omissions`` too.
     public var isFaithful: Bool { missing.isEmpty && unexpected.isEmpty }
 
     /// The numbers, then a line for each difference and each omission.
@@ -49,9 +49,9 @@ extension Motherboard {
     /// ```
     ///
     /// What was withheld or is not `Codable` is reported in ``EventReplay/omissions``, and so is what boards did that
-    /// no flow, gate or registration names here (nothing else tells what they take and send), and what followed from either.
-    /// Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing brought about. Time is not
-    /// waited for; all is done before this returns.
+    /// no flow, gate or registration names here: nothing else tells what they take and send. What followed from something
+    /// omitted is omitted as well. Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing
+    /// brought about. Time is not waited for; all is done before this returns.
     ///
     /// - Parameter log: what was recorded on a root motherboard.
     /// - Returns: what was done again, what was omitted, and what was different.
