@@ -181,7 +181,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     private func watchForLeak() {
         #if DEBUG
             guard turns.observerCount > 0, let board else { return }
-            turns.watch(board, of: record)
+            turns.watch(board, of: self)
         #endif
     }
 

@@ -64,11 +64,12 @@ final class Turns {
     }
 
     /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.
-    func watch(_ board: AnyObject, of record: AnyRecord) {
+    func watch(_ board: AnyObject, of core: AnySlotCore) {
         let isThere = { [weak board] in board != nil }
-        OwnerCall(on: owner) { [weak record] in
-            guard isThere() else { return }
-            record?.raise(.leaked) {
+        // Who is still there has its slot, and that the core.
+        OwnerCall(on: owner) { [weak core] in
+            guard isThere(), let core else { return }
+            core.untypedRecord.raise(.leaked, of: core, isDerived: false) {
                 """
                 The board ended a second ago and is still held by something: look for closures and delegates that hold \
                 it strongly.

@@ -13,7 +13,7 @@ import Testing
             let leaked = AsyncGate()
             motherboard.observe { [journal] event in
                 guard event.kind == .leaked else { return }
-                journal.note(event.board?.name ?? "-")
+                journal.note(event.instance?.description ?? "-")
                 if event.board?.name == name { leaked.open() }
             }
             return leaked
@@ -35,7 +35,7 @@ import Testing
                 await leaked.wait()
                 #expect(held != nil)
             }
-            #expect(journal.lines == ["first", "first", "first"])
+            #expect(journal.lines == ["first#1", "first#1", "first#1"])
         }
 
         @Test func `B29: a leak is reported on the motherboard's actor`() async {
@@ -64,7 +64,7 @@ import Testing
             clock.advance(by: .seconds(1))
             await leaked.wait()
             #expect(held.count == 2)
-            #expect(journal.lines == ["third"])
+            #expect(journal.lines == ["third#3"])
         }
 
         @Test func `B29: after completion the board, what is inside, its targets and its tasks are gone`() async {
