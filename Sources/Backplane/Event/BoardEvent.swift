@@ -22,6 +22,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let droppedOutput = Kind(description: "droppedOutput")
         /// Live boards received a command.
         public static let command = Kind(description: "command")
+        /// A command was sent and no board was live to obey it.
+        public static let undeliveredCommand = Kind(description: "undeliveredCommand")
         /// An action was handled.
         public static let action = Kind(description: "action")
         /// No motherboard up the chain handled an action.

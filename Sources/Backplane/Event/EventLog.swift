@@ -20,7 +20,7 @@
 ///
 /// A log contains what boards were activated with and what they sent. Store it as carefully as that, and withhold what
 /// nobody should read.
-public struct EventLog: Hashable, Sendable {
+public struct EventLog: Hashable, Sendable, CustomStringConvertible {
     /// The events, in the order in which they happened.
     public var entries: [Entry]
 
@@ -49,6 +49,9 @@ public struct EventLog: Hashable, Sendable {
 
     /// The log as text: a line for each event, each with its end.
     public var jsonLines: String { entries.map { "\($0)\n" }.joined() }
+
+    /// The log as text: see ``jsonLines``.
+    public var description: String { jsonLines }
 
     /// One event of a log.
     ///
@@ -91,19 +94,22 @@ extension Motherboard {
     /// For ``replay(_:)`` record a root motherboard, from before anything is activated on it.
     ///
     /// ```swift
-    /// motherboard.record(withholding: [AnyBoardID(.login)]) { entry in file.write("\(entry)\n") }
+    /// motherboard.record(withholding: .payment) { entry in file.write("\(entry)\n") }
     /// ```
     ///
     /// - Parameters:
-    ///   - withheld: boards whose inputs, outputs, commands and actions are not written, for example what logs in and what
+    ///   - withheld: boards whose inputs, outputs, commands and actions are not written, for example what
     ///     pays. That they were activated, have sent something and ended is; so is what others send to lead there.
     ///   - write: is given each entry. Called synchronously, in the middle of things, on the motherboard's actor.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
-    public func record(
-        withholding withheld: Set<AnyBoardID> = [],
-        _ write: @escaping (EventLog.Entry) -> Void
+    public func record<each Withheld>(
+        withholding withheld: repeat BoardID<each Withheld>,
+        write: @escaping (EventLog.Entry) -> Void
     ) -> ObserverToken {
+        var names: Set<AnyBoardID> = []
+        for id in repeat each withheld { names.insert(AnyBoardID(id)) }
+        let withheld = names
         let beginning = ContinuousClock.now
         return observePayloads { event, payload in
             let isWithheld = event.board.map(withheld.contains) ?? false

@@ -23,7 +23,10 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     /// Whether flows and gates brought about what they did when the log was recorded, no less and no more.
     ///
     /// An omission may be why they did not: look at ``omissions`` too.
-    public var isFaithful: Bool { missing.isEmpty && unexpected.isEmpty }
+    ///
+    /// Only if everything was done again: of what was omitted nobody knows what flows and gates would have made. Nor does a
+    /// log in which nothing was done show anything.
+    public var isFaithful: Bool { performed > 0 && omissions.isEmpty && missing.isEmpty && unexpected.isEmpty }
 
     /// The numbers, then a line for each difference and each omission.
     public var description: String {
@@ -199,7 +202,7 @@ private final class Replayer {
 
     private func core(of entry: EventLog.Entry) throws(Obstacle) -> AnySlotCore {
         guard let instance = entry.instance, let core = cores[instance.number] else {
-            throw Obstacle(reason: "there is no such board")
+            throw Obstacle(reason: "it was not activated here")
         }
         guard core.isLive else { throw Obstacle(reason: "the board has ended already") }
         return core

@@ -38,6 +38,17 @@ public struct BoardGraph: Hashable, Sendable {
         public let to: AnyBoardID
         /// What sort of way it is.
         public let kind: Kind
+
+        init(from: AnyBoardID, to: AnyBoardID, kind: Kind) {
+            self.from = from
+            self.to = to
+            self.kind = kind
+        }
+
+        /// A way, to compare with in tests.
+        public init<From, To>(from: BoardID<From>, to: BoardID<To>, kind: Kind) {
+            self.init(from: AnyBoardID(from), to: AnyBoardID(to), kind: kind)
+        }
     }
 
     /// A shape of link, and the board that it activates.

@@ -91,7 +91,7 @@ public struct LinkParameters: Hashable, Sendable, CustomStringConvertible {
     @usableFromInline static func unconvertible(_ name: String, _ type: Any.Type) -> LinkError {
         LinkError(
             .unconvertibleParameter,
-            "The link's parameter \"\(name)\" is not a \(type). Treat the link as not found, or read a String."
+            "The link's parameter \"\(name)\" cannot be read as \(type). Treat the link as not found, or read a String."
         )
     }
 }

@@ -59,6 +59,11 @@ public struct Activation<Contract: BoardContract> {
     public func send(_ command: Contract.Command) -> CommandResult {
         if isMade, core.receive(command, in: generation) { return .delivered(1) }
         if !isMade, let inside = entrant.inside { return inside.send(command) }
+        if isMade {
+            core.record.raise(.undeliveredCommand, of: core, payload: command) {
+                "The activation was over when it was sent the command."
+            }
+        }
         switch state {
         case .noSuchBoard: return .noSuchBoard
         case .ownerGone: return .ownerGone

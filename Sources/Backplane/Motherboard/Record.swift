@@ -75,7 +75,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     override var gateBoard: AnyBoardID? {
         resolve()
-        return registration == nil ? nil : gate?.board
+        // A general gate is in front of what there is; of a gate of its own one may speak before.
+        return ownsGate || registration != nil ? gate?.board : nil
     }
 
     override var anyFlows: [AnyFlow] { flows.all + (extras?.completionFlows.all ?? []) }
@@ -195,7 +196,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return .delivered(1)
         }
         let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
-        guard !cores.isEmpty else { return registrationInForce == nil ? .noSuchBoard : .notLive }
+        guard !cores.isEmpty else {
+            raise(.undeliveredCommand, payload: command) { "No board was live to obey the command." }
+            return registrationInForce == nil ? .noSuchBoard : .notLive
+        }
         raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
         // One may have ended another by the time it is told.
         return .delivered(cores.count { $0.tellBoard(command) })
@@ -334,7 +338,7 @@ class AnyRecord: FlowHost {
     var liveCores: [AnySlotCore] { [] }
     /// Whether it is known how the board is made, here or from around.
     var isRegistered: Bool { false }
-    /// The gate in front of the board, if it is registered and there is one.
+    /// The gate in front of the board, if there is one.
     var gateBoard: AnyBoardID? { nil }
     var anyFlows: [AnyFlow] { [] }
 

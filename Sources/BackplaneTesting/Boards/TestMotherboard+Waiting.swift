@@ -22,6 +22,20 @@ extension TestMotherboard {
         line: UInt = #line,
         column: UInt = #column
     ) async {
+        await receive(all: events, within: timeout, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Waits for events that are put together elsewhere, as by a function for what always comes together.
+    ///
+    /// Otherwise see ``receive(_:within:fileID:filePath:line:column:)``.
+    public func receive(
+        all events: [ExpectedEvent],
+        within timeout: Duration = .seconds(10),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async {
         let site = TestSite(fileID, filePath, line, column)
         guard canExpect(events, at: site) else { return }
         let deadline = ContinuousClock.now + timeout

@@ -148,6 +148,19 @@ public final class TestMotherboard {
         line: UInt = #line,
         column: UInt = #column
     ) {
+        expect(all: events, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Asserts events that are put together elsewhere, as by a function for what always comes together.
+    ///
+    /// Otherwise see ``expect(_:fileID:filePath:line:column:)``.
+    public func expect(
+        all events: [ExpectedEvent],
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
         let site = TestSite(fileID, filePath, line, column)
         guard canExpect(events, at: site) else { return }
         switch mode {

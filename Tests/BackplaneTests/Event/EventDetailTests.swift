@@ -128,6 +128,17 @@ struct EventDetailTests {
         )
     }
 
+    @Test func `B26, B42: a command that nobody obeys is told of`() {
+        motherboard.probe(.first)
+        let over = motherboard.activate(.first, with: 0)
+        over.complete()
+        motherboard.send(1, to: .first)
+        over.send(2)
+        motherboard.send(3, to: .second)
+        #expect(places(.undeliveredCommand) == ["-", "first#1", "-"])
+        #expect(record.boards(.undeliveredCommand) == ["first", "first", "second"])
+    }
+
     @Test func `B42: what the fallback does is derived`() {
         motherboard.probe(.first)
         motherboard.registerFallback { _, motherboard in motherboard.activate(.first, with: 0) }

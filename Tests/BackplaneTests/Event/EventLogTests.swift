@@ -17,7 +17,7 @@ struct EventLogTests {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         var log = EventLog()
-        motherboard.record(withholding: [AnyBoardID(.words)]) { log.entries.append($0) }
+        motherboard.record(withholding: .words) { log.entries.append($0) }
         motherboard.probe(.first) { board, _ in board.motherboard.activate(.words, with: "secret") }
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(BoardID<Opaques>("opaque"))
@@ -41,6 +41,7 @@ struct EventLogTests {
                 #"{"board":"first","kind":"completed","number":1,"payload":"failed(Oops)","time":0}"#,
             ]
         )
+        #expect("\(log)" == log.jsonLines)
         #expect(log.entries.map(\.time) == log.entries.map(\.time).sorted())
         let read = try EventLog(jsonLines: log.jsonLines)
         #expect(read.jsonLines == log.jsonLines)

@@ -70,6 +70,13 @@ struct BoardGraphTests {
         )
     }
 
+    @Test func `B44: a gate of a board's own is an edge before anything is registered, a general one is not`() {
+        motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .second) { _, _ in }
+        motherboard.gateAll(by: .figures, with: 0) { _ in .open }
+        #expect(motherboard.graph().edges == [BoardGraph.Edge(from: .doorkeeper, to: .first, kind: .gate)])
+    }
+
     @Test func `B44: links lead to boards, registered or not`() {
         motherboard.registerLink("words/{text}", to: .words)
         motherboard.registerLink("", to: .doorkeeper)

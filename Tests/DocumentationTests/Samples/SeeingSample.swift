@@ -137,7 +137,7 @@ private let recorded = """
 
     @Test func `of withheld boards nothing that is sent is written`() {
         var log = EventLog()
-        motherboard.record(withholding: [AnyBoardID(.letter), AnyBoardID(.draft)]) { entry in
+        motherboard.record(withholding: .letter, .draft) { entry in
             log.entries.append(entry)
         }
         play()
@@ -149,7 +149,7 @@ private let recorded = """
 
     @Test func `what follows from something omitted is omitted, too`() {
         var log = EventLog()
-        motherboard.record(withholding: [AnyBoardID(.passcode)]) { entry in log.entries.append(entry) }
+        motherboard.record(withholding: .passcode) { entry in log.entries.append(entry) }
         play()
         let other = Motherboard()
         other.install(MailFlows())
