@@ -36,8 +36,8 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     final override var waitingEntries: [BoardSnapshot.Entry]? {
-        guard let waiting = gateRun?.entries, !waiting.isEmpty else { return nil }
-        return waiting.compactMap(\.entrant.snapshotEntry)
+        let waiting = gateRun?.entries.compactMap(\.entrant.snapshotEntry) ?? []
+        return waiting.isEmpty ? nil : waiting
     }
 
     // MARK: The board
