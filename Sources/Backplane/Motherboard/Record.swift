@@ -78,7 +78,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return registration == nil ? nil : gate?.board
     }
 
-    override var anyFlows: [AnyFlow] { flows.all + (extras?.completionFlows.all ?? []) }
+    override var outputFlows: [AnyFlow] { flows.all }
 
     // MARK: Activation
 
@@ -336,7 +336,7 @@ class AnyRecord: FlowHost {
     var isRegistered: Bool { false }
     /// The gate in front of the board, if it is registered and there is one.
     var gateBoard: AnyBoardID? { nil }
-    var anyFlows: [AnyFlow] { [] }
+    var outputFlows: [AnyFlow] { [] }
 
     /// What came of activating with what was written down.
     struct Reactivation {
