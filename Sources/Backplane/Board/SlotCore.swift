@@ -342,7 +342,7 @@ class AnySlotCore: Delivery {
                 self.complete(.failed(error))
             }
             extras.tasks.removeAll { $0.key == key }
-            self.untypedRecord.raise(.taskEnded, of: self, isDerived: false) { "Ended work." }
+            self.untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
         }
         extras.tasks.append((key, task))
         return task

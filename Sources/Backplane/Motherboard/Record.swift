@@ -206,11 +206,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
         if flows.isEmpty, listener == nil, core.gateRun?.entries.isEmpty ?? true {
-            return raise(.unhandledOutput, of: core, isDerived: false, payload: output) {
+            return raise(.unhandledOutput, of: core, payload: output) {
                 "Nobody handled the output; register a flow from '\(id)'."
             }
         }
-        raise(.output, of: core, isDerived: false, payload: output) { "Sent an output." }
+        raise(.output, of: core, payload: output) { "Sent an output." }
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasDeriving = turns.isDeriving
         // What is on a nested motherboard is its board's own doing.
