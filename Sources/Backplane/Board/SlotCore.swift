@@ -36,8 +36,8 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     final override var waitingEntries: [BoardSnapshot.Entry]? {
-        guard let waiting = gateRun?.entries, !waiting.isEmpty else { return nil }
-        return waiting.compactMap(\.entrant.snapshotEntry)
+        let waiting = gateRun?.entries.compactMap(\.entrant.snapshotEntry) ?? []
+        return waiting.isEmpty ? nil : waiting
     }
 
     // MARK: The board
@@ -344,7 +344,7 @@ class AnySlotCore: Delivery {
                 self.complete(.failed(error))
             }
             extras.tasks.removeAll { $0.key == key }
-            self.untypedRecord.raise(.taskEnded, of: self, isDerived: false) { "Ended work." }
+            self.untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
         }
         extras.tasks.append((key, task))
         return task

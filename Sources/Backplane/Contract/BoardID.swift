@@ -66,8 +66,9 @@ public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
 
     /// The instance that is written as `description`; nil where none is.
     public init?(_ description: String) {
-        guard let hash = description.lastIndex(of: "#"),
-            let number = UInt64(description[description.index(after: hash)...])
+        // By scalars: the name may end with one that makes a single character of itself and the sign.
+        let scalars = description.unicodeScalars
+        guard let hash = scalars.lastIndex(of: "#"), let number = UInt64(description[scalars.index(after: hash)...])
         else { return nil }
         self.init(id: AnyBoardID(name: String(description[..<hash])), number: number)
     }

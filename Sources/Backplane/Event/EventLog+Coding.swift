@@ -21,7 +21,15 @@ extension EventLog.Entry: Codable {
     /// An entry as it was encoded.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        time = .seconds(try container.decode(Double.self, forKey: .time))
+        let seconds = try container.decode(Double.self, forKey: .time)
+        guard seconds.magnitude < 0x1p63 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .time,
+                in: container,
+                debugDescription: "No recording takes that long."
+            )
+        }
+        time = .seconds(seconds)
         kind = BoardEvent.Kind(description: try container.decode(String.self, forKey: .kind))
         let id = try container.decodeIfPresent(String.self, forKey: .board).map(AnyBoardID.init(name:))
         board = id

@@ -36,10 +36,11 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``EventLogError`` that names the first line that is no entry.
     public init(jsonLines: String) throws(EventLogError) {
         entries = []
-        let lines = jsonLines.split(omittingEmptySubsequences: false) { $0.isNewline }
-        for (index, line) in lines.enumerated() where !line.isEmpty {
+        // By bytes: what was sent may have characters that Unicode counts as ends of lines and JSON does not escape.
+        let lines = jsonLines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where line.contains(where: { $0 != UInt8(ascii: "\r") }) {
             do {
-                entries.append(try JSONDecoder().decode(Entry.self, from: Data(line.utf8)))
+                entries.append(try JSONDecoder().decode(Entry.self, from: Data(line)))
             } catch {
                 if index == lines.count - 1 { return }
                 throw EventLogError(line: index + 1)
@@ -112,7 +113,8 @@ extension Motherboard {
         let withheld = names
         let beginning = ContinuousClock.now
         return observePayloads { event, payload in
-            let isWithheld = event.board.map(withheld.contains) ?? false
+            // Where nothing is sent there is nothing to withhold, and a replay can do it again.
+            let isWithheld = !(payload is Void) && (event.board.map(withheld.contains) ?? false)
             write(
                 EventLog.Entry(
                     event,

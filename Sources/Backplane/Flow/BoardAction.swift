@@ -58,7 +58,7 @@ extension Motherboard {
         // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
         if isCompleted, parent == nil { return }
         if turns.open() {
-            handle(action, from: sender, isDerived: turns.isDeriving)
+            handle(action, from: sender, isDerived: false)
             turns.close()
         } else {
             turns.enqueue(PendingAction(action, from: sender, at: self))

@@ -51,7 +51,9 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
             entering.listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return
         }
-        entering.record.raise(.gateOpened, isDerived: true) { "The gate in front of the board opened." }
+        entering.record.raise(.gateOpened, isPrivate: entering.listener?.isPrivate ?? false) {
+            "The gate in front of the board opened."
+        }
         let inside = entering.record.activateUngated(with: entering.input, for: entering.listener)
         self.inside = inside
         // Given up while the board was being activated, by something that this caused.
@@ -61,7 +63,9 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     override func deny(_ denial: Denial) {
         guard state == .waiting, let denied = waiting.take() else { return }
         state = .denied(denial)
-        denied.record.raise(.gateDenied, isDerived: true) { denial.description }
+        denied.record.raise(.gateDenied, isDerived: true, isPrivate: denied.listener?.isPrivate ?? false) {
+            denial.description
+        }
         denied.listener?.finish(throwing: BoardError.denied(AnyBoardID(id), denial))
     }
 

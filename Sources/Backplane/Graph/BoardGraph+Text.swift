@@ -80,23 +80,27 @@ extension BoardGraph {
         Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.board, "\(prefix)\($0)") })
     }
 
+    // By scalars: a quote with an accent is one character, and neither language knows of it.
+
     /// Inside of Mermaid's quotes, where a character may be written by its number.
+    ///
+    /// There must be something in them, and a backquote that comes first begins Markdown.
     private static func mermaid(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "\"", "#", "<", ">", "&", "\n", "\r":
-                for scalar in character.unicodeScalars { result += "#\(scalar.value);" }
-            default: result.append(character)
+        if text.isEmpty { return " " }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\"", "#", "<", ">", "&", "`", "\n", "\r": result += "#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }
 
     private static func quoted(_ text: String) -> String {
-        let escaped = text.reduce(into: "") { result, character in
-            switch character {
-            case "\"", "\\": result += "\\\(character)"
+        let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
             case "\n": result += "\\n"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return "\"\(escaped)\""

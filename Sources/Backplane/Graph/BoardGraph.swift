@@ -88,10 +88,16 @@ extension Motherboard {
     /// print(motherboard.graph().mermaid)
     /// ```
     public func graph() -> BoardGraph {
+        var position = 0
+        while position < allRecords.count {
+            // A gate that is set around here decides here; it may have a gate itself.
+            if let gate = allRecords[position].gateBoard { _ = record(named: gate.name) }
+            position += 1
+        }
         let records = allRecords
         var edges: [BoardGraph.Edge] = []
         for record in records {
-            for flow in record.anyFlows {
+            for flow in record.outputFlows {
                 for next in flow.leadsTo {
                     edges.append(BoardGraph.Edge(from: record.anyID, to: next, kind: flow.edgeKind))
                 }

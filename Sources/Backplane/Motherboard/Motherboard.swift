@@ -37,6 +37,7 @@ public final class Motherboard {
     private var generalGate: GeneralGate?
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent, AnySlotCore?, Any) -> Void] = [:]
+    private var lastObserver = 0
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
 
@@ -395,7 +396,8 @@ public final class Motherboard {
     }
 
     func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
-        let token = ObserverToken(key: (observers.keys.max() ?? 0) + 1)
+        lastObserver += 1
+        let token = ObserverToken(key: lastObserver)
         observers[token.key] = observer
         turns.observerCount += 1
         return token

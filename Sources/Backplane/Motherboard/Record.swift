@@ -79,7 +79,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return ownsGate || registration != nil ? gate?.board : nil
     }
 
-    override var anyFlows: [AnyFlow] { flows.all + (extras?.completionFlows.all ?? []) }
+    override var outputFlows: [AnyFlow] { flows.all }
 
     // MARK: Activation
 
@@ -210,11 +210,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
         if flows.isEmpty, listener == nil, core.gateRun?.entries.isEmpty ?? true {
-            return raise(.unhandledOutput, of: core, isDerived: false, payload: output) {
+            return raise(.unhandledOutput, of: core, payload: output) {
                 "Nobody handled the output; register a flow from '\(id)'."
             }
         }
-        raise(.output, of: core, isDerived: false, payload: output) { "Sent an output." }
+        raise(.output, of: core, payload: output) { "Sent an output." }
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasDeriving = turns.isDeriving
         // What is on a nested motherboard is its board's own doing.
@@ -340,7 +340,7 @@ class AnyRecord: FlowHost {
     var isRegistered: Bool { false }
     /// The gate in front of the board, if there is one.
     var gateBoard: AnyBoardID? { nil }
-    var anyFlows: [AnyFlow] { [] }
+    var outputFlows: [AnyFlow] { [] }
 
     /// What came of activating with what was written down.
     struct Reactivation {

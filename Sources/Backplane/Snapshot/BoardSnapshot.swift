@@ -58,7 +58,7 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         public static let noSuchBoard = Obstacle(description: "noSuchBoard")
         /// Its gate did not open.
         public static let denied = Obstacle(description: "denied")
-        /// The board around it could not be restored.
+        /// The board around it could not be restored, or waits at its gate now.
         public static let outsideMissing = Obstacle(description: "outsideMissing")
     }
 

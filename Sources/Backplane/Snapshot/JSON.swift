@@ -13,6 +13,8 @@ enum JSON: Hashable, Sendable {
     case integer(Int64)
     case unsigned(UInt64)
     case number(Double)
+    /// A number of more digits than a `Double` keeps.
+    case decimal(Decimal)
     case string(String)
     case array([JSON])
     case object([String: JSON])
@@ -40,7 +42,8 @@ extension JSON: Codable {
         } else if let value = try? container.decode(UInt64.self) {
             self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+            let exact = try? container.decode(Decimal.self)
+            self = if let exact, exact != Decimal(string: "\(value)") { .decimal(exact) } else { .number(value) }
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode([JSON].self) {
@@ -58,6 +61,7 @@ extension JSON: Codable {
         case .integer(let value): try container.encode(value)
         case .unsigned(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

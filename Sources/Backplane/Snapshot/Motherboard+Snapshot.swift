@@ -19,33 +19,41 @@ extension Motherboard {
     /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
     ///
     /// Register everything first, on a motherboard on which nothing is live. What a board that is restored activates at
-    /// once by itself, with the same input, is not activated a second time. Gates are asked as ever.
+    /// once by itself, with the same input, is not activated a second time, whether it is live or waits at its gate. Gates
+    /// are asked as ever.
     ///
     /// ```swift
     /// for missing in motherboard.restore(snapshot) { log("not restored: \(missing)") }
     /// ```
     ///
-    /// - Returns: what could not be restored, and why. What waits at its gate counts as restored.
+    /// - Returns: what could not be restored, and why. What waits at its gate counts as restored, but not what was inside it.
     @discardableResult
     public func restore(_ snapshot: BoardSnapshot) -> [BoardSnapshot.Unrestored] {
         restore(snapshot.boards, path: [])
     }
 
     private func restore(_ boards: [BoardSnapshot.Entry], path: [AnyBoardID]) -> [BoardSnapshot.Unrestored] {
-        var taken: Set<UInt64> = []
+        var taken = Taken()
         return boards.flatMap { entry in
             let path = path + [entry.board]
+            let inside = entry.everythingInside.map {
+                BoardSnapshot.Unrestored(path: path + $0, obstacle: .outsideMissing)
+            }
             switch restore(entry, taken: &taken) {
-            case .failure(let obstacle):
-                return [BoardSnapshot.Unrestored(path: path, obstacle: obstacle)]
-                    + entry.everythingInside.map {
-                        BoardSnapshot.Unrestored(path: path + $0, obstacle: .outsideMissing)
-                    }
+            case .failure(let obstacle): return [BoardSnapshot.Unrestored(path: path, obstacle: obstacle)] + inside
             case .success(let core):
-                guard let core, !entry.inside.isEmpty else { return [] }
+                guard let core, !inside.isEmpty else { return inside }
                 return core.nestedMotherboard().restore(entry.inside, path: path)
             }
         }
+    }
+
+    /// What entries of a snapshot are about already.
+    private struct Taken {
+        /// The numbers of live boards.
+        var boards: Set<UInt64> = []
+        /// How many of those who wait at a gate.
+        var waiting: [BoardSnapshot.Entry: Int] = [:]
     }
 
     /// Restores one activation, unless there is one like it that no entry before this one is about.
@@ -53,26 +61,33 @@ extension Motherboard {
     /// The board is nil where it waits at its gate, or was over at once.
     private func restore(
         _ entry: BoardSnapshot.Entry,
-        taken: inout Set<UInt64>
+        taken: inout Taken
     ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
         if let obstacle = entry.obstacle { return .failure(obstacle) }
         guard let record = record(named: entry.board.name) else { return .failure(.noSuchBoard) }
         let same = record.liveCores.first { core in
-            !taken.contains(core.number) && core.waitingEntries == nil && core.entry(inside: []).input == entry.input
+            !taken.boards.contains(core.number) && !core.isPrivate && core.waitingEntries == nil
+                && core.entry(inside: []).input == entry.input
         }
         if let same {
-            taken.insert(same.number)
+            taken.boards.insert(same.number)
             return .success(same)
+        }
+        let waiting = BoardSnapshot.Entry(board: entry.board, isWaiting: true, input: entry.input, isAwaited: false)
+        if taken.waiting[waiting, default: 0] < record.waitingEntries.count(where: { $0 == waiting }) {
+            taken.waiting[waiting, default: 0] += 1
+            return .success(nil)
         }
         guard let activation = record.activate(reading: entry.input) else { return .failure(.inputUnreadable) }
         switch activation.state {
         case .noSuchBoard: return .failure(.noSuchBoard)
         case .denied: return .failure(.denied)
         case .ownerGone: return .failure(.outsideMissing)
-        case .waiting, .active, .superseded, .completed: break
+        case .waiting: taken.waiting[waiting, default: 0] += 1
+        case .active, .superseded, .completed: break
         }
         guard let core = activation.core, core.isLive else { return .success(nil) }
-        taken.insert(core.number)
+        taken.boards.insert(core.number)
         return .success(core)
     }
 
@@ -86,6 +101,14 @@ extension Motherboard {
             level = motherboard.parent
         }
         return nil
+    }
+}
+
+extension AnyRecord {
+    /// Those who wait at the gate in front of the board, and at whatever else that gate is in front of.
+    fileprivate var waitingEntries: [BoardSnapshot.Entry] {
+        guard let gate = gateBoard.flatMap({ motherboard.existingRecord(named: $0.name) }) else { return [] }
+        return gate.liveCores.flatMap { $0.waitingEntries ?? [] }
     }
 }
 

@@ -178,6 +178,8 @@ struct EventDetailTests {
         let instance = BoardInstance(id: AnyBoardID(BoardID<Numbers>("a#b")), number: 12)
         #expect(instance.description == "a#b#12")
         #expect(BoardInstance("a#b#12") == instance)
+        let prefixed = BoardInstance(id: AnyBoardID(BoardID<Numbers>("\u{600}")), number: 3)
+        #expect(BoardInstance(prefixed.description) == prefixed, "the sign and the name before it are one character")
         #expect(BoardInstance("a") == nil)
         #expect(BoardInstance("a#x") == nil)
     }
@@ -189,14 +191,166 @@ struct EventDetailTests {
         motherboard.probe(.first)
         motherboard.activate(.words, with: "a")
         motherboard.activate(.first, with: 1)
-        motherboard.send(2, to: .first)
+        motherboard.activate(.first, with: 2)
+        motherboard.send(3, to: .first)
+        motherboard.probe(.second, reuse: .perActivation)
+        motherboard.activate(.second, with: 4)
+        motherboard.activate(.second, with: 5)
+        motherboard.send(6, to: .second)
         motherboard.sendAction(Wish.returnHome)
         motherboard.complete(.first, .cancelled)
         #expect(
             payloads == [
-                "activated a", "unhandledOutput a", "activated 1", "command 2", "unhandledAction returnHome",
-                "completed cancelled",
+                "activated a", "unhandledOutput a", "activated 1", "activated 2", "command 3", "activated 4",
+                "activated 5", "command 6", "unhandledAction returnHome", "completed cancelled",
             ]
         )
+    }
+
+    @Test func `B42: a command, a dropped output and an overspent turn name the board, several boards none`() {
+        let motherboard = Motherboard(turnBudget: 10)
+        let record = motherboard.recordEvents()
+        var turns = 0
+        motherboard.registerFlow(from: .first) { _, motherboard in
+            turns += 1
+            if turns < 100 { motherboard.send(0, to: .first) }
+        }
+        var ended: Slot<Numbers>?
+        motherboard.probe(.first) { board, _ in
+            ended = board.slot
+        } onCommand: { board, _ in
+            board.send(0)
+        }
+        motherboard.probe(.second, reuse: .perActivation)
+        motherboard.activate(.first, with: 0)
+        motherboard.send(0, to: .first)
+        motherboard.complete(.first)
+        ended?.send(0)
+        motherboard.activate(.second, with: 0)
+        motherboard.activate(.second, with: 0)
+        motherboard.send(0, to: .second)
+        let instances = { (kind: BoardEvent.Kind) in
+            record.events.filter { $0.kind == kind }.map { $0.instance?.description ?? "-" }
+        }
+        #expect(instances(.command).first == "first#1")
+        #expect(instances(.command).last == "-")
+        #expect(instances(.droppedOutput) == ["first#1"])
+        #expect(instances(.turnBudgetExceeded) == ["first#1"])
+    }
+
+    @Test func `B42: an action that overspends its turn names the board that sent it`() {
+        let motherboard = Motherboard(turnBudget: 10)
+        let record = motherboard.recordEvents()
+        var turns = 0
+        motherboard.probe(.first) { board, _ in board.sendAction(Wish.returnHome) }
+        motherboard.registerGeneralFlow { (_: Wish, motherboard) in
+            turns += 1
+            if turns < 100 { motherboard.activate(.first, with: 0) }
+        }
+        motherboard.activate(.first, with: 0)
+        let raised = record.events.filter { $0.kind == .turnBudgetExceeded }
+        #expect(raised.map(\.instance?.description) == ["first#1"])
+        #expect(raised.first?.message.contains("came from: first.") == true)
+    }
+
+    @Test func `B42: a handler derives what it does after it has activated a board too`() {
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.probe(.second)
+        motherboard.registerFlow(from: .first) { _, motherboard in
+            motherboard.activate(.second, with: 0)
+            motherboard.send(0, to: .second)
+            motherboard.activate(.second, with: 0)
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(derived(.activated) == [false, true, true])
+        #expect(derived(.command) == [true])
+    }
+
+    @Test func `B42: what a board does when a handler tells it something is its own doing`() {
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.probe(.second, onCommand: { board, _ in board.nextToBoard(.third, with: 0) })
+        motherboard.probe(.third)
+        motherboard.activate(.second, with: 0)
+        motherboard.registerFlow(from: .first) { _, motherboard in motherboard.send(0, to: .second) }
+        motherboard.activate(.first, with: 0)
+        #expect(derived(.command) == [true])
+        #expect(derived(.activated) == [false, false, false])
+    }
+
+    @Test func `B42: what a board does while it is being made is its own doing`() {
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.probe(.third)
+        motherboard.register(.second) { slot in
+            slot.motherboard.activate(.third, with: 0)
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.activate(.first, with: 0)
+        #expect(places(.activated) == ["first#1", "second#2/third#3", "second#2"])
+        #expect(derived(.activated) == [false, false, true])
+    }
+
+    @Test func `B42: an action that a handler sends and nobody handles is derived`() {
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.registerFlow(from: .first) { _, motherboard in motherboard.sendAction(Wish.returnHome) }
+        motherboard.activate(.first, with: 0)
+        #expect(derived(.unhandledAction) == [true])
+    }
+
+    @Test func `B42: all flows and the fallback of a nested motherboard are its board's own doing`() {
+        motherboard.probe(.second) { board, _ in
+            board.sendAction(Wish.returnHome)
+            board.complete()
+        }
+        motherboard.probe(.third)
+        motherboard.probe(.first) { board, _ in
+            board.motherboard.registerFallback { _, motherboard in motherboard.activate(.third, with: 1) }
+            board.motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.activate(.third, with: 2) }
+            board.motherboard.registerCompletionFlow(.second) { _, motherboard in
+                motherboard.activate(.third, with: 3)
+            }
+            board.motherboard.activate(.second, with: 0)
+            board.motherboard.activate(BoardID<Numbers>("nobody"), with: 0)
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(places(.activated).count { $0 == "first#1/third#3" } == 3)
+        #expect(derived(.activated) == [false, false, false, false, false])
+    }
+
+    @Test func `B42: a gate derives inside a board as well, and where it ends without an answer`() {
+        var keeper: Slot<Doorkeeper>?
+        motherboard.register(.doorkeeper) { slot in
+            keeper = slot
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.probe(.second)
+        motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.activate(.first, with: 0)
+        keeper?.send(true)
+        #expect(derived(.gateOpened) == [true])
+        #expect(derived(.activated) == [false, true, true])
+        motherboard.activate(.second, with: 0)
+        keeper?.complete()
+        #expect(derived(.gateDenied) == [true])
+    }
+
+    @Test func `B42: of one who awaits a result, all events at the gate are private`() async {
+        let doorkeeper = Asked<Doorkeeper>()
+        motherboard.probe(.doorkeeper, notedIn: doorkeeper)
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
+        for (index, verdict) in [true, false].enumerated() {
+            let asking = Task { try await motherboard.result(of: .first, with: 0) }
+            let keeper = await doorkeeper.board(index)
+            keeper.send(verdict)
+            keeper.complete()
+            _ = await asking.result
+        }
+        motherboard.activate(.first, with: 0)
+        let first = record.events.filter { $0.board == BoardID<Numbers>.first }
+        #expect(first.filter { $0.kind == .waiting }.map(\.isPrivate) == [true, true, false])
+        #expect(first.filter { $0.kind == .gateOpened }.map(\.isPrivate) == [true])
+        #expect(first.filter { $0.kind == .gateDenied }.map(\.isPrivate) == [true])
     }
 }

@@ -43,6 +43,7 @@ struct EventLogTests {
         )
         #expect("\(log)" == log.jsonLines)
         #expect(log.entries.map(\.time) == log.entries.map(\.time).sorted())
+        #expect(log.entries.allSatisfy { $0.time > .zero })
         let read = try EventLog(jsonLines: log.jsonLines)
         #expect(read.jsonLines == log.jsonLines)
         #expect(read.entries.map(\.instance) == log.entries.map(\.instance))
@@ -81,5 +82,61 @@ struct EventLogTests {
         motherboard.activate(.doorkeeper)
         let read = try EventLog(jsonLines: log.jsonLines)
         #expect(read.entries.map(\.payload) == [.json(.null), .nothing])
+    }
+
+    @Test func `B45: a line that was read is written as it was`() throws {
+        let lines = """
+            {"action":"App.Home","board":"a/b","derived":true,"inside":["c#d#1","e#2"],"kind":"action","number":3,\
+            "payload":{"half":0.5},"private":true,"time":0.25}
+            {"board":"e","kind":"activated","time":1.5,"unwritten":"withheld"}
+
+            """
+        #expect(try EventLog(jsonLines: lines).jsonLines == lines)
+    }
+
+    @Test func `B45: what Unicode counts as the end of a line does not end one, and CRLF does`() throws {
+        var log = EventLog()
+        motherboard.record { log.entries.append($0) }
+        motherboard.probe(.words)
+        motherboard.activate(.words, with: "one\u{2028}two\u{2029}three\u{85}four\u{B}five\nsix\r\nseven")
+        let read = try EventLog(jsonLines: log.jsonLines + log.jsonLines.replacing("}\n", with: "}\r\n\r\n"))
+        #expect(read.entries.map(\.payload) == [log.entries[0].payload, log.entries[0].payload])
+        #expect(throws: EventLogError(line: 3)) {
+            try EventLog(jsonLines: log.jsonLines + "\r\nnonsense\r\n")
+        }
+    }
+
+    @Test func `B45: a time that no recording takes is refused`() {
+        for time in ["1e30", "-1e30", "1e999"] {
+            #expect(throws: EventLogError(line: 1), "\(time)") {
+                try EventLog(jsonLines: #"{"kind":"activated","time":\#(time)}"# + "\n")
+            }
+        }
+    }
+
+    @Test func `B45: where nothing is sent nothing is withheld`() {
+        var log = EventLog()
+        motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
+        motherboard.record(withholding: .doorkeeper) { log.entries.append($0) }
+        motherboard.activate(.doorkeeper)
+        #expect(log.entries.map(\.payload) == [.nothing, .unwritable("withheld")])
+    }
+
+    @Test func `B45: an entry says that its board was private`() async throws {
+        var log = EventLog()
+        motherboard.probe(.first) { board, _ in board.send(1) }
+        motherboard.record { log.entries.append($0) }
+        _ = try await motherboard.result(of: .first, with: 0)
+        motherboard.activate(.first, with: 0)
+        #expect(log.entries.map(\.isPrivate) == [true, true, true, false, false])
+    }
+
+    private enum Hidden: BoardAction { case wish }
+
+    @Test func `B45: a private type of action has a name that is the same in every process`() {
+        var log = EventLog()
+        motherboard.record { log.entries.append($0) }
+        motherboard.sendAction(Hidden.wish)
+        #expect(log.entries.map(\.action) == ["BackplaneTests.EventLogTests.Hidden"])
     }
 }

@@ -193,6 +193,7 @@ struct EventReplayTests {
         let replay = motherboard.replay(try EventLog(jsonLines: line))
         #expect(journal.lines == ["1"])
         #expect(replay.unexpected.map(\.kind) == [.unhandledOutput])
+        #expect(replay.missing.isEmpty && !replay.isFaithful)
     }
 
     @Test func `B45: after a replay nobody observes, and what stood in stays`() throws {
@@ -202,5 +203,180 @@ struct EventReplayTests {
         motherboard.replay(try EventLog(jsonLines: line))
         #expect(motherboard.turns.observerCount == 0)
         #expect(motherboard.send(1, to: .first) == .delivered(1))
+    }
+
+    private func replay(_ lines: [String], on motherboard: Motherboard) throws -> EventReplay {
+        motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
+    }
+
+    @Test func `B45: a stand-in for a board that was never there twice is one board`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"first","kind":"completed","number":1,"payload":"done","time":0}"#,
+            #"{"board":"first","kind":"activated","number":2,"payload":1,"time":0}"#,
+            #"{"board":"first","kind":"activated","number":2,"payload":2,"time":0}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        motherboard.registerFlow(from: .first) { _, _ in }
+        let replay = try replay(lines, on: motherboard)
+        #expect(replay.isFaithful && replay.performed == 4, "\(replay)")
+    }
+
+    @Test func `B45: commands go to the one board that got them, or to all`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"first","kind":"activated","number":2,"payload":2,"time":0}"#,
+            #"{"board":"first","kind":"command","number":2,"payload":3,"time":0}"#,
+            #"{"board":"first","kind":"command","payload":4,"time":0}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        let journal = Journal()
+        motherboard.probe(.first, reuse: .perActivation) { board, input in
+            board.onCommand = { board, command in
+                journal.note("\(input) was told \(command)")
+                board.sendAction(Wish.returnHome)
+                journal.note("\(input) goes on")
+            }
+        }
+        motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("handled") }
+        let replay = try replay(lines, on: motherboard)
+        #expect(replay.missing.isEmpty && replay.performed == 4, "\(replay)")
+        #expect(
+            journal.lines == [
+                "2 was told 3", "2 goes on", "handled",
+                "1 was told 4", "1 goes on", "2 was told 4", "2 goes on", "handled", "handled",
+            ],
+            "B2: each in a turn"
+        )
+    }
+
+    @Test func `B45: what a private board sends reaches no flow this time either`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"private":true,"time":0}"#,
+            #"{"board":"first","kind":"output","number":1,"payload":2,"private":true,"time":0}"#,
+            #"{"board":"first","kind":"completed","number":1,"payload":"done","private":true,"time":0}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        motherboard.registerFlowSteps(.first ->>> .second)
+        motherboard.probe(.second)
+        let replay = try replay(lines, on: motherboard)
+        #expect(replay.isFaithful && replay.performed == 3, "\(replay)")
+    }
+
+    @Test func `B45: an action is sent again by the board that had sent it, from where it was`() throws {
+        let draw: (Motherboard) -> Void = { motherboard in
+            motherboard.registerFlow(from: .first) { _, _ in }
+            motherboard.registerFlow(from: .second) { _, _ in }
+            motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.activate(.first, with: 2) }
+        }
+        let motherboard = Motherboard.onMain()
+        draw(motherboard)
+        var log = EventLog()
+        motherboard.record { log.entries.append($0) }
+        motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
+        motherboard.probe(.first) { board, input in
+            if input == 1 { board.motherboard.activate(.second, with: 0) }
+        }
+        motherboard.activate(.first, with: 1)
+        let sent = try #require(log.entries.first { $0.kind == .action })
+        #expect(sent.instance?.description == "second#2" && sent.enclosing.map(\.description) == ["first#1"])
+
+        let other = Motherboard.onMain()
+        draw(other)
+        let replay = other.replay(log)
+        #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
+    }
+
+    @Test func `B45: a board that nobody registers where it was is an omission`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"second","inside":["first#1"],"kind":"activated","number":2,"payload":1,"time":0}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        let replay = try replay(lines, on: motherboard)
+        #expect(replay.omissions.map(\.reason) == ["it is not registered here"])
+        #expect(replay.isFaithful)
+    }
+
+    @Test func `B45: another kind, another board, another place and another end are differences`() throws {
+        let start = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"second","kind":"activated","number":2,"payload":1,"time":0}"#,
+            #"{"board":"first","kind":"output","number":1,"payload":2,"time":0}"#,
+        ]
+        let derived = [
+            #"{"board":"third","derived":true,"kind":"activated","number":3,"payload":2,"time":0}"#,
+            #"{"board":"second","derived":true,"inside":["first#1"],"kind":"activated","number":3,"payload":2,"time":0}"#,
+            #"{"board":"second","derived":true,"kind":"completed","number":2,"payload":"failed(Oops)","time":0}"#,
+        ]
+        let draw: [(Motherboard) -> Void] = [
+            { $0.registerFlowSteps(.first ->>> .second) },
+            { $0.registerFlowSteps(.first ->>> .second) },
+            { $0.registerFlow(from: .first) { _, motherboard in motherboard.complete(.second) } },
+        ]
+        for (line, draw) in zip(derived, draw) {
+            let motherboard = Motherboard.onMain()
+            draw(motherboard)
+            for id in [BoardID<Numbers>.second, .third] { motherboard.registerCompletionFlow(id) { _, _ in } }
+            let replay = try replay(start + [line], on: motherboard)
+            #expect(replay.missing.map(\.description) == [line], "\(replay)")
+            #expect(replay.unexpected.map(\.kind) == [replay.missing[0].kind], "\(replay)")
+        }
+
+        let unhandled = Motherboard.onMain()
+        for id in [BoardID<Numbers>.first, .second] { unhandled.registerCompletionFlow(id) { _, _ in } }
+        let replay = try replay(start, on: unhandled)
+        #expect(replay.missing.map(\.kind) == [.output])
+        #expect(replay.unexpected.map(\.kind) == [.unhandledOutput])
+    }
+
+    @Test func `B45: the same to another board of that identity is a difference`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"second","kind":"activated","number":2,"payload":7,"time":0}"#,
+            #"{"board":"second","kind":"activated","number":3,"payload":7,"time":0}"#,
+            #"{"board":"first","kind":"output","number":1,"payload":2,"time":0}"#,
+            #"{"board":"second","derived":true,"kind":"command","number":2,"payload":2,"time":0}"#,
+        ]
+        for index in [0, 1] {
+            let motherboard = Motherboard.onMain()
+            var made: [Slot<Numbers>] = []
+            motherboard.register(.second, reuse: .perActivation) { slot in
+                made.append(slot)
+                return ProbeBoard(slot: slot)
+            }
+            motherboard.registerFlow(from: .first) { output, _ in
+                _ = made[index].core.receive(output, in: made[index].core.generation)
+            }
+            let replay = try replay(lines, on: motherboard)
+            #expect(replay.isFaithful == (index == 0), "\(replay)")
+        }
+    }
+
+    @Test func `B45: what was withheld is whatever comes now`() throws {
+        let lines = [
+            #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
+            #"{"board":"first","kind":"output","number":1,"payload":2,"time":0}"#,
+            #"{"board":"second","derived":true,"kind":"activated","number":2,"time":0,"unwritten":"withheld"}"#,
+        ]
+        let motherboard = Motherboard.onMain()
+        motherboard.registerFlowSteps(.first ->>> .second)
+        let replay = try replay(lines, on: motherboard)
+        #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
+    }
+
+    @Test func `B45: tasks and dropped outputs of boards that take part are no differences`() throws {
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.first) { board, _ in
+            board.task {}
+            board.complete()
+            board.send(1)
+        }
+        let replay = try replay(
+            [#"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#],
+            on: motherboard
+        )
+        #expect(replay.unexpected.map(\.kind) == [.completed])
     }
 }

@@ -108,4 +108,14 @@ struct EventTests {
         motherboard.record(for: .first).raise(.activated, message)
         #expect(messages == 0)
     }
+
+    @Test func `B42: an observer that has ended may be ended again, and takes no later one with it`() {
+        motherboard.probe(.first)
+        let earlier = motherboard.observe { _ in }
+        motherboard.stopObserving(earlier)
+        let record = motherboard.recordEvents()
+        motherboard.stopObserving(earlier)
+        motherboard.activate(.first, with: 0)
+        #expect(record.boards(.activated) == ["first"])
+    }
 }

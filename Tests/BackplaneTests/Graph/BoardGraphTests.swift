@@ -169,4 +169,56 @@ struct BoardGraphTests {
         motherboard.registerLink("https://a.example/b", to: .doorkeeper)
         motherboard.activate(.first, with: 0)
     }
+
+    @Test func `B44: names that mean something to Mermaid and DOT are written so that they do not`() {
+        let names = ["", "`md`", "\"\u{301}", "a\r\nb", "a\nb", "a\\", "<b>&#"]
+        for name in names { motherboard.probe(BoardID<Words>(name)) }
+        let graph = motherboard.graph()
+        let label = { (line: Substring) in line.drop { $0 != "[" }.dropFirst(2).prefix { $0 != "]" }.dropLast() }
+        #expect(
+            graph.mermaid.split(separator: "\n").dropFirst().dropLast(2).map(label) == [
+                " ", "#96;md#96;", "#34;\u{301}", "a#13;#10;b", "a#10;b", "a\\", "#60;b#62;#38;#35;",
+            ]
+        )
+        for escaped in [#""""#, #""`md`""#, "\"\\\"\u{301}\"", "\"a\r\\nb\"", #""a\nb""#, #""a\\""#, #""<b>&#""#] {
+            #expect(
+                graph.dot.contains("[label=\(escaped), style=dashed];") || graph.dot.contains("[label=\(escaped)];")
+            )
+        }
+    }
+
+    @Test func `B44: a gate that is set around a nested motherboard is on its graph`() {
+        motherboard.probe(.second)
+        motherboard.probe(.figures)
+        motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.gate(.doorkeeper, by: .figures, with: 0) { _ in .open }
+        motherboard.probe(.doorkeeper)
+        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        motherboard.activate(.first, with: 0)
+        let inside = motherboard.graph().insides.map(\.graph)
+        #expect(inside.map { $0.nodes.map(\.board.name) } == [["second", "doorkeeper", "figures"]])
+        #expect(inside.map(edges) == [["doorkeeper gate second", "figures gate doorkeeper"]])
+        #expect(inside.map { $0.nodes.map(\.isRegistered) } == [[true, true, true]])
+    }
+
+    @Test func `B44: boards are in the order in which they were spoken of, gates of all boards too`() {
+        motherboard.registerFlow(from: .figures, leadingTo: .words) { _, _ in }
+        motherboard.registerFlow(from: .first, to: .second) { $0 }
+        motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
+        #expect(
+            motherboard.graph().nodes.map(\.board.name) == ["figures", "words", "first", "second", "doorkeeper"]
+        )
+    }
+
+    @Test func `B19, B44: a declared handler of several keeps its strategy`() {
+        var sums: [Int] = []
+        for id in [BoardID<Numbers>.first, .second] { motherboard.probe(id) { board, input in board.send(input) } }
+        motherboard.registerCombinedFlow(.first, .second, strategy: .latest, leadingTo: .third) { _, one, other in
+            sums.append(one + other)
+        }
+        for (id, input) in [(BoardID<Numbers>.first, 1), (.second, 2), (.second, 3)] {
+            motherboard.activate(id, with: input)
+        }
+        #expect(sums == [3, 4])
+    }
 }

@@ -268,4 +268,144 @@ struct SnapshotTests {
             }
         }
     }
+
+    @Test func `B43: numbers come back with all their digits`() throws {
+        struct Sum: Codable, Hashable {
+            var long = Decimal(string: "12345678901234567890123.456789")
+            var third = Decimal(1) / 3
+            var short = Decimal(string: "0.1")
+            var tiny = Double.leastNonzeroMagnitude
+            var huge = Double.greatestFiniteMagnitude
+            var numbers = [0.1, 1 / 3, 1e20, 1e-200, .pi]
+            var date = Date(timeIntervalSinceReferenceDate: 1.1)
+        }
+        enum Sums: BoardContract { typealias Input = Sum }
+        var sums: [Sum] = []
+        let register: (Motherboard) -> Void = { motherboard in
+            motherboard.probe(BoardID<Sums>("sums")) { _, input in sums.append(input) }
+        }
+        register(motherboard)
+        motherboard.activate(BoardID<Sums>("sums"), with: Sum())
+        #expect(fresh(register).restore(try coded(motherboard.snapshot())).isEmpty)
+        #expect(sums == [Sum(), Sum()])
+    }
+
+    @Test func `B43: a board that is live with another input gets the one in the snapshot`() throws {
+        registerBoards(on: motherboard)
+        motherboard.activate(.first, with: 1)
+        let snapshot = motherboard.snapshot()
+        motherboard.activate(.first, with: 2)
+        #expect(motherboard.restore(snapshot).isEmpty)
+        #expect(motherboard.snapshot() == snapshot)
+        #expect(journal.lines == ["first 1", "first 2", "first 1"])
+    }
+
+    @Test func `B43: a board that somebody awaits is not what a snapshot means`() async throws {
+        let asked = Asked<Words>()
+        motherboard.probe(.words, notedIn: asked)
+        motherboard.activate(.words, with: "a")
+        let snapshot = motherboard.snapshot()
+        motherboard.complete(.words)
+        let asking = Task { try await motherboard.result(of: .words, with: "a") }
+        let board = await asked.board(1)
+        #expect(motherboard.restore(snapshot).isEmpty)
+        #expect(asked.inputs == ["a", "a", "a"])
+        board.send("answer")
+        #expect(try await asking.value == "answer")
+    }
+
+    @Test func `B43: what waits by itself at its gate does not wait a second time`() throws {
+        let register: (Motherboard) -> Void = { motherboard in
+            self.registerBoards(on: motherboard)
+            motherboard.probe(.third) { board, input in
+                for _ in 0..<input { board.nextToBoard(.words, with: "a") }
+            }
+            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
+        }
+        register(motherboard)
+        motherboard.activate(.third, with: 2)
+        motherboard.activate(.words, with: "a")
+        motherboard.activate(.words, with: "b")
+        let snapshot = motherboard.snapshot()
+        #expect(snapshot.boards.map(\.isWaiting) == [false, true, true, true, true])
+        let other = fresh(register)
+        #expect(other.restore(snapshot).isEmpty)
+        #expect(other.snapshot() == snapshot)
+
+        let changed = fresh { motherboard in
+            register(motherboard)
+            motherboard.probe(.figures)
+            motherboard.gate(.words, by: .figures, with: 0) { _ in .undecided }
+        }
+        #expect(changed.restore(snapshot).isEmpty, "another gate")
+        #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true])
+    }
+
+    @Test func `B43: what was inside a board that waits now or has ended at once is reported`() throws {
+        registerBoards(on: motherboard)
+        motherboard.probe(.third) { board, _ in
+            board.motherboard.probe(.figures) { board, _ in board.motherboard.activate(.words, with: "deep") }
+            board.motherboard.activate(.figures, with: 0)
+        }
+        motherboard.activate(.third, with: 0)
+        let snapshot = try coded(motherboard.snapshot())
+        let gated = fresh { motherboard in
+            self.registerBoards(on: motherboard)
+            motherboard.probe(.third)
+            motherboard.gate(.third, by: .doorkeeper) { $0 ? .open : .closed }
+        }
+        let ended = fresh { motherboard in motherboard.probe(.third) { board, _ in board.complete() } }
+        for other in [gated, ended] {
+            #expect(
+                other.restore(snapshot).map(\.description) == [
+                    "third/figures: outsideMissing", "third/figures/words: outsideMissing",
+                ]
+            )
+        }
+    }
+
+    @Test func `B43: a gate at which nobody waits any more is a board, and one at work is none`() throws {
+        let register: (Motherboard) -> Void = { motherboard in
+            motherboard.probe(.words)
+            motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }
+            motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
+        }
+        register(motherboard)
+        motherboard.activate(.words, with: "given up").complete()
+        #expect(try lines(motherboard.snapshot()) == #"{"boards":[{"board":"doorkeeper"}]}"#)
+        motherboard.complete(.doorkeeper)
+
+        motherboard.activate(.doorkeeper)
+        motherboard.activate(.words, with: "a")
+        let both = motherboard.snapshot()
+        #expect(both.boards.map(\.board.name) == ["doorkeeper", "words"])
+        let other = fresh(register)
+        other.activate(.words, with: "a")
+        #expect(other.restore(both).isEmpty)
+        #expect(other.snapshot().boards.map(\.board.name) == ["words", "doorkeeper"])
+    }
+
+    @Test func `B43: one who awaits at a gate is in the snapshot with the reason`() async throws {
+        let doorkeeper = Asked<Doorkeeper>()
+        motherboard.probe(.words) { board, input in board.send(input) }
+        motherboard.probe(.doorkeeper, notedIn: doorkeeper)
+        motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
+        let asking = Task { try await motherboard.result(of: .words, with: "asked") }
+        let keeper = await doorkeeper.board(0)
+        #expect(
+            try lines(motherboard.snapshot()) == """
+                {"boards":[{"board":"words","input":"asked","obstacle":"awaited","waiting":true}]}
+                """
+        )
+        keeper.send(true)
+        #expect(try await asking.value == "asked")
+    }
+
+    @Test func `B43: restoring makes no nested motherboard for which there is nothing`() {
+        registerBoards(on: motherboard)
+        motherboard.activate(.words, with: "a")
+        let other = fresh(registerBoards)
+        #expect(other.restore(motherboard.snapshot()).isEmpty)
+        #expect(other.graph().insides.isEmpty)
+    }
 }
