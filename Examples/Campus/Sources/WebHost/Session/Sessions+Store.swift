@@ -28,13 +28,14 @@ extension Sessions {
                 dormant: stored.windows[key] ?? [:],
                 record: record
             )
-            keys[record.cookie] = key
             // A clock that was set back makes nobody younger than new.
             let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             if idle < configuration.sessionIdle {
+                keys[record.cookie] = key
                 expire(key, after: configuration.sessionIdle - idle)
             } else {
-                await end(key)
+                // Nobody is let in by its cookie any more; there may be many, and nobody has to wait for that.
+                Task { await end(key) }
             }
         }
         if sessions.values.contains(where: { $0.dormant.values.contains(where: \.isScripted) }) {

@@ -160,7 +160,9 @@ actor Sessions<Scope: Sendable> {
             await tenancy.window.end()
         }
         if session.scope != nil || session.record != nil {
-            await app.forgetScope(await (session.scope ?? makeScope(for: key)).value)
+            let scope = session.scope ?? makeScope(for: key)
+            // In a task of its own: who asked for the end may have been cancelled by it, as a board that logs out is.
+            await Task { [app] in await app.forgetScope(await scope.value) }.value
         }
     }
 
@@ -199,7 +201,7 @@ actor Sessions<Scope: Sendable> {
         }
     }
 
-    /// Does something later, unless that is cancelled before; once begun it is done, even if it cancels itself.
+    /// Does something later, unless that is cancelled before.
     func after(
         _ delay: Duration,
         _ operation: @escaping @Sendable (Sessions) async -> Void
@@ -207,7 +209,7 @@ actor Sessions<Scope: Sendable> {
         Task { [weak self, clock = configuration.clock] in
             do { try await clock.sleep(for: delay) } catch { return }
             guard let self, !Task.isCancelled else { return }
-            await Task { await operation(self) }.value
+            await operation(self)
         }
     }
 }

@@ -42,6 +42,7 @@ extension Window {
             csrf: csrf,
             isScripted: keeping.isScripted,
             screen: UInt32(clamping: page.number),
+            path: page.heading.path,
             resumedPath: resumedPath,
             stack: returning ?? (boards.isWaiting ? [] : places),
             boards: boards
@@ -66,11 +67,10 @@ extension Window {
     private func restore(_ record: WindowRecord, within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
         resumedPath = record.resumedPath
         returning = record.stack.isEmpty ? nil : record.stack
-        let path = record.stack.last?.path
         // A page of before the restart has a version that this one must never have.
         let version = Int.random(in: 1..<1 << 48)
         let number = Int(record.screen)
-        page = Page(version: version, number: number, path: path ?? "/")
+        page = Page(version: version, number: number, path: record.path)
         for missing in assembledMotherboard().restore(record.boards) {
             keeping?.logger.notice("Session \(record.session): a window came back without '\(missing)'.")
         }
@@ -81,7 +81,7 @@ extension Window {
             arrange()
         }
         // The page may go on with the screen that it shows: what is sent from there is meant for this one.
-        if let top = navigation.top, top.path == path {
+        if let top = navigation.top, top.path == record.path {
             page = Page(version: version, number: max(0, number - 1), path: top.path)
         }
         track()

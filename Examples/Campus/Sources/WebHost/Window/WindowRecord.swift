@@ -14,8 +14,9 @@ struct WindowRecord: Codable, Equatable {
     let csrf: Secret
     /// Whether its page is known to run the script.
     let isScripted: Bool
-    /// The number of the screen that the page shows.
+    /// The number of the screen that the page shows, and its path.
     let screen: UInt32
+    let path: String
     /// The path that a page without script was last sent to.
     let resumedPath: String?
     /// The screens, the root first; none as long as somebody waits at a gate, whose screen is in the way.

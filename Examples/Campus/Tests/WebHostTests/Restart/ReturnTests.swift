@@ -202,6 +202,30 @@ struct ReturnTests {
         }
     }
 
+    @Test func `who goes elsewhere meanwhile is not taken back`() async throws {
+        try await TestHost.run(store: store) { host in
+            host.probe.door.open()
+            let browser = Browser(host.port)
+            let page = try await browser.get("/member/a")
+            try await afterACrash { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                await other.sleepers(4)  // as above
+                other.clock.advance(by: .seconds(2))
+                _ = await stream.next()
+                _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
+                #expect(try await stream.next()?.value("path") == "/page/z")
+                other.probe.door.open()
+                #expect(try await stream.next()?.value("path") == "/member/a")
+                _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
+                #expect(try await stream.next()?.value("path") == "/page/z")
+                _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
+                #expect(await other.probe.activations(3) == ["/page/z", "/member/a", "/page/c"])
+                await stream.close()
+            }
+        }
+    }
+
     @Test func `screens lie as they lay, though some come late`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
@@ -241,6 +265,25 @@ struct ReturnTests {
                 browser.meet(other)
                 let stream = try await browser.connect(page)
                 #expect(try #require(try await stream.next()?.value("html")).contains("untouched"))
+                await stream.close()
+            }
+        }
+    }
+
+    @Test func `a form in the way is no place to come back to`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/guest/a")
+            #expect(try page.data("path") == "/")
+            try await afterACrash { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                #expect(try await stream.next()?.value("path") == "/")
+                _ = try await browser.post("enter", on: page)
+                #expect(try await stream.next()?.value("path") == "/guest/a")
+                _ = try await browser.post("_navigate", ["path": "/page/b"], on: page)
+                #expect(try await stream.next()?.value("path") == "/page/b")
+                #expect(await other.probe.activations(2) == ["/guest/a", "/page/b"])
                 await stream.close()
             }
         }

@@ -6,6 +6,10 @@ actor MemoryStore: SessionStore {
     struct Broken: Error {}
 
     private(set) var content: [String: Data]
+    /// How often something was changed, and how often before the last change was made.
+    private(set) var updateCount = 0
+    private(set) var overlapCount = 0
+    private var isUpdating = false
     private var isBroken = false
     private var waiters: [(isMet: @Sendable ([String: Data]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
         []
@@ -37,6 +41,10 @@ actor MemoryStore: SessionStore {
     func records() -> [String: Data] { content }
 
     func update(_ changes: [String: Data?]) async throws {
+        updateCount += 1
+        if isUpdating { overlapCount += 1 }
+        isUpdating = true
+        defer { isUpdating = false }
         // Takes its time, so that whoever does not wait for it is found out.
         for _ in 0..<100 { await Task.yield() }
         if isBroken { throw Broken() }

@@ -77,8 +77,12 @@ extension BoardID<Contracts.Private> { static var secret: Self { "secret" } }
 extension BoardID<Contracts.Page> {
     static var page: Self { "page" }
     static var member: Self { "member" }
+    static var guest: Self { "guest" }
 }
-extension BoardID<Contracts.Door> { static var door: Self { "door" } }
+extension BoardID<Contracts.Door> {
+    static var door: Self { "door" }
+    static var reception: Self { "reception" }
+}
 extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 
 struct ToyModule: BoardModule {
@@ -94,15 +98,18 @@ struct ToyModule: BoardModule {
         motherboard.register(.late) { slot in LateBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
         motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
         motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
-        for id in [BoardID<Contracts.Page>.page, .member] {
+        for id in [BoardID<Contracts.Page>.page, .member, .guest] {
             motherboard.register(id, reuse: .perActivation) { slot in
                 PageBoard(slot: slot, navigation: navigation, probe: toy.probe)
             }
         }
         motherboard.registerLink("page/{name}", to: .page)
         motherboard.registerLink("member/{name}", to: .member)
+        motherboard.registerLink("guest/{name}", to: .guest)
         motherboard.register(.door) { slot in DoorBoard(slot: slot, gate: toy.probe.door) }
         motherboard.gate(.member, by: .door) { _ in .open }
+        motherboard.register(.reception) { slot in ReceptionBoard(slot: slot, navigation: navigation) }
+        motherboard.gate(.guest, by: .reception) { _ in .open }
         motherboard.gate(.secret, by: .bouncer) { _ in .closed }
         motherboard.registerLink("", to: .counter)
         motherboard.registerLink("slow/{name}", to: .slow)
@@ -135,7 +142,11 @@ struct ToyModule: BoardModule {
                 probe.made(session.id)
                 return Toy(session: session, probe: probe)
             },
-            forgetScope: { toy in probe.forgot(toy.session.id) },
+            forgetScope: { toy in
+                // As a database would.
+                guard !Task.isCancelled else { return }
+                probe.forgot(toy.session.id)
+            },
             assemble: { motherboard, navigation, toy, window in
                 motherboard.install(ToyModule(toy: toy, navigation: navigation, window: window))
             }
@@ -176,11 +187,27 @@ struct DoorBoard: Board {
     }
 }
 
+/// Lets in who says so on a form that has the start page's address.
+struct ReceptionBoard: Board {
+    let slot: Slot<Contracts.Door>
+    let navigation: Navigation
+
+    func activate(with input: Void) {
+        let form = PageScreen(path: "/")
+        form.onEvent = { [weak form, slot, navigation] in
+            slot.complete(sending: .open)
+            if let form { navigation.dismiss(form) }
+        }
+        slot.pair(with: navigation.push(form))
+    }
+}
+
 @Observable
 final class PageScreen: Screen {
     struct Model { let text: String }
 
     let path: String
+    @ObservationIgnored var onEvent: () -> Void = {}
     private var text = "untouched"
 
     init(path: String) {
@@ -192,6 +219,7 @@ final class PageScreen: Screen {
 
     func handle(_ event: ScreenEvent) {
         text = event["text"] ?? text
+        onEvent()
     }
 }
 

@@ -1,0 +1,83 @@
+import Backplane
+import Logging
+import Screens
+import Testing
+
+@testable import WebHost
+
+/// When a window has itself stored, looked at without a host.
+@Suite(.timeLimit(.minutes(1)))
+struct WindowKeepingTests {
+    private enum Quiet: BoardContract {}
+
+    private let records: AsyncStream<WindowRecord>
+    private let record: AsyncStream<WindowRecord>.Continuation
+
+    init() {
+        (records, record) = AsyncStream.makeStream()
+    }
+
+    /// A window with a board that shows nothing.
+    private func window(from old: WindowRecord? = nil) throws -> Window {
+        let keeping = WindowKeeping(
+            session: SessionID(rawValue: "session"),
+            isScripted: true,
+            logger: TestHost.silent
+        ) { [record] in record.yield($0) }
+        return Window(
+            id: WindowID(secret: .random()),
+            renderer: try Renderer(name: "Toy", templates: [:], layout: "", logger: TestHost.silent),
+            keeping: keeping,
+            record: old
+        ) { motherboard, _ in
+            motherboard.register(BoardID<Quiet>("quiet")) { slot in ClosureBoard(slot: slot) {} }
+            motherboard.registerLink("quiet", to: BoardID<Quiet>("quiet"))
+        }
+    }
+
+    @Test func `what happens on the motherboard is stored, though nobody looks and nothing is shown`() async throws {
+        let window = try window()
+        _ = await window.open("/quiet")
+        for await record in records {
+            #expect(record.boards.boards.map(\.board.name) == ["quiet"])
+            break
+        }
+        await window.end()
+    }
+
+    @Test func `a window that has yet to come back is left as it is stored`() async throws {
+        let first = try window()
+        _ = await first.open("/quiet")
+        var iterator = records.makeAsyncIterator()
+        let stored = try #require(await iterator.next())
+        await first.end()
+
+        let window = try window(from: stored)
+        await window.save()
+        #expect(await window.comeBack(within: .zero, on: ContinuousClock()))
+        await window.save()
+        let next = try #require(await iterator.next())
+        #expect(next == stored)
+        await window.end()
+    }
+
+    @Test func `what a window has to say after its end is not stored`() async throws {
+        let store = MemoryStore()
+        let sessions = Sessions(
+            app: ToyModule.app(probe: Probe()),
+            renderer: try Renderer(name: "Toy", templates: [:], layout: "", logger: TestHost.silent),
+            configuration: WebHostConfiguration(),
+            store: store,
+            logger: TestHost.silent
+        )
+        let (key, _) = await sessions.begin()
+        let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
+        _ = await made.open("/page/a")
+        await made.save()
+        let record = try #require(await made.kept)
+        #expect(await store.content.count == 2)
+        await sessions.end(key)
+        await sessions.keep(record, of: made.id)
+        #expect(await store.content.isEmpty)
+    }
+}
