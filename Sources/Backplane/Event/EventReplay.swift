@@ -20,12 +20,10 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     /// What happened now and did not happen when the log was recorded.
     public internal(set) var unexpected: [EventLog.Entry] = []
 
-    /// Whether flows and gates brought about what they did when the log was recorded, no less and no more.
+    /// Whether everything was done again, and flows and gates brought about what they did then, no less and no more.
     ///
-    /// An omission may be why they did not: look at ``omissions`` too.
-    ///
-    /// Only if everything was done again: of what was omitted nobody knows what flows and gates would have made. Nor does a
-    /// log in which nothing was done show anything.
+    /// False where something was omitted, since nobody knows what flows and gates would have made of that, and where nothing
+    /// was done at all. Where omissions are to be expected look at ``missing`` and ``unexpected``.
     public var isFaithful: Bool { performed > 0 && omissions.isEmpty && missing.isEmpty && unexpected.isEmpty }
 
     /// The numbers, then a line for each difference and each omission.
