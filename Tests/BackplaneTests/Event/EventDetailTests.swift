@@ -172,6 +172,9 @@ struct EventDetailTests {
         motherboard.activate(.first, with: 0)
         motherboard.sendAction(Wish.returnHome)
         #expect(places(.unhandledAction) == ["first#1", "-"])
+        #expect(record.events.last?.description.hasPrefix("unhandledAction -: ") == true)
+        motherboard.activate(.second, with: 0)
+        #expect(record.events.last?.description.hasPrefix("noSuchBoard second: ") == true)
     }
 
     @Test func `B42: the text of an instance can be read again`() {

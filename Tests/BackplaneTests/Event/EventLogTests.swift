@@ -122,6 +122,16 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.nothing, .unwritable("withheld")])
     }
 
+    @Test func `B45: what fails to encode itself is named by its type`() {
+        enum Ratios: BoardContract { typealias Input = Double }
+        var log = EventLog()
+        motherboard.probe(BoardID<Ratios>("ratio"), reuse: .perActivation)
+        motherboard.record { log.entries.append($0) }
+        for ratio in [0.5, .infinity, .nan] { motherboard.activate(BoardID<Ratios>("ratio"), with: ratio) }
+        let failed = WrittenPayload.unwritable("Double failed to encode itself")
+        #expect(log.entries.map(\.payload) == [.json(.number(0.5)), failed, failed])
+    }
+
     @Test func `B45: an entry says that its board was private`() async throws {
         var log = EventLog()
         motherboard.probe(.first) { board, _ in board.send(1) }

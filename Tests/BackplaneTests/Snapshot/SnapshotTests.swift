@@ -97,9 +97,12 @@ struct SnapshotTests {
         motherboard.activate(BoardID<Forms>("forms"), with: Form())
         motherboard.activate(BoardID<Perhaps>("perhaps"), with: nil)
         motherboard.activate(BoardID<Perhaps>("perhaps"), with: 1)
-        #expect(fresh(register).restore(try coded(motherboard.snapshot())).isEmpty)
+        let snapshot = motherboard.snapshot()
+        #expect(fresh(register).restore(try coded(snapshot)).isEmpty)
         #expect(forms == [Form(), Form()])
         #expect(perhaps == [nil, 1, nil, 1])
+        let list = try PropertyListEncoder().encode(snapshot)
+        #expect(try PropertyListDecoder().decode(BoardSnapshot.self, from: list) == snapshot, "no JSON, the same")
     }
 
     @Test func `B43: what cannot be written down is in the snapshot with the reason, and reported`() async throws {
@@ -177,6 +180,23 @@ struct SnapshotTests {
         #expect(other.restore(snapshot).isEmpty)
         #expect(other.snapshot() == snapshot)
         #expect(journal.lines == ["doorkeeper", "doorkeeper"])
+    }
+
+    @Test func `B43: behind a gate that opens at once the inside is restored too`() throws {
+        let register: (Motherboard) -> Void = { motherboard in
+            self.registerBoards(on: motherboard)
+            motherboard.register(.doorkeeper, replacing: true) { slot in
+                ProbeBoard(slot: slot, onActivate: { board, _ in board.send(true) })
+            }
+            motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
+        }
+        register(motherboard)
+        try #require(nest(in: motherboard)).activate(.second, with: 5)
+        let snapshot = motherboard.snapshot()
+        let other = fresh(register)
+        #expect(other.restore(snapshot).isEmpty)
+        #expect(other.snapshot() == snapshot)
+        #expect(journal.lines.suffix(2) == ["first 1", "second 5"])
     }
 
     @Test func `B43: a closed gate denies what is restored`() throws {
@@ -276,7 +296,8 @@ struct SnapshotTests {
             var short = Decimal(string: "0.1")
             var tiny = Double.leastNonzeroMagnitude
             var huge = Double.greatestFiniteMagnitude
-            var numbers = [0.1, 1 / 3, 1e20, 1e-200, .pi]
+            var numbers = [0.1, 1 / 3, 1e20, 1.2345678901234567e-120, .pi]
+            var integers = [UInt64.max, 10_000_000_000_000_000_000, 10_000_000_000_000_000]
             var date = Date(timeIntervalSinceReferenceDate: 1.1)
         }
         enum Sums: BoardContract { typealias Input = Sum }
@@ -324,10 +345,9 @@ struct SnapshotTests {
         }
         register(motherboard)
         motherboard.activate(.third, with: 2)
-        motherboard.activate(.words, with: "a")
-        motherboard.activate(.words, with: "b")
+        for word in ["a", "a", "b"] { motherboard.activate(.words, with: word) }
         let snapshot = motherboard.snapshot()
-        #expect(snapshot.boards.map(\.isWaiting) == [false, true, true, true, true])
+        #expect(snapshot.boards.map(\.isWaiting) == [false, true, true, true, true, true])
         let other = fresh(register)
         #expect(other.restore(snapshot).isEmpty)
         #expect(other.snapshot() == snapshot)
@@ -338,7 +358,7 @@ struct SnapshotTests {
             motherboard.gate(.words, by: .figures, with: 0) { _ in .undecided }
         }
         #expect(changed.restore(snapshot).isEmpty, "another gate")
-        #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true])
+        #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true, true])
     }
 
     @Test func `B43: what was inside a board that waits now or has ended at once is reported`() throws {
