@@ -112,6 +112,20 @@ struct CampusSessionTests {
         }
     }
 
+    @Test func `a log-in that fails at the end leaves nothing behind`() async throws {
+        let faults = try Faults("fail=/me:1")
+        try await withAPI {
+            $0.faults = faults
+        } _: { api in
+            let session = try api.session(vault)
+            await #expect(throws: (any Error).self) {
+                try await session.logIn(with: ada, onEntry: {}, onExpiry: {})
+            }
+            #expect(await vault.load() == nil)
+            #expect(await session.currentUser == nil)
+        }
+    }
+
     @Test func `a wrong password changes nothing of who is logged in`() async throws {
         try await withAPI { api in
             let session = try await logIn(api)

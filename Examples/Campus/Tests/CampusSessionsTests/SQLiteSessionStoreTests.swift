@@ -43,9 +43,13 @@ struct SQLiteSessionStoreTests {
 
     @Test func `a file that cannot be used is an error that names it and a remedy`() async throws {
         try await withFile { file in
-            let elsewhere = file.deletingLastPathComponent().appending(path: "elsewhere")
+            let directory = file.deletingLastPathComponent()
+            let elsewhere = directory.appending(path: "elsewhere")
             try Data("This is no database, and long enough to be seen to be none.".utf8).write(to: elsewhere)
-            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+            try FileManager.default.createSymbolicLink(
+                at: file,
+                withDestinationURL: directory.appending(path: "planted")
+            )
             for path in [file, elsewhere, file.appending(path: "below-a-file")] {
                 let error = #expect(throws: SessionFileError.self) { try SQLiteSessionStore(file: path) }
                 #expect(error?.description.contains("'\(path.path)'") ?? false)
@@ -58,7 +62,7 @@ struct SQLiteSessionStoreTests {
         try await withFile { file in
             let store = try SQLiteSessionStore(file: file)
             try await withThrowingTaskGroup { group in
-                for number in 0..<20 {
+                for number in 0..<100 {
                     group.addTask { try await store.update(["\(number)": Data("\(number)".utf8)]) }
                     group.addTask {
                         let vault = try SQLiteTokenVault(file: file, account: "\(number)")
@@ -68,8 +72,8 @@ struct SQLiteSessionStoreTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try await store.records().count == 20)
-            for number in 0..<20 {
+            #expect(try await store.records().count == 100)
+            for number in 0..<100 {
                 let tokens = try await SQLiteTokenVault(file: file, account: "\(number)").load()
                 #expect(tokens?.access.rawValue == (number.isMultiple(of: 2) ? nil : "\(number)"))
             }

@@ -67,7 +67,9 @@ struct CourseTests {
             let database = ["--port", "0", "--database", directory.appending(path: "campus.sqlite").path]
             try await withCampus(arguments: ["api"] + database, awaiting: [.api]) { api in
                 let address = try api.url(of: .api)
-                try await withCampus(arguments: ["app", "--port", "0", "--api", address], awaiting: [.app]) { app in
+                let sessions = ["--sessions", directory.appending(path: "sessions.sqlite").path]
+                let arguments = ["app", "--port", "0", "--api", address] + sessions
+                try await withCampus(arguments: arguments, awaiting: [.app]) { app in
                     let root = try app.url()
                     try await withBrowser { browser in
                         try await browser.open(root)

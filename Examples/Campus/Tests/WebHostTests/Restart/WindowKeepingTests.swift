@@ -61,15 +61,29 @@ struct WindowKeepingTests {
         await window.end()
     }
 
-    @Test func `what a window has to say after its end is not stored`() async throws {
-        let store = MemoryStore()
-        let sessions = Sessions(
+    private func sessions(_ store: MemoryStore) throws -> Sessions<Toy> {
+        Sessions(
             app: ToyModule.app(probe: Probe()),
             renderer: try Renderer(name: "Toy", templates: [:], layout: "", logger: TestHost.silent),
             configuration: WebHostConfiguration(),
             store: store,
             logger: TestHost.silent
         )
+    }
+
+    @Test func `a host that ends has stored everything`() async throws {
+        let store = MemoryStore()
+        let sessions = try sessions(store)
+        let (key, _) = await sessions.begin()
+        let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
+        _ = await made.open("/page/a")
+        await sessions.close()
+        #expect(await store.text.contains("/page/a"))
+    }
+
+    @Test func `what a window has to say after its end is not stored`() async throws {
+        let store = MemoryStore()
+        let sessions = try sessions(store)
         let (key, _) = await sessions.begin()
         let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
         _ = await made.open("/page/a")
