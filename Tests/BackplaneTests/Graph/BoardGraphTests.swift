@@ -25,12 +25,13 @@ struct BoardGraphTests {
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerFlow(from: .words, to: .first) { Int($0) }
         motherboard.registerFlow(from: .figures, leadingTo: .words, .doorkeeper) { _, _ in }
-        motherboard.registerCombinedFlow(.first, .words, leadingTo: .doorkeeper) { _, _, _ in }
+        motherboard.registerCombinedFlow(.first, .words, leadingTo: .doorkeeper, .third) { _, _, _ in }
         motherboard.registerCombinedFlow(.second, .words, strategy: .latest) { _, _, _ in }
         #expect(
             edges(motherboard.graph()) == [
-                "first flow second", "first combined doorkeeper", "second flow third", "words flow first",
-                "words combined doorkeeper", "figures handler words", "figures handler doorkeeper",
+                "first flow second", "first combined doorkeeper", "first combined third", "second flow third",
+                "words flow first", "words combined doorkeeper", "words combined third", "figures handler words",
+                "figures handler doorkeeper",
             ]
         )
     }
