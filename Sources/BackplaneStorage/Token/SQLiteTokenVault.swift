@@ -89,7 +89,22 @@ public final class SQLiteTokenVault: TokenVault {
     public func clear() async throws {
         try await failing("cleared") { [account] database in
             try database.execute(sql: "DELETE FROM tokenVault WHERE account = ?", arguments: [account])
-            try database.checkpoint(.truncate)
+            try Self.emptyLog(of: database)
+        }
+    }
+
+    /// Waits for others who are at it: SQLite itself does so for readers and writers, but not for who empties the log too.
+    private static func emptyLog(of database: Database) throws {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while true {
+            do {
+                try database.checkpoint(.truncate)
+                return
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                // On the database's own queue, as SQLite's busy handler does.
+                Thread.sleep(forTimeInterval: 0.002)
+            }
         }
     }
 

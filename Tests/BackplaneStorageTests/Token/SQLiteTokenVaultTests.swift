@@ -57,6 +57,20 @@ struct SQLiteTokenVaultTests {
         }
     }
 
+    @Test func `vaults that are cleared at the same time wait for each other`() async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 0..<100 {
+                group.addTask { [file] in
+                    let vault = try SQLiteTokenVault(file: file, account: "\(number)")
+                    try await vault.save(NetworkTokens(access: AccessToken(rawValue: "\(number)")))
+                    try await vault.clear()
+                    #expect(try await vault.load() == nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `the database and all that lies beside it can be used by its owner only`() async throws {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)
