@@ -247,6 +247,6 @@ private actor Stray {
 extension Activation {
     /// Gives the board's tasks time to trap; a process that does not trap ends normally, and the test fails.
     nonisolated(nonsending) fileprivate func idle() async {
-        for _ in 0..<1_000 { await Task.yield() }
+        for _ in 0..<200_000 { await Task.yield() }
     }
 }
