@@ -23,12 +23,12 @@ public enum CampusApp {
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
         let service = try service(at: api, observe: observe)
+        let tokens = tokens.map { SessionTokens(file: $0) }
         return WebApp(
             name: "Campus",
             templates: templates,
             makeScope: { control in
-                let vault: any TokenVault =
-                    tokens.map { SessionTokenVault(file: $0, account: control.id.rawValue) } ?? MemoryTokenVault()
+                let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
                 let session = CampusSession(service: service, vault: vault, log: observe) { await control.end() }
                 return (session: session, control: control)
             },

@@ -52,12 +52,7 @@ actor CampusSession {
         state = .loggedOut
         do {
             // By way of the account, if there is one: a refresh that is under way must not come back into the vault.
-            if let leaving {
-                try await leaving.networking.signOut()
-            } else {
-                // In a task of its own: that a log-in was given up is no reason to leave its tokens behind.
-                try await Task { try await vault.clear() }.value
-            }
+            if let leaving { try await leaving.networking.signOut() } else { try await vault.clear() }
         } catch {
             log("The tokens of a session that has ended are still stored: \(error)")
         }

@@ -62,9 +62,11 @@ struct SQLiteSessionStoreTests {
         try await withFile { file in
             let store = try SQLiteSessionStore(file: file)
             try await withThrowingTaskGroup { group in
-                for number in 0..<100 {
-                    group.addTask { try await store.update(["\(number)": Data("\(number)".utf8)]) }
-                    group.addTask {
+                group.addTask {
+                    for number in 0..<100 { try await store.update(["\(number)": Data("\(number)".utf8)]) }
+                }
+                group.addTask {
+                    for number in 0..<20 {
                         let vault = try SQLiteTokenVault(file: file, account: "\(number)")
                         try await vault.save(NetworkTokens(access: AccessToken(rawValue: "\(number)")))
                         if number.isMultiple(of: 2) { try await vault.clear() }
@@ -73,7 +75,7 @@ struct SQLiteSessionStoreTests {
                 try await group.waitForAll()
             }
             #expect(try await store.records().count == 100)
-            for number in 0..<100 {
+            for number in 0..<20 {
                 let tokens = try await SQLiteTokenVault(file: file, account: "\(number)").load()
                 #expect(tokens?.access.rawValue == (number.isMultiple(of: 2) ? nil : "\(number)"))
             }
