@@ -59,10 +59,10 @@ struct SQLiteTokenVaultTests {
 
     @Test func `vaults that are cleared at the same time wait for each other`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for account in 0..<8 {
+            for account in 0..<40 {
                 let vault = try SQLiteTokenVault(file: file, account: "\(account)")
                 group.addTask {
-                    for _ in 0..<10 {
+                    for _ in 0..<3 {
                         try await vault.save(Self.tokens)
                         try await vault.clear()
                     }
