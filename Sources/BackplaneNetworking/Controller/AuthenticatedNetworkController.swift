@@ -63,9 +63,9 @@ public struct AuthenticatedNetworkController: Sendable {
     /// - Throws: ``NetworkError``, or `CancellationError` when the task is cancelled.
     public func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>) async throws -> Response {
         // Settled before the first suspension: a request never changes hands, whoever signs in while it is under way.
-        let epoch = session.epoch
+        let request = session.makeRequest()
         return try await service.performer.perform(endpoint) { [session, performer = service.performer] out, deadline in
-            try await session.authenticating(in: epoch) { token in
+            try await session.authenticating(request) { token in
                 try await performer.send(out, accessToken: token, within: deadline)
             } isRefused: { answer in
                 endpoint.isAuthenticationFailure(answer.head)

@@ -34,23 +34,31 @@ final class TokenSession: Sendable {
 
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
-    /// Who is signed in, as a number to compare.
-    var epoch: Int { state.withLock { $0.epoch } }
-
     // MARK: Requests
+
+    /// A request of who is signed in now.
+    func makeRequest() -> UserRequest { UserRequest(epoch: state.withLock { $0.epoch }) }
+
+    /// Throws unless the user whose request it is is still signed in.
+    func check(_ request: UserRequest) throws {
+        try state.withLock { try $0.check(request.epoch) }
+    }
 
     /// Sends a request with a token, and if the token is refused once more with the next one.
     ///
-    /// It is never sent for another user than that of `epoch`.
+    /// It is never sent for another user than the one whose request it is. A request that is sent several times, for
+    /// whatever reason, has one retry for refused tokens in all (N3).
     func authenticating<Answer>(
-        in epoch: Int,
+        _ request: UserRequest,
         send: (AccessToken) async throws -> Answer,
         isRefused: (Answer) -> Bool
     ) async throws -> Answer {
+        let epoch = request.epoch
         let credential = try await credential(for: epoch)
         let answer = try await result(in: epoch) { try await send(credential.access) }
         guard isRefused(answer) else { return answer }
         state.withLock { $0.refuse(credential.stamp) }
+        guard request.takeRetry() else { return answer }
         let successor = try await self.credential(for: epoch)
         return try await result(in: epoch) { try await send(successor.access) }
     }

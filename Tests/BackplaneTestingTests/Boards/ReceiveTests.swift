@@ -96,7 +96,9 @@ import Testing
     @Test func `what has not come when the test is cancelled is reported as missing`() async {
         answer("ada")
         let failures = await failuresLater {
-            let receiving = Task { await test.receive(.activated(.login), .completed(.login)) }
+            let receiving = Task {
+                await test.receive(.activated(.login), .completed(.login), within: .seconds(600))
+            }
             await gate.arrivals(atLeast: 1)
             receiving.cancel()
             await receiving.value
