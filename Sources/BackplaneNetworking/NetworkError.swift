@@ -98,5 +98,7 @@ extension NetworkError {
         public static let sessionExpired = Code(description: "sessionExpired")
         /// The tokens need a refresh, which failed for a reason that may pass; the user is still signed in.
         public static let refreshUnavailable = Code(description: "refreshUnavailable")
+        /// A vault could not read, write or lock the tokens.
+        public static let vaultFailed = Code(description: "vaultFailed")
     }
 }
