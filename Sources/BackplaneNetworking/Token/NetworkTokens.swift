@@ -124,9 +124,10 @@ extension NetworkTokens: Codable {
             expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
         }
         self.expiresIn = expiresIn.map { .seconds($0) }
-        // Seconds since 1970 rather than a `Date`, whose form depends on the coder's strategy.
+        // A number rather than a `Date`, whose form depends on the coder's strategy; since 2001, which is what a `Date` counts
+        // from, so that it comes back the same.
         let receivedAt = try container.decodeIfPresent(Double.self, forKey: .receivedAt)
-        self.receivedAt = receivedAt.map { Date(timeIntervalSince1970: $0) } ?? Date()
+        self.receivedAt = receivedAt.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
         // Only from a vault: what a server calls by this name is its own affair.
         history = receivedAt == nil ? nil : try container.decodeIfPresent(TokenHistory.self, forKey: .history)
     }
@@ -137,7 +138,7 @@ extension NetworkTokens: Codable {
         try container.encode(access, forKey: .access)
         try container.encodeIfPresent(refresh, forKey: .refresh)
         try container.encodeIfPresent(expiresIn.map { $0 / .seconds(1) }, forKey: .expiresIn)
-        try container.encode(receivedAt.timeIntervalSince1970, forKey: .receivedAt)
+        try container.encode(receivedAt.timeIntervalSinceReferenceDate, forKey: .receivedAt)
         try container.encode(history ?? TokenHistory(beginningWith: self), forKey: .history)
     }
 }

@@ -162,7 +162,8 @@ final class TokenSession: Sendable {
         }
     }
 
-    private func commit(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens, by refresh: TokenRefresh) async {
+    private func commit(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens, by refresh: TokenRefresh) async
+    {
         let receivedAt = uptime.elapsed
         // Whether the session is still there is looked at, and the place in the vault's queue taken, in one step: who
         // signs out later clears the vault later.
