@@ -22,8 +22,7 @@ package final class FileLock: Sendable {
     ///
     /// - Throws: ``Failure`` when the file cannot be opened or locked.
     package init?(tryingAtPath path: String) throws(Failure) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure(number: errno) }
+        let descriptor = try Self.openFile(atPath: path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno
             close(descriptor)
@@ -31,6 +30,28 @@ package final class FileLock: Sendable {
             throw Failure(number: number)
         }
         self.descriptor = Locked(descriptor)
+    }
+
+    /// Takes the lock of the file at `path`, and blocks the thread until it is free: for locks that nobody holds for long,
+    /// on threads that may be blocked.
+    ///
+    /// - Throws: ``Failure`` when the file cannot be opened or locked.
+    package init(blockingAtPath path: String) throws(Failure) {
+        let descriptor = try Self.openFile(atPath: path)
+        while flock(descriptor, LOCK_EX) != 0 {
+            let number = errno
+            // A signal arrived; it is nothing to the lock.
+            if number == EINTR { continue }
+            close(descriptor)
+            throw Failure(number: number)
+        }
+        self.descriptor = Locked(descriptor)
+    }
+
+    private static func openFile(atPath path: String) throws(Failure) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+        return descriptor
     }
 
     deinit { release() }

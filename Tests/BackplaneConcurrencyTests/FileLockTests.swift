@@ -35,18 +35,26 @@ struct FileLockTests {
         unlink(path)
     }
 
+    /// Takes the lock, half of the time without blocking.
+    private static func lock(_ path: String) async -> FileLock? {
+        guard Bool.random() else { return try? FileLock(blockingAtPath: path) }
+        while true {
+            guard let lock = try? FileLock(tryingAtPath: path) else {
+                await Task.yield()
+                continue
+            }
+            return lock
+        }
+    }
+
     @Test func `many threads take it in turns, and none is inside with another`() async throws {
         let isTaken = Locked(false)
         let turns = Locked(0)
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
-                    var left = 200
-                    while left > 0 {
-                        guard let lock = try? FileLock(tryingAtPath: path) else {
-                            await Task.yield()
-                            continue
-                        }
+                    for _ in 0..<200 {
+                        guard let lock = await Self.lock(path) else { return }
                         let wasTaken = isTaken.withLock { taken in
                             defer { taken = true }
                             return taken
@@ -55,7 +63,6 @@ struct FileLockTests {
                         turns.withLock { $0 += 1 }
                         isTaken.withLock { $0 = false }
                         lock.release()
-                        left -= 1
                     }
                 }
             }
