@@ -2,7 +2,7 @@ import BackplaneNetworking
 import Foundation
 
 /// What the app has while somebody is signed in.
-actor Membership {
+actor SignedInMember {
     let controller: AuthenticatedNetworkController
     private let onEnd: @Sendable () async -> Void
 
@@ -11,9 +11,9 @@ actor Membership {
         over service: NonAuthenticatedNetworkController,
         vault: any TokenVault,
         onEnd: @escaping @Sendable () async -> Void
-    ) async throws -> Membership? {
+    ) async throws -> SignedInMember? {
         guard let tokens = try await vault.load() else { return nil }
-        return Membership(over: service, tokens: tokens, vault: vault, onEnd: onEnd)
+        return SignedInMember(over: service, tokens: tokens, vault: vault, onEnd: onEnd)
     }
 
     /// Signs a member in.
@@ -23,10 +23,10 @@ actor Membership {
         password: String,
         vault: any TokenVault,
         onEnd: @escaping @Sendable () async -> Void
-    ) async throws -> Membership {
+    ) async throws -> SignedInMember {
         let tokens = try await service.request(.login(name: name, password: password))
         try await vault.save(tokens)
-        return Membership(over: service, tokens: tokens, vault: vault, onEnd: onEnd)
+        return SignedInMember(over: service, tokens: tokens, vault: vault, onEnd: onEnd)
     }
 
     private init(
