@@ -52,6 +52,7 @@ let features: [Target] = [
     feature("Login"),
     feature("SignOut"),
     feature("Dashboard"),
+    feature("Settings"),
     feature("Agenda"),
     feature("Course"),
     feature("Composer"),
@@ -204,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", "CampusFlows", backplane("Backplane"), hummingbird, logging, nioCore,
+                "WebDriver", "campus", "CampusFlows", "CampusModels", backplane("Backplane"), hummingbird, logging,
+                nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
