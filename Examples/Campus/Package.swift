@@ -197,7 +197,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", logging, serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

@@ -3,6 +3,7 @@ import BackplaneTesting
 import CampusAPI
 import CampusModels
 import Foundation
+import Screens
 import Testing
 
 @testable import CampusApp
@@ -84,6 +85,19 @@ struct RefreshTests {
             let log = await api.log()
             #expect(log.count { $0.contains("GET /courses 401") } == 4)
             #expect(log.count { $0.contains("POST /token/refresh 200") } == 1)
+        }
+    }
+
+    @Test func `N3: a request that is refused twice has failed, and nobody is logged out for it`() async throws {
+        let faults = try Faults("unauthorized=/courses:2")
+        try await withAPI {
+            live(&$0)
+            $0.faults = faults
+        } _: { api in
+            let session = try await logIn(api) { Issue.record("the session has ended") }
+            let problem = DisplayError("The campus server could not answer.")
+            await #expect(throws: problem) { try await session.courses() }
+            #expect(try await session.courses().isEmpty == false)
         }
     }
 

@@ -133,10 +133,10 @@ struct SessionStore: Sendable {
         now: TimeInterval,
         in db: Database
     ) throws -> TokensResponse {
-        // Those that have expired go when the next is made, and not before: until then they can log out.
+        // One that has expired goes when another is made, but not while a client may have no later one: it can still log out.
         try db.execute(
             sql: "DELETE FROM accessToken WHERE sessionID = ? AND expiresAt <= ?",
-            arguments: [session, now]
+            arguments: [session, now - Self.reuseGrace]
         )
         let accessToken = OpaqueToken()
         try db.execute(

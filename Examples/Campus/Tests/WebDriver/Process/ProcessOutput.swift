@@ -4,6 +4,11 @@ public actor ProcessOutput {
     public private(set) var lines: [String] = []
     private var changes: [AsyncStream<Void>.Continuation] = []
     private var isComplete = false
+    private let executable: String
+
+    init(of executable: String) {
+        self.executable = executable
+    }
 
     func append(_ line: String) {
         lines.append(line)
@@ -25,7 +30,7 @@ public actor ProcessOutput {
     /// - Throws: ``ChildProcessError`` when the program ends before that, and `CancellationError`.
     public func wait(until condition: ([String]) -> Bool) async throws {
         while !condition(lines) {
-            if isComplete { throw ChildProcessError(executable: "The program", output: lines) }
+            if isComplete { throw ChildProcessError(executable: executable, output: lines) }
             let (signals, signal) = AsyncStream<Void>.makeStream()
             changes.append(signal)
             for await _ in signals {}

@@ -61,7 +61,7 @@ public func withChildProcess<Readiness, Value: Sendable>(
     ) { execution in
         // Once the program is ready nobody waits for each of its lines any more.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
-        let output = ProcessOutput()
+        let output = ProcessOutput(of: executable)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { continuation.finish() }
