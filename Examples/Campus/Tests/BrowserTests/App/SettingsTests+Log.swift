@@ -4,9 +4,8 @@ import Testing
 import WebDriver
 
 /// What Campus writes down while somebody uses it, at its most talkative.
-@Suite(.timeLimit(.minutes(3)))
-struct SessionLogTests {
-    private let grace = LoginRequest(email: "grace@campus.example", password: "battery staple")
+extension SettingsTests {
+    private var grace: LoginRequest { LoginRequest(email: "grace@campus.example", password: "battery staple") }
 
     @Test func `the log of a whole session tells of every request, and neither tokens nor cookies nor the password`()
         async throws
