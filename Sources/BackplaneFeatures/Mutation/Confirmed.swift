@@ -1,0 +1,48 @@
+/// What the server is known to have: the base that pending mutations are folded onto.
+struct Confirmed<Value> {
+    /// What to do with a load that has landed.
+    enum Verdict {
+        case write
+        /// The base is newer than what was loaded, or there is nothing to load.
+        case drop
+        /// Whether what was loaded has the last mutations in it cannot be told.
+        case reload
+    }
+
+    private(set) var content = RecordContent<Value>.unknown
+    /// The newest revision that the base has in it.
+    private var revision: Int?
+    /// Whether the base is that revision, rather than one with a mutation applied here.
+    private var isExact = false
+
+    /// A7: judges a load; `isRecent` says that it began after the last settlement and no send was open since.
+    func judge(revision loaded: Int?, isRecent: Bool) -> Verdict {
+        if let loaded, let revision {
+            if loaded < revision { return .drop }
+            if isExact { return .write }
+        }
+        if isRecent { return .write }
+        // What has been deleted is not there to be loaded again.
+        if case .absent = content { return .drop }
+        return .reload
+    }
+
+    mutating func write(_ value: Value, revision: Int?) {
+        content = .present(value)
+        self.revision = revision ?? self.revision
+        isExact = revision != nil
+    }
+
+    /// A6: takes the entity of a reply, unless the base is newer, and so has the mutation in it already.
+    mutating func write(reply value: Value, revision replied: Int?) {
+        if let replied, let revision, isExact, replied < revision { return }
+        write(value, revision: replied)
+    }
+
+    /// A6: a mutation that was acknowledged without an entity is applied here.
+    mutating func apply(_ intent: Intent<Value>) {
+        // One that does not apply was sent only because nothing was known then, and nothing is known now.
+        try? intent.apply(to: &content)
+        isExact = false
+    }
+}

@@ -1,0 +1,288 @@
+/// The rules A1–A12 of one record, without tasks, clocks or actors: what each event changes, and what is to be done about it.
+///
+/// What is visible is the base, which the server is known to have, with the mutations that are not settled applied in order.
+/// A mutation is sent when it is the first of them, so one send is open at most; it stays open until it is known what became
+/// of it.
+package struct RecordMachine<Value> {
+    /// What the caller has to do after an event.
+    package enum Effect {
+        /// Send the mutation, for the time that `attempt` says.
+        case send(Mutation<Value>, attempt: Int)
+        /// Call ``resend(_:)`` after a while: that many attempts have left unknown what became of the mutation.
+        case scheduleResend(IdempotencyKey, attempts: Int)
+        /// Tell whoever made these mutations what became of them.
+        case settle([IdempotencyKey], MutationOutcome)
+        /// Start a load.
+        case reload
+    }
+
+    /// A load that was started, to be given back when it lands.
+    package struct Load {
+        let number: Int
+        /// How often a send had been opened or settled when it began.
+        let stamp: Int
+    }
+
+    /// A load that landed while a send was open.
+    private struct Held {
+        let load: Load
+        let value: Value
+        let revision: Int?
+    }
+
+    private let policy: RecordPolicy
+    private var base = Confirmed<Value>()
+    package private(set) var log = MutationLog<Value>()
+    /// What failed and has not been dismissed.
+    package private(set) var failures: [MutationFailure] = []
+    /// Base and log folded, as long as neither changes.
+    private var folded: RecordContent<Value>?
+
+    private var stamp = 0
+    private var lastLoad = 0
+    private var lastLanded = 0
+    private var currentLoad: Load?
+    private var held: Held?
+    private var needsReload = false
+    /// Why the last load failed; a mutation's failure is none of a load's (A12).
+    package private(set) var loadError: (any Error)?
+
+    package init(policy: RecordPolicy = .rules) {
+        self.policy = policy
+    }
+}
+
+// MARK: - What there is to show
+
+extension RecordMachine {
+    /// A1: the base with the log folded in, computed when it is first asked for after a change.
+    package var visible: RecordContent<Value> {
+        mutating get {
+            if log.isEmpty { return base.content }
+            if let folded { return folded }
+            var content = base.content
+            for entry in log.all {
+                // One that does not apply now may again, if a load brings back what it is about; its turn decides.
+                try? entry.mutation.intent.apply(to: &content)
+            }
+            folded = content
+            return content
+        }
+    }
+
+    /// Whether a load is under way, or one that landed is not to be seen before a send is settled.
+    package var isLoading: Bool {
+        if currentLoad != nil { return true }
+        if case .unknown = base.content { return held != nil || needsReload }
+        return false
+    }
+
+    /// Whether a mutation has been sent of which nobody knows what became; the first of the log always has been.
+    private var isSendOpen: Bool { !log.isEmpty }
+}
+
+// MARK: - Mutations
+
+extension RecordMachine {
+    /// A2: takes a mutation, which is visible from then on, unless it does not apply to what is visible.
+    package mutating func append(_ mutation: Mutation<Value>) -> [Effect] {
+        if failures.contains(where: { !mutation.dependencies.isDisjoint(with: $0.ids) }) {
+            return [fail(mutation, superseding: [], .dependencyFailed)]
+        }
+        var content = visible
+        do {
+            try mutation.intent.apply(to: &content)
+        } catch {
+            return [fail(mutation, superseding: [], .notApplicable(error))]
+        }
+        // A3: taking the place of a queued one changes nothing else about what is visible, since both set the same.
+        log.append(mutation)
+        folded = content
+        return sendFirst()
+    }
+
+    /// A6: the server has carried out a mutation; in one step it leaves the log and is part of the base.
+    package mutating func acknowledge(
+        _ id: IdempotencyKey,
+        with reply: Mutation<Value>.Reply = .done,
+        revision: Int? = nil
+    ) -> [Effect] {
+        guard let entry = openEntry(id) else { return [] }
+        switch reply {
+        case .value(let value):
+            base.write(reply: value, revision: revision)
+            folded = nil
+        case .done:
+            base.apply(entry.mutation.intent)
+            // What is deleted is not loaded again.
+            if case .absent = base.content {} else { needsReload = true }
+        }
+        log.removeFirst()
+        return [.settle(entry.ids, .acknowledged)] + settled()
+    }
+
+    /// A4: the server has refused; the mutation and those that depend on it leave the log, and no other.
+    package mutating func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
+        guard let entry = openEntry(id) else { return [] }
+        needsReload = true
+        if !policy.removesOnlyRejected {
+            // A snapshot from before the mutation has nothing in it of those made since.
+            log.removeAll()
+            return [fail(entry.mutation, superseding: entry.superseded, .rejected(error))] + settled()
+        }
+        return removeFirst(entry, .rejected(error)) + settled()
+    }
+
+    /// A5: the attempt ended and nobody knows whether the server has acted on it; the mutation stays visible.
+    package mutating func loseReply(to id: IdempotencyKey) -> [Effect] {
+        guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
+        log.setFirstPhase(.unknown(attempts: attempt))
+        return [.scheduleResend(id, attempts: attempt)]
+    }
+
+    /// A5: sends a mutation again, with the same key, if nobody knows yet what became of it.
+    package mutating func resend(_ id: IdempotencyKey) -> [Effect] {
+        guard let entry = openEntry(id), case .unknown(let attempts) = entry.phase else { return [] }
+        log.setFirstPhase(.sending(attempt: attempts + 1))
+        return [.send(entry.mutation, attempt: attempts + 1)]
+    }
+
+    /// Forgets a failure that has been seen.
+    package mutating func dismiss(_ id: IdempotencyKey) {
+        failures.removeAll { $0.id == id }
+    }
+
+    private func openEntry(_ id: IdempotencyKey) -> MutationLog<Value>.Entry? {
+        if let entry = log.first, entry.mutation.id == id { entry } else { nil }
+    }
+
+    /// A3: sends the first of the log, unless it has been; reloads once when there is nothing left to send (A9).
+    private mutating func sendFirst() -> [Effect] {
+        var effects: [Effect] = []
+        while let entry = log.first {
+            guard entry.phase == .queued else { return effects }
+            var content = base.content
+            do {
+                try entry.mutation.intent.apply(to: &content)
+            } catch {
+                effects += removeFirst(entry, .notApplicable(error))
+                continue
+            }
+            log.setFirstPhase(.sending(attempt: 1))
+            stamp += 1
+            return effects + [.send(entry.mutation, attempt: 1)]
+        }
+        folded = nil
+        if needsReload {
+            needsReload = false
+            effects.append(.reload)
+        }
+        return effects
+    }
+
+    /// After a send is settled: judges what has been kept aside, then goes on with the log.
+    private mutating func settled() -> [Effect] {
+        stamp += 1
+        if let held {
+            self.held = nil
+            if land(held) == .reload { needsReload = true }
+        }
+        return sendFirst()
+    }
+
+    private mutating func removeFirst(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
+        log.removeFirst()
+        folded = nil
+        let dependents = log.removeDependents(of: entry.ids)
+        return [fail(entry.mutation, superseding: entry.superseded, outcome)]
+            + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
+    }
+
+    private mutating func fail(
+        _ mutation: Mutation<Value>,
+        superseding superseded: [IdempotencyKey],
+        _ outcome: MutationOutcome
+    ) -> Effect {
+        let failure = MutationFailure(
+            id: mutation.id,
+            superseded: superseded,
+            label: mutation.label,
+            outcome: outcome
+        )
+        failures.append(failure)
+        return .settle(failure.ids, outcome)
+    }
+}
+
+// MARK: - Loads
+
+extension RecordMachine {
+    /// Whether what the load under way brings may have the last settlements in it, so that joining it is as good as a new one.
+    package var canJoinLoad: Bool {
+        guard let currentLoad else { return false }
+        return isSendOpen || currentLoad.stamp == stamp
+    }
+
+    /// Starts a load, which counts instead of any that is under way (A8).
+    package mutating func beginLoad() -> Load {
+        lastLoad += 1
+        let load = Load(number: lastLoad, stamp: stamp)
+        currentLoad = load
+        return load
+    }
+
+    /// A7, A8: what a load has brought becomes the base, is kept aside while a send is open, or is dropped.
+    package mutating func finish(_ load: Load, with value: Value, revision: Int? = nil) -> [Effect] {
+        if currentLoad?.number == load.number {
+            currentLoad = nil
+            loadError = nil
+        }
+        // One that began later has landed: this one only answers its own waiters.
+        guard load.number > lastLanded else { return [] }
+        lastLanded = load.number
+        let landed = Held(load: load, value: value, revision: revision)
+        if policy.holdsLoads, isSendOpen {
+            held = landed
+            return []
+        }
+        // A newer load that is under way is the reload.
+        return land(landed) == .reload && currentLoad == nil ? [.reload] : []
+    }
+
+    /// The load has failed; the base stays.
+    package mutating func fail(_ load: Load, _ error: any Error) {
+        guard currentLoad?.number == load.number else { return }
+        currentLoad = nil
+        loadError = error
+    }
+
+    /// The load has been cancelled; everything is as before it.
+    package mutating func cancel(_ load: Load) {
+        if currentLoad?.number == load.number { currentLoad = nil }
+    }
+
+    /// Whether the load is the one under way, not one that another has superseded.
+    package func isCurrent(_ load: Load) -> Bool {
+        currentLoad?.number == load.number
+    }
+
+    private mutating func land(_ landed: Held) -> Confirmed<Value>.Verdict {
+        let isRecent = landed.load.stamp == stamp
+        let verdict = policy.holdsLoads ? base.judge(revision: landed.revision, isRecent: isRecent) : .write
+        if verdict == .write {
+            base.write(landed.value, revision: landed.revision)
+            folded = nil
+        }
+        return verdict
+    }
+
+    /// Another session begins: nothing of the last one is shown, and nothing of it that is under way lands.
+    package mutating func beginEpoch() -> [Effect] {
+        let abandoned = log.all.flatMap(\.ids)
+        let lastLoad = lastLoad
+        self = Self(policy: policy)
+        self.lastLoad = lastLoad
+        lastLanded = lastLoad
+        return abandoned.isEmpty ? [] : [.settle(abandoned, .abandoned)]
+    }
+}
