@@ -1,0 +1,19 @@
+import Testing
+
+@testable import BackplaneFeatures
+
+struct IdempotencyKeyTests {
+    @Test func `a key is written as a random UUID`() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<1_000 {
+            let text = IdempotencyKey(using: &generator).description
+            #expect(text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        }
+    }
+
+    @Test func `no two keys are the same`() {
+        #expect(Set((0..<1_000).map { _ in IdempotencyKey() }).count == 1_000)
+        let key = IdempotencyKey()
+        #expect(key == key)
+    }
+}

@@ -1,0 +1,397 @@
+import Testing
+
+@testable import BackplaneFeatures
+
+private typealias Machine = RecordMachine<[String]>
+
+private struct Refused: Error {}
+private struct NothingToRemove: Error {}
+
+extension Mutation<[String]> {
+    fileprivate static func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Self {
+        Mutation(.edit { $0.append(text) }, dependencies: others) { _ in .done }
+    }
+
+    fileprivate static func remove(_ text: String) -> Self {
+        Mutation(
+            .edit { texts in
+                guard let index = texts.firstIndex(of: text) else { throw NothingToRemove() }
+                texts.remove(at: index)
+            }
+        ) { _ in .done }
+    }
+
+    fileprivate static func set(_ text: String) -> Self {
+        Mutation(.edit { $0 = [text] }, target: "all") { _ in .done }
+    }
+
+    fileprivate static func create(_ text: String) -> Self {
+        Mutation(.replace([text])) { _ in .done }
+    }
+
+    fileprivate static func delete() -> Self {
+        Mutation(.delete) { _ in .done }
+    }
+}
+
+/// What is to be done, as text, with the mutations by name.
+private func text(_ effects: [Machine.Effect], _ names: [String: Mutation<[String]>] = [:]) -> [String] {
+    func name(_ id: IdempotencyKey) -> String { names.first { $0.value.id == id }?.key ?? "?" }
+    return effects.map { effect in
+        switch effect {
+        case .send(let mutation, let attempt): "send \(name(mutation.id)) \(attempt)"
+        case .scheduleResend(let id, let attempts): "resend \(name(id)) after \(attempts)"
+        case .settle(let ids, let outcome):
+            "\(ids.map(name).joined(separator: ",")) \("\(outcome)".prefix { $0 != "(" })"
+        case .reload: "reload"
+        }
+    }
+}
+
+struct RecordMachineTests {
+    private var machine = Machine()
+
+    init() {
+        load(["base"])
+    }
+
+    private mutating func load(_ value: [String], revision: Int? = nil) {
+        let load = machine.beginLoad()
+        _ = machine.finish(load, with: value, revision: revision)
+    }
+
+    private var visible: [String]? {
+        mutating get { machine.visible.value }
+    }
+
+    @Test mutating func `A1: visible is the base with the mutations folded in, in order`() {
+        _ = machine.append(.append("a"))
+        _ = machine.append(.append("b"))
+        #expect(visible == ["base", "a", "b"])
+    }
+
+    @Test mutating func `A1: k pending are k folds, and none is repeated without a change`() {
+        var folds = 0
+        for _ in 0..<10 {
+            _ = machine.append(
+                Mutation(
+                    .edit { texts in
+                        folds += 1
+                        texts.append("x")
+                    }
+                ) { _ in .done }
+            )
+        }
+        // One each, and one before the first was sent, to see that it applies to the base.
+        #expect(folds == 11)
+        _ = visible
+        _ = visible
+        #expect(folds == 11)
+        load(["newer"])
+        _ = visible
+        #expect(folds == 11)
+    }
+
+    @Test mutating func `A2: a mutation is visible before anything else happens`() {
+        let mutation = Mutation.append("a")
+        #expect(text(machine.append(mutation), ["a": mutation]) == ["send a 1"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A3: one send is open at a time, in the order of the log`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        #expect(text(machine.append(a), names) == ["send a 1"])
+        #expect(text(machine.append(b), names) == [])
+        #expect(text(machine.acknowledge(b.id), names) == [])
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "send b 1"])
+        #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "reload"])
+    }
+
+    @Test mutating func `A3: a queued set is replaced by the next of the same, and they share an outcome`() {
+        let (a, b, c, d) = (Mutation.set("a"), Mutation.set("b"), Mutation.set("c"), Mutation.append("d"))
+        let names = ["a": a, "b": b, "c": c, "d": d]
+        #expect(text(machine.append(a), names) == ["send a 1"])
+        _ = machine.append(b)
+        _ = machine.append(c)
+        #expect(machine.log.count == 2)
+        #expect(visible == ["c"])
+        _ = machine.append(d)
+        _ = machine.append(.set("e"))
+        #expect(machine.log.count == 4)
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "send c 1"])
+        #expect(text(machine.acknowledge(c.id), names) == ["b,c acknowledged", "send d 1"])
+    }
+
+    @Test mutating func `A4: a rejection removes that mutation only`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "send b 1"])
+        #expect(visible == ["base", "b"])
+        #expect(machine.failures.map(\.id) == [a.id])
+        machine.dismiss(a.id)
+        #expect(machine.failures.isEmpty)
+    }
+
+    @Test mutating func `A4: what depends on a rejected mutation fails with it, and is not sent`() {
+        let a = Mutation.append("a")
+        let b = Mutation.append("b", after: [a.id])
+        let c = Mutation.append("c", after: [b.id])
+        let d = Mutation.append("d")
+        let names = ["a": a, "b": b, "c": c, "d": d]
+        for mutation in [a, b, c, d] { _ = machine.append(mutation) }
+        #expect(
+            text(machine.reject(a.id, Refused()), names)
+                == ["a rejected", "b dependencyFailed", "c dependencyFailed", "send d 1"]
+        )
+        #expect(visible == ["base", "d"])
+        let late = Mutation.append("late", after: [c.id])
+        #expect(text(machine.append(late), ["late": late]) == ["late dependencyFailed"])
+        #expect(visible == ["base", "d"])
+    }
+
+    @Test mutating func `A4: a mutation whose intent does not apply is refused at once`() {
+        let mutation = Mutation.remove("a")
+        #expect(text(machine.append(mutation), ["a": mutation]) == ["a notApplicable"])
+        #expect(visible == ["base"])
+        #expect(machine.log.isEmpty)
+    }
+
+    @Test mutating func `A4: a mutation whose intent no longer applies is not visible, and not sent`() {
+        let (a, b, c) = (Mutation.append("a"), Mutation.remove("a"), Mutation.append("c"))
+        let names = ["a": a, "b": b, "c": c]
+        for mutation in [a, b, c] { _ = machine.append(mutation) }
+        #expect(visible == ["base", "c"])
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "b notApplicable", "send c 1"])
+        #expect(visible == ["base", "c"])
+    }
+
+    @Test mutating func `A5: a mutation with an unknown outcome stays visible, and is sent again with the same key`() {
+        let a = Mutation.append("a")
+        let names = ["a": a]
+        _ = machine.append(a)
+        #expect(text(machine.resend(a.id), names) == [])
+        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 1"])
+        #expect(text(machine.loseReply(to: a.id), names) == [])
+        #expect(visible == ["base", "a"])
+        #expect(text(machine.resend(a.id), names) == ["send a 2"])
+        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 2"])
+        // The answer to an earlier attempt, come late.
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "reload"])
+        #expect(text(machine.resend(a.id), names) == [])
+        #expect(text(machine.acknowledge(a.id), names) == [])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A6: the entity of a reply is the base, in the step in which the mutation leaves`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(visible == ["base", "a", "b"])
+        let effects = machine.acknowledge(a.id, with: .value(["base", "A"]), revision: 2)
+        #expect(text(effects, names) == ["a acknowledged", "send b 1"])
+        #expect(visible == ["base", "A", "b"])
+        #expect(text(machine.acknowledge(b.id, with: .value(["base", "A", "B"])), names) == ["b acknowledged"])
+        #expect(visible == ["base", "A", "B"])
+    }
+
+    @Test mutating func `A6: an entity older than the base is not taken`() {
+        load(["new"], revision: 5)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.acknowledge(a.id, with: .value(["old"]), revision: 4)
+        #expect(visible == ["new"])
+    }
+
+    @Test mutating func `A6: without an entity the intent is applied here, and a reload follows`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A7: a load that lands while a send is open is judged by its revision afterwards`() {
+        load(["one"], revision: 1)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        load(["one", "a", "b"], revision: 3)
+        #expect(visible == ["one", "a"])
+        #expect(text(machine.acknowledge(a.id, with: .value(["one", "a"]), revision: 2)) == ["? acknowledged"])
+        #expect(visible == ["one", "a", "b"])
+    }
+
+    @Test mutating func `A7: a load older than the base by its revision is dropped`() {
+        load(["three"], revision: 3)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        load(["two"], revision: 2)
+        #expect(text(machine.acknowledge(a.id, with: .value(["three", "a"]), revision: 4)) == ["? acknowledged"])
+        load(["three"], revision: 3)
+        #expect(visible == ["three", "a"])
+    }
+
+    @Test mutating func `A7: a revision tells nothing after an acknowledgement without an entity`() {
+        load(["one"], revision: 1)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        // Somebody else's write, read before ours was carried out.
+        load(["one", "b"], revision: 2)
+        #expect(text(machine.acknowledge(a.id)) == ["? acknowledged", "reload"])
+        #expect(visible == ["one", "a"])
+        load(["one", "b", "a"], revision: 3)
+        #expect(visible == ["one", "b", "a"])
+    }
+
+    @Test mutating func `A7: without revisions, a load that a send was open in is discarded, and a reload follows`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        load(["base"])
+        #expect(visible == ["base", "a"])
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged", "reload"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A7: without revisions, a load from before a settlement is discarded, and a reload follows`() {
+        let early = machine.beginLoad()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged"])
+        #expect(text(machine.finish(early, with: ["base"])) == ["reload"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A7: of several loads that land while a send is open, the newest is kept`() {
+        load(["one"], revision: 1)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        load(["two"], revision: 2)
+        load(["three"], revision: 3)
+        _ = machine.reject(a.id, Refused())
+        #expect(visible == ["three"])
+    }
+
+    @Test mutating func `A8: the load that began last writes, and an older one does not`() {
+        let (older, newer) = (machine.beginLoad(), machine.beginLoad())
+        #expect(text(machine.finish(newer, with: ["newer"])) == [])
+        #expect(text(machine.finish(older, with: ["older"])) == [])
+        #expect(visible == ["newer"])
+    }
+
+    @Test mutating func `A8: an older load writes as long as no newer one has landed, and is not the end of loading`() {
+        let (older, newer) = (machine.beginLoad(), machine.beginLoad())
+        _ = machine.finish(older, with: ["older"])
+        #expect(visible == ["older"])
+        #expect(machine.isLoading)
+        machine.fail(older, Refused())
+        machine.cancel(older)
+        #expect(machine.isLoading)
+        machine.fail(newer, Refused())
+        #expect(!machine.isLoading)
+        #expect(visible == ["older"])
+    }
+
+    @Test mutating func `A9: one reload follows when the log is empty, not one for each settlement`() {
+        let mutations = ["a", "b", "c"].map { Mutation.append($0) }
+        for mutation in mutations { _ = machine.append(mutation) }
+        let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }
+        #expect(reloads.count == 1)
+    }
+
+    @Test mutating func `A9: a load that has to be discarded starts no reload if a newer one is under way`() {
+        let early = machine.beginLoad()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id)) == ["? acknowledged", "reload"])
+        let reload = machine.beginLoad()
+        #expect(text(machine.finish(early, with: ["base"])) == [])
+        _ = machine.finish(reload, with: ["base", "a"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test mutating func `A11: no load brings back what is being deleted`() {
+        load(["one"], revision: 1)
+        let deletion = Mutation.delete()
+        _ = machine.append(deletion)
+        #expect(visible == nil)
+        load(["one"], revision: 2)
+        #expect(visible == nil)
+        let early = machine.beginLoad()
+        #expect(text(machine.acknowledge(deletion.id)) == ["? acknowledged"])
+        #expect(text(machine.finish(early, with: ["one"], revision: 3)) == [])
+        #expect(visible == nil)
+        load(["somebody else's"], revision: 4)
+        #expect(visible == ["somebody else's"])
+    }
+
+    @Test mutating func `A11: what has been deleted is not loaded again by itself, and cannot be edited`() {
+        let deletion = Mutation.delete()
+        _ = machine.append(deletion)
+        #expect(text(machine.append(.append("a"))) == ["? notApplicable"])
+        #expect(text(machine.acknowledge(deletion.id)) == ["? acknowledged"])
+        #expect(visible == nil)
+        _ = machine.append(.create("new"))
+        #expect(visible == ["new"])
+    }
+
+    @Test mutating func `A12: a mutation's failure is none of a load's`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        #expect(machine.loadError == nil)
+        machine.fail(machine.beginLoad(), Refused())
+        #expect(machine.loadError is Refused)
+        #expect(machine.failures.count == 1)
+        #expect(visible == ["base"])
+        load(["base"])
+        #expect(machine.loadError == nil)
+        #expect(machine.failures.count == 1)
+    }
+
+    @Test mutating func `another session begins with nothing, and nothing of the last one lands in it`() {
+        let late = machine.beginLoad()
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(text(machine.beginEpoch(), ["a": a, "b": b]) == ["a,b abandoned"])
+        #expect(visible == nil)
+        #expect(!machine.isLoading)
+        #expect(text(machine.finish(late, with: ["base"])) == [])
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == [])
+        #expect(visible == nil)
+        #expect(text(machine.beginEpoch()) == [])
+        load(["theirs"])
+        #expect(visible == ["theirs"])
+    }
+
+    @Test func `what is pending before anything was loaded is visible as soon as it is`() {
+        var machine = Machine()
+        let a = Mutation.append("a")
+        let first = machine.beginLoad()
+        #expect(text(machine.append(a), ["a": a]) == ["send a 1"])
+        #expect(machine.visible.value == nil)
+        _ = machine.finish(first, with: ["base"])
+        // It may or may not have the mutation in it.
+        #expect(machine.visible.value == nil)
+        #expect(machine.isLoading)
+        #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
+        let reload = machine.beginLoad()
+        _ = machine.finish(reload, with: ["base", "a"])
+        #expect(machine.visible.value == ["base", "a"])
+        #expect(!machine.isLoading)
+    }
+
+    @Test mutating func `C7: a load from before the last settlement is not joined`() {
+        #expect(!machine.canJoinLoad)
+        _ = machine.beginLoad()
+        #expect(machine.canJoinLoad)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        // Whatever lands now is judged later; another load would fare no better.
+        #expect(machine.canJoinLoad)
+        _ = machine.acknowledge(a.id, with: .value(["base", "a"]))
+        #expect(!machine.canJoinLoad)
+    }
+}
