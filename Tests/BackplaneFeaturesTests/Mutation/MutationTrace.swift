@@ -1,0 +1,333 @@
+@testable import BackplaneFeatures
+
+/// One random course of events between a record and a server, checked after every step.
+///
+/// Everything there is to decide (the shape of the value is the caller's) comes from the seed.
+struct MutationTrace<Shape: TraceShape> {
+    private typealias Server = ModelServer<Shape.Value>
+
+    private struct Request {
+        let mutation: Mutation<Shape.Value>
+        let session: Int
+    }
+
+    private struct Reply {
+        let id: IdempotencyKey
+        let answer: Server.Answer
+    }
+
+    private struct Reading {
+        let load: RecordMachine<Shape.Value>.Load
+        /// What the server answered, once it has.
+        var answer: (value: Shape.Value, revision: Int?)??
+        let session: Int
+    }
+
+    private enum Step: Int, CaseIterable {
+        case mutate, handle, handleAgain, deliver, deliverAgain, loseReply, loseRequest, resend, resendAgain
+        case load, read, readAgain, land, landAgain, failLoad, cancelLoad, somebodyElse, session
+    }
+
+    private var generator: SeededGenerator
+    private var machine: RecordMachine<Shape.Value>
+    private let hasRevisions: Bool
+    /// Whether others write to the record as well.
+    private let isShared: Bool
+
+    private var session = 0
+    private var server: Server
+    private var requests: [Request] = []
+    private var replies: [Reply] = []
+    private var readings: [Reading] = []
+    /// Mutations whose outcome is unknown.
+    private var resends: [IdempotencyKey] = []
+
+    private var numbers: [IdempotencyKey: Int] = [:]
+    /// In the order they were made.
+    private var pending: [Mutation<Shape.Value>] = []
+    /// What the acknowledged ones made of the initial value, one after another.
+    private var acknowledged = RecordContent.present(Shape.initial)
+    private var done: [Int] = []
+    private var failed: [Int] = []
+    private var settled: Set<IdempotencyKey> = []
+    private let journal: Journal
+    private var problem: String?
+
+    init(seed: UInt64, policy: RecordPolicy, keepsJournal: Bool = false) {
+        journal = Journal(isKept: keepsJournal)
+        generator = SeededGenerator(seed: seed)
+        machine = RecordMachine(policy: policy)
+        hasRevisions = generator.chance(50)
+        isShared = generator.chance(30)
+        server = Server(Shape.initial, hasRevisions: hasRevisions)
+    }
+
+    /// What went against A13, and how it came to that; nil if nothing did.
+    mutating func play(steps: Int) -> String? {
+        if generator.chance(80) { load() }
+        for _ in 0..<steps {
+            let before = journal.count
+            take(Step.allCases[generator.below(Step.allCases.count)])
+            if journal.count > before { check() }
+            if problem != nil { return report() }
+        }
+        rest()
+        return problem == nil ? nil : report()
+    }
+
+    private func report() -> String {
+        """
+        \(Shape.self)\(hasRevisions ? ", with revisions" : "")\(isShared ? ", others write as well" : "")
+        \(journal.lines.joined(separator: "\n"))
+        \(problem ?? "")
+        """
+    }
+}
+
+// MARK: - Steps
+
+extension MutationTrace {
+    private mutating func take(_ step: Step) {
+        switch step {
+        case .mutate: if numbers.count < 10 { mutate() }
+        case .handle, .handleAgain: if !requests.isEmpty { handle(generator.below(requests.count)) }
+        case .deliver, .deliverAgain: if !replies.isEmpty { deliver(generator.below(replies.count)) }
+        case .loseReply: if !replies.isEmpty { lose(replies.remove(at: generator.below(replies.count)).id) }
+        case .loseRequest:
+            guard let request = requests.last, request.session == session else { return }
+            // It may still arrive, later.
+            if generator.chance(50) { requests.removeLast() }
+            lose(request.mutation.id)
+        case .resend, .resendAgain: if !resends.isEmpty { resend() }
+        case .load: load()
+        case .read, .readAgain: if !readings.isEmpty { read(generator.below(readings.count)) }
+        case .land, .landAgain: if !readings.isEmpty { land(generator.below(readings.count)) }
+        case .failLoad:
+            guard !readings.isEmpty, generator.chance(30) else { return }
+            journal.note("the load fails")
+            machine.fail(readings.remove(at: generator.below(readings.count)).load, Refused())
+        case .cancelLoad:
+            guard !readings.isEmpty, generator.chance(30) else { return }
+            journal.note("the load is cancelled")
+            machine.cancel(readings.remove(at: generator.below(readings.count)).load)
+        case .somebodyElse:
+            guard isShared else { return }
+            journal.note("somebody else writes")
+            server.change { Shape.writeOfSomebodyElse(&$0) }
+        case .session: if generator.chance(10) { beginSession() }
+        }
+    }
+
+    private mutating func mutate() {
+        let number = numbers.count
+        let made = Shape.intent(of: number, leavesTraces: isShared, using: &generator)
+        var (intent, target) = made
+        if !isShared, generator.chance(5) { (intent, target) = (.delete, nil) }
+        if !isShared, generator.chance(5) { (intent, target) = (.replace(Shape.initial), nil) }
+        let dependencies: Set<IdempotencyKey> =
+            if generator.chance(10), let last = pending.last { [last.id] } else { [] }
+        let mutation = Mutation<Shape.Value>(
+            intent,
+            id: IdempotencyKey(using: &generator),
+            target: target,
+            dependencies: dependencies
+        ) { _ in .done }
+        numbers[mutation.id] = number
+        journal.note("mutation \(number) is made\(dependencies.isEmpty ? "" : ", which depends on the one before it")")
+        // What takes the place of another is visible instead of it; the other's outcome is still to come.
+        pending.append(mutation)
+        perform(machine.append(mutation))
+    }
+
+    private mutating func handle(_ index: Int) {
+        let request = requests.remove(at: index)
+        // What was sent in another session went to another server.
+        guard request.session == session else { return }
+        let answer = server.handle(
+            request.mutation,
+            isWelcome: generator.chance(75),
+            returnsValue: generator.chance(50)
+        )
+        journal.note("the server handles mutation \(numbers[request.mutation.id] ?? -1): \(answer)")
+        replies.append(Reply(id: request.mutation.id, answer: answer))
+    }
+
+    private mutating func deliver(_ index: Int) {
+        let reply = replies.remove(at: index)
+        journal.note("the reply to mutation \(numbers[reply.id] ?? -1) is delivered: \(reply.answer)")
+        switch reply.answer {
+        case .done(let value, let revision):
+            // Some endpoints return a value and not its revision.
+            let revision = generator.chance(80) ? revision : nil
+            perform(machine.acknowledge(reply.id, with: value, revision: revision))
+        case .refused: perform(machine.reject(reply.id, Refused()))
+        }
+    }
+
+    private mutating func lose(_ id: IdempotencyKey) {
+        journal.note("the reply to mutation \(numbers[id] ?? -1) is lost")
+        perform(machine.loseReply(to: id))
+    }
+
+    private mutating func resend() {
+        let id = resends.removeFirst()
+        journal.note("it is time to send mutation \(numbers[id] ?? -1) again")
+        perform(machine.resend(id))
+    }
+
+    private mutating func load() {
+        let load = machine.beginLoad()
+        journal.note("load \(load.number) begins")
+        readings.append(Reading(load: load, answer: nil, session: session))
+    }
+
+    private mutating func read(_ index: Int) {
+        guard readings[index].answer == nil, readings[index].session == session else { return }
+        journal.note("load \(readings[index].load.number) is answered")
+        readings[index].answer = .some(server.read())
+    }
+
+    private mutating func land(_ index: Int) {
+        guard let answer = readings[index].answer else { return }
+        let load = readings.remove(at: index).load
+        journal.note("load \(load.number) lands: \(answer.map { "\($0)" } ?? "nothing there")")
+        if let answer {
+            perform(machine.finish(load, with: answer.value, revision: answer.revision))
+        } else {
+            machine.fail(load, Refused())
+        }
+    }
+
+    /// Somebody else logs in; what is under way goes on, and lands.
+    private mutating func beginSession() {
+        journal.note("another session begins")
+        perform(machine.beginEpoch())
+        session += 1
+        server = Server(Shape.initial, hasRevisions: hasRevisions)
+        acknowledged = .present(Shape.initial)
+        done = []
+        failed = Array(numbers.values)
+        resends = []
+        if !pending.isEmpty { problem = "Mutations of the last session were not settled." }
+    }
+
+    private mutating func perform(_ effects: [RecordMachine<Shape.Value>.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let mutation, let attempt):
+                journal.note("  mutation \(numbers[mutation.id] ?? -1) is sent, attempt \(attempt)")
+                requests.append(Request(mutation: mutation, session: session))
+            case .scheduleResend(let id, _): resends.append(id)
+            case .reload: load()
+            case .settle(let ids, let outcome): for id in ids { settle(id, outcome, last: ids.last) }
+            }
+        }
+    }
+
+    private mutating func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome, last: IdempotencyKey?) {
+        let number = numbers[id] ?? -1
+        journal.note("  mutation \(number) is settled: \(outcome)")
+        if !settled.insert(id).inserted { problem = "Mutation \(number) was settled twice." }
+        if let last, !isTruth(outcome, about: last) { problem = "What mutation \(number) was told is not so." }
+        guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
+        let mutation = pending.remove(at: index)
+        if case .acknowledged = outcome {
+            // One that another took the place of was never sent.
+            if id == last {
+                try? mutation.intent.apply(to: &acknowledged)
+                done.append(number)
+            }
+        } else {
+            failed.append(number)
+        }
+    }
+}
+
+// MARK: - What must hold
+
+extension MutationTrace {
+    /// Whether the server has done, or refused, or never been sent, what is said to be.
+    private func isTruth(_ outcome: MutationOutcome, about id: IdempotencyKey) -> Bool {
+        switch (outcome, server.answers[id]) {
+        case (.acknowledged, .done), (.rejected, .refused), (.abandoned, _): true
+        case (.notApplicable, nil), (.dependencyFailed, nil): true
+        default: false
+        }
+    }
+
+    private mutating func check() {
+        let visible = machine.visible
+        if case .unknown = visible { return }
+        if isShared { checkTraces(in: visible) } else { checkEquality(of: visible) }
+    }
+
+    /// Nobody else writes: what is visible is what was acknowledged and what is pending, each once, and nothing else.
+    private mutating func checkEquality(of visible: RecordContent<Shape.Value>) {
+        var expected = acknowledged
+        for mutation in pending { try? mutation.intent.apply(to: &expected) }
+        if expected.value != visible.value {
+            problem = "Visible is \(visible), and should be \(expected)."
+        }
+    }
+
+    /// Others write: each of our operations tells whether it is there.
+    private mutating func checkTraces(in visible: RecordContent<Shape.Value>) {
+        guard let value = visible.value else { return }
+        for (operations, count) in [(done, 1), (pending.compactMap { numbers[$0.id] }, 1), (failed, 0)] {
+            for operation in operations {
+                guard let found = Shape.occurrences(of: operation, in: value), found != count else { continue }
+                problem = "Operation \(operation) is visible \(found) times in \(value), and should be \(count) times."
+            }
+        }
+    }
+
+    /// Lets everything that is under way come to its end; nothing is lost any more.
+    private mutating func rest() {
+        journal.note("everything comes to its end")
+        while problem == nil {
+            if !requests.isEmpty {
+                handle(0)
+            } else if !replies.isEmpty {
+                deliver(0)
+            } else if !resends.isEmpty {
+                resend()
+            } else if let index = readings.firstIndex(where: { $0.session == session }) {
+                read(index)
+                land(index)
+            } else {
+                break
+            }
+            check()
+        }
+        guard problem == nil else { return }
+        if !pending.isEmpty { problem = "Mutations were not settled." }
+        let isUnknown = if case .unknown = machine.visible { true } else { false }
+        if isShared || isUnknown {
+            load()
+            read(readings.count - 1)
+            land(readings.count - 1)
+        }
+        if machine.visible.value != server.content.value {
+            problem = "At rest, visible is \(machine.visible) and the server has \(server.content)."
+        }
+        if machine.isLoading { problem = "At rest, it says that it is loading." }
+    }
+
+    private struct Refused: Error {}
+}
+
+/// What happened on a trace, in words; kept only when it is to be read, since that takes longer than the trace.
+private final class Journal {
+    private(set) var lines: [String] = []
+    private(set) var count = 0
+    private let isKept: Bool
+
+    init(isKept: Bool) {
+        self.isKept = isKept
+    }
+
+    func note(_ text: @autoclosure () -> String) {
+        count += 1
+        if isKept { lines.append(text()) }
+    }
+}
