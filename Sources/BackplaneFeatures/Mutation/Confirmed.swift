@@ -15,7 +15,7 @@ struct Confirmed<Value> {
     /// Whether the base is that revision, rather than one with a mutation applied here.
     private var isExact = false
 
-    /// A7: judges a load; `isRecent` says that it began after the last settlement and no send was open since.
+    /// A7: judges a load; `isRecent` says that it began after the last settlement and no send has been opened since.
     func judge(revision loaded: Int?, isRecent: Bool) -> Verdict {
         if let loaded, let revision {
             if loaded < revision { return .drop }
@@ -35,7 +35,7 @@ struct Confirmed<Value> {
 
     /// A6: takes the entity of a reply, unless the base is newer, and so has the mutation in it already.
     mutating func write(reply value: Value, revision replied: Int?) {
-        if let replied, let revision, isExact, replied < revision { return }
+        if let replied, let revision, replied < revision { return }
         write(value, revision: replied)
     }
 

@@ -19,8 +19,8 @@ package struct RecordMachine<Value> {
     /// A load that was started, to be given back when it lands.
     package struct Load {
         let number: Int
-        /// How often a send had been opened or settled when it began.
-        let stamp: Int
+        /// How many sends had been settled when it began.
+        let settlements: Int
     }
 
     /// A load that landed while a send was open.
@@ -38,7 +38,7 @@ package struct RecordMachine<Value> {
     /// Base and log folded, as long as neither changes.
     private var folded: RecordContent<Value>?
 
-    private var stamp = 0
+    private var settlements = 0
     private var lastLoad = 0
     private var lastLanded = 0
     private var currentLoad: Load?
@@ -169,9 +169,9 @@ extension RecordMachine {
                 continue
             }
             log.setFirstPhase(.sending(attempt: 1))
-            stamp += 1
             return effects + [.send(entry.mutation, attempt: 1)]
         }
+        // It would keep a value alive for nothing.
         folded = nil
         if needsReload {
             needsReload = false
@@ -182,7 +182,7 @@ extension RecordMachine {
 
     /// After a send is settled: judges what has been kept aside, then goes on with the log.
     private mutating func settled() -> [Effect] {
-        stamp += 1
+        settlements += 1
         if let held {
             self.held = nil
             if land(held) == .reload { needsReload = true }
@@ -220,13 +220,13 @@ extension RecordMachine {
     /// Whether what the load under way brings may have the last settlements in it, so that joining it is as good as a new one.
     package var canJoinLoad: Bool {
         guard let currentLoad else { return false }
-        return isSendOpen || currentLoad.stamp == stamp
+        return isSendOpen || currentLoad.settlements == settlements
     }
 
     /// Starts a load, which counts instead of any that is under way (A8).
     package mutating func beginLoad() -> Load {
         lastLoad += 1
-        let load = Load(number: lastLoad, stamp: stamp)
+        let load = Load(number: lastLoad, settlements: settlements)
         currentLoad = load
         return load
     }
@@ -267,7 +267,8 @@ extension RecordMachine {
     }
 
     private mutating func land(_ landed: Held) -> Confirmed<Value>.Verdict {
-        let isRecent = landed.load.stamp == stamp
+        // None is open either: one opened in between would have been settled by now, which counts.
+        let isRecent = landed.load.settlements == settlements
         let verdict = policy.holdsLoads ? base.judge(revision: landed.revision, isRecent: isRecent) : .write
         if verdict == .write {
             base.write(landed.value, revision: landed.revision)

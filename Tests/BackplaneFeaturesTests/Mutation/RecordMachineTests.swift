@@ -233,6 +233,13 @@ struct RecordMachineTests {
         #expect(visible == ["three", "a"])
     }
 
+    @Test mutating func `A7: a load without a revision does not make one of an older revision newer`() {
+        load(["five"], revision: 5)
+        load(["since"])
+        load(["four"], revision: 4)
+        #expect(visible == ["since"])
+    }
+
     @Test mutating func `A7: a revision tells nothing after an acknowledgement without an entity`() {
         load(["one"], revision: 1)
         let a = Mutation.append("a")
@@ -298,6 +305,14 @@ struct RecordMachineTests {
         for mutation in mutations { _ = machine.append(mutation) }
         let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }
         #expect(reloads.count == 1)
+    }
+
+    @Test mutating func `A9: a rejection is followed by a reload as well, and what is done is not done again`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        _ = machine.append(a)
+        #expect(text(machine.reject(a.id, Refused())) == ["? rejected", "reload"])
+        _ = machine.append(b)
+        #expect(text(machine.acknowledge(b.id, with: .value(["base", "b"]))) == ["? acknowledged"])
     }
 
     @Test mutating func `A9: a load that has to be discarded starts no reload if a newer one is under way`() {
@@ -376,10 +391,14 @@ struct RecordMachineTests {
         // It may or may not have the mutation in it.
         #expect(machine.visible.value == nil)
         #expect(machine.isLoading)
-        #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
+        let b = Mutation.append("b")
+        _ = machine.append(b)
+        #expect(text(machine.acknowledge(a.id), ["a": a, "b": b]) == ["a acknowledged", "send b 1"])
+        #expect(machine.isLoading)
+        #expect(text(machine.acknowledge(b.id), ["b": b]) == ["b acknowledged", "reload"])
         let reload = machine.beginLoad()
-        _ = machine.finish(reload, with: ["base", "a"])
-        #expect(machine.visible.value == ["base", "a"])
+        _ = machine.finish(reload, with: ["base", "a", "b"])
+        #expect(machine.visible.value == ["base", "a", "b"])
         #expect(!machine.isLoading)
     }
 
