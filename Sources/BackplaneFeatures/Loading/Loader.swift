@@ -32,33 +32,55 @@ public import Observation
 ///
 /// **Lifetime.** A loader that goes away cancels its load.
 ///
+/// **Mutations.** What ``mutate(_:)`` changes shows at once, and is kept apart from what was loaded until the server has
+/// answered: see <doc:OptimisticMutation>.
+///
 /// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
 @Observable public final class Loader<ID: Hashable, Value> {
-    private let operation: (ID) async throws -> Value
-    private var machine = LoadMachine<ID, Value>()
-    @ObservationIgnored private var task: Task<Void, Never>?
-    @ObservationIgnored private weak var owner: (any Actor)?
+    /// What is shown again if the first load of what is shown now is cancelled.
+    private struct Fallback {
+        let record: Record<ID, Value>?
+    }
+
+    let operation: (ID) async throws -> Value
+    private let store: RecordStore<ID, Value>
+    /// Read by everything that can be observed, and changed with it.
+    private var changes = 0
+    @ObservationIgnored private var shown: Record<ID, Value>?
+    @ObservationIgnored private var fallback: Fallback?
     @ObservationIgnored private let waiters = Waiters()
 
     /// A loader at rest.
     ///
-    /// - Parameter load: brings the value of an ID; called on the loader's actor, once per load.
-    public init(_ load: @escaping (ID) async throws -> Value) {
+    /// - Parameters:
+    ///   - store: where its records are kept; loaders with the same one share records and loads. By default one of its own.
+    ///   - load: brings the value of an ID; called on the loader's actor, once per load.
+    public init(store: RecordStore<ID, Value>? = nil, _ load: @escaping (ID) async throws -> Value) {
+        self.store = store ?? .ofItsOwn()
         operation = load
     }
 
     deinit {
-        task?.cancel()
+        shown?.audience.leave()
+        fallback?.record?.audience.leave()
     }
 
-    /// What there is to show; observable.
-    public var state: LoadState<Value> { machine.state }
+    /// What there is to show, with the mutations that are not settled; observable.
+    public var state: LoadState<Value> { observed?.state ?? .idle }
 
     /// The value to show, as ``LoadState/value`` has it; observable.
-    public var value: Value? { state.value }
+    public var value: Value? { observed?.value }
 
     /// The ID that ``state`` speaks of, nil at first; observable.
-    public var id: ID? { machine.id }
+    public var id: ID? { observed?.id }
+
+    /// The mutations of the value that are not settled, in order, after those that failed and were not dismissed; observable.
+    public var pending: [PendingMutation] { observed?.pending ?? [] }
+
+    private var observed: Record<ID, Value>? {
+        _ = changes
+        return shown
+    }
 
     /// Loads the value of `id` on the caller's actor.
     ///
@@ -82,8 +104,10 @@ public import Observation
     ///   - owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
     public func load(_ id: ID, on owner: any Actor) {
-        self.owner = owner
-        apply { $0.load(id) }
+        let isAnother = shown?.id != id
+        let record = isAnother ? show(id) : shown
+        let hasStarted = record?.load(on: owner) ?? false
+        if isAnother, !hasStarted { changes &+= 1 }
     }
 
     /// Loads the current ID again, on the actor of the last load, and keeps its value visible meanwhile.
@@ -91,17 +115,47 @@ public import Observation
     /// A load that is under way is superseded rather than joined: it may have begun before the reason to reload. Does
     /// nothing as long as ``id`` is nil.
     public func reload() {
-        apply { $0.reload() }
+        shown?.reload()
     }
 
     /// Loads the current ID again, on the actor of the last load, if its last load failed; does nothing otherwise.
     public func retry() {
-        apply { $0.retry() }
+        if case .failed = shown?.state { reload() }
     }
 
     /// Cancels the load under way and goes back to the state before it; does nothing at rest.
+    ///
+    /// A load that other loaders of the store wait for goes on.
     public func cancel() {
-        apply { $0.cancel() }
+        shown?.cancelLoad()
+        fallBack()
+    }
+
+    /// Changes the value at once, tells the server, and suspends until the server has said yes or no.
+    ///
+    /// Whatever happens next, the change is visible once: loads that land in between do not hide it, and a refusal removes it
+    /// and nothing else. The mutations of a record are sent one at a time, in order; those of different records side by side.
+    /// One whose outcome is unknown (no answer came) stays visible and is sent again, with the same key.
+    ///
+    /// The change is visible before this suspends. Cancelling the caller ends the wait, not the mutation; nor does the loader's
+    /// end, or another ID. A mutation that is under way already is joined.
+    ///
+    /// - Throws: ``FeatureError``: `rejected`, `notApplicable`, `dependencyFailed` and `abandoned` when it was not carried
+    ///   out, and is not visible any more; `unconfirmed` when every attempt ended without an answer, and it still is.
+    ///   `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
+    public func mutate(_ mutation: Mutation<Value>) async throws {
+        guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        try await shown.mutate(mutation).outcome()
+    }
+
+    /// Sends again, without waiting longer, the mutation of which it is not known what became.
+    public func retryPending() {
+        shown?.retryPending()
+    }
+
+    /// Removes a mutation that failed from ``pending``: the person has seen it.
+    public func dismiss(_ mutation: PendingMutation.ID) {
+        shown?.dismiss(mutation)
     }
 
     /// Suspends while a load is under way, until one has landed, failed or been cancelled.
@@ -109,56 +163,52 @@ public import Observation
     /// Returns at once when there is none, and when the waiting task is cancelled, which leaves the load alone. A
     /// superseded load does not end the wait, the one that superseded it does. Any number of callers may wait.
     public func settled() async {
-        guard machine.state.isLoading else { return }
+        guard shown?.isLoading == true else { return }
         await waiters.wait()
     }
 
-    /// Lets the machine take an event, publishes the change if there is one, and then has its effect.
-    private func apply(_ event: (inout LoadMachine<ID, Value>) -> LoadMachine<ID, Value>.Effect) {
-        var next = machine
-        let effect = event(&next)
-        if case .nothing = effect { return }
-        machine = next
-        switch effect {
-        case .nothing: break
-        case .start(let id, let generation):
-            start(id, generation: generation)
-        case .cancel:
-            task?.cancel()
-            waiters.resumeAll()
-        case .settle:
-            waiters.resumeAll()
+    /// Shows another record, tentatively: until a load of it has ended.
+    private func show(_ id: ID) -> Record<ID, Value> {
+        let record = store.record(id)
+        let previous = shown
+        shown = record
+        guard let fallback else {
+            fallback = Fallback(record: previous)
+            record.attach(self)
+            // Superseded; it stays attached, for it may be shown again.
+            previous?.cancelLoad()
+            return record
         }
+        if fallback.record === record {
+            self.fallback = nil
+        } else {
+            record.attach(self)
+        }
+        previous?.detach(self)
+        return record
     }
 
-    private func start(_ id: ID, generation: Int) {
-        guard let owner else {
-            preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
-        }
-        task?.cancel()
-        // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
-        // caller's actor (swiftlang/swift#87097).
-        let operation = operation
-        let observer = WeakReference(self)
-        task = startTask(on: owner) {
-            let result: Result<Value, any Error>
-            do {
-                // Superseded or cancelled before its first step, a load need not reach the closure.
-                try Task.checkCancellation()
-                result = .success(try await operation(id))
-            } catch {
-                result = .failure(error)
-            }
-            observer.object?.apply { $0.finish(generation, with: result) }
-        }
+    private func fallBack() {
+        guard let fallback else { return }
+        self.fallback = nil
+        let tentative = shown
+        shown = fallback.record
+        tentative?.detach(self)
+        changes &+= 1
+        waiters.resumeAll()
     }
-}
 
-/// What a task may hold of an object that it must not keep alive.
-private struct WeakReference<Object: AnyObject> {
-    private(set) weak var object: Object?
-
-    init(_ object: Object) {
-        self.object = object
+    /// Called by a record that this is attached to, after a change.
+    func recordHasChanged(_ record: Record<ID, Value>, _ change: Record<ID, Value>.Change) {
+        guard record === shown else { return }
+        switch change {
+        case .landed:
+            fallback?.record?.detach(self)
+            fallback = nil
+        case .cancelled: fallBack()
+        case .other: break
+        }
+        changes &+= 1
+        if !record.isLoading { waiters.resumeAll() }
     }
 }

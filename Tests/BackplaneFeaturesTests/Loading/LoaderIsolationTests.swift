@@ -11,9 +11,11 @@ private final class Document {
 /// Lives on some actor, which neither it nor the compiler knows.
 private final class Model {
     let document: Loader<Int, Document>
+    private let check: () -> Void
 
     /// - Parameter check: traps when it is called off the model's actor.
     init(check: @escaping () -> Void) {
+        self.check = check
         document = Loader { id in
             check()
             await Task.yield()
@@ -33,6 +35,24 @@ private final class Model {
 
     func reload() {
         document.reload()
+    }
+
+    func write(_ text: String) async throws {
+        let check = check
+        let mutation = Mutation<Document> { document in
+            check()
+            document = Document(text: text)
+        } send: { _ in
+            check()
+            await Task.yield()
+            check()
+            return Document(text: text + ", as it was saved")
+        } confirming: { saved in
+            check()
+            return saved
+        }
+        try await document.mutate(mutation)
+        check()
     }
 }
 
@@ -59,6 +79,28 @@ private actor Window {
         own.load(id)
         await own.settled()
         return own.value?.text
+    }
+
+    func writeOwn(_ text: String) async throws -> String? {
+        own.load(1)
+        await own.settled()
+        let mutation = Mutation<Document> { document in
+            document = Document(text: text)
+        } send: { [unowned self] _ in
+            preconditionIsolated()
+            return Document(text: text + ", as it was saved")
+        } confirming: {
+            $0
+        }
+        try await own.mutate(mutation)
+        return own.value?.text
+    }
+
+    func write(_ text: String) async throws -> String? {
+        model.open(1)
+        await model.document.settled()
+        try await model.write(text)
+        return model.document.value?.text
     }
 
     /// Traps when a change of the state is observed elsewhere than on this actor.
@@ -89,6 +131,12 @@ private actor Window {
 
     @Test func `changes are made and observed on the actor`() async {
         #expect(await Window().observe(4))
+    }
+
+    @Test func `a mutation of values that never leave their actor is made, sent and confirmed there`() async throws {
+        let window = Window()
+        #expect(try await window.write("new") == "new, as it was saved")
+        #expect(try await window.writeOwn("mine") == "mine, as it was saved")
     }
 
     @Test func `a loader at rest does not keep its actor alive`() async {

@@ -4,7 +4,6 @@ import Testing
 
 private typealias Machine = RecordMachine<[String]>
 
-private struct Refused: Error {}
 private struct NothingToRemove: Error {}
 
 extension Mutation<[String]> {

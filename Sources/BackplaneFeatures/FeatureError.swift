@@ -1,0 +1,113 @@
+/// Why a mutation did not come to its good end.
+///
+/// Its description says which mutation, what happened and what to do about it; no value is part of it.
+public struct FeatureError: Error, Sendable {
+    /// What went wrong.
+    ///
+    /// More codes may be added; switch over them with a default.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// The server has refused; the change is no longer visible.
+        public static let rejected = Code(description: "rejected")
+        /// The change found nothing to act on, and was not sent.
+        public static let notApplicable = Code(description: "notApplicable")
+        /// A mutation that this one depends on failed, so this one was not sent.
+        public static let dependencyFailed = Code(description: "dependencyFailed")
+        /// Every attempt ended without an answer; the change stays visible and pending.
+        public static let unconfirmed = Code(description: "unconfirmed")
+        /// The session in which it was made is over.
+        public static let abandoned = Code(description: "abandoned")
+        /// The loader has been given no ID yet, so there is nothing to change.
+        public static let nothingLoaded = Code(description: "nothingLoaded")
+    }
+
+    /// What went wrong, for code to decide on.
+    public let code: Code
+    /// The mutation it is about.
+    public let mutation: IdempotencyKey
+    /// What the mutation is called, if it has a name.
+    public let label: String?
+    /// What went wrong and what to do about it, for people who read logs.
+    public let message: String
+    /// The error behind this one: what `send` or the intent threw.
+    ///
+    /// Unlike this error's own description, it may contain what was sent or received.
+    public let cause: (any Error)?
+}
+
+extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The mutation and the message.
+    public var description: String { "Mutation \(label.map { "'\($0)'" } ?? "\(mutation)"): \(message)" }
+
+    /// The same as `description`: nothing more would be safe to log.
+    public var debugDescription: String { "FeatureError(\(code)): \(description)" }
+}
+
+extension FeatureError {
+    /// The error that an outcome is to those who wait for it; nil if it is none.
+    init?(_ outcome: MutationOutcome, of mutation: IdempotencyKey, label: String?) {
+        switch outcome {
+        case .acknowledged: return nil
+        case .rejected(let cause):
+            self.init(
+                .rejected,
+                mutation,
+                label,
+                cause: cause,
+                "The server has refused it, and it is undone. Tell the person why; `cause` is what the send threw."
+            )
+        case .notApplicable(let cause):
+            self.init(
+                .notApplicable,
+                mutation,
+                label,
+                cause: cause,
+                "What it changes is not there, or not any more, so it was not sent. Show the value as it is now."
+            )
+        case .dependencyFailed:
+            self.init(
+                .dependencyFailed,
+                mutation,
+                label,
+                "One that it depends on failed, so it was not sent. Make both again if they are still wanted."
+            )
+        case .abandoned:
+            self.init(
+                .abandoned,
+                mutation,
+                label,
+                "The session it was made in is over. The server may have carried it out; it is not sent again."
+            )
+        }
+    }
+
+    static func unconfirmed(_ mutation: IdempotencyKey, label: String?, cause: any Error) -> Self {
+        Self(
+            .unconfirmed,
+            mutation,
+            label,
+            cause: cause,
+            "Every attempt ended without an answer. It stays visible; `retryPending()` sends it again."
+        )
+    }
+
+    static func nothingLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
+        Self(.nothingLoaded, mutation, label, "The loader has no ID yet. Call `load(_:)` first.")
+    }
+
+    private init(
+        _ code: Code,
+        _ mutation: IdempotencyKey,
+        _ label: String?,
+        cause: (any Error)? = nil,
+        _ message: String
+    ) {
+        self.code = code
+        self.mutation = mutation
+        self.label = label
+        self.cause = cause
+        self.message = message
+    }
+}

@@ -1,0 +1,53 @@
+internal import BackplaneConcurrency
+
+/// How many loaders are attached to a record, and the load that is under way for them: it is cancelled when the last one leaves.
+///
+/// Behind a lock because loaders may be let go of anywhere.
+final class Audience: Sendable {
+    private struct State {
+        var count = 0
+        var load: Task<Void, Never>?
+    }
+
+    private let state = Locked(State())
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// Whether a load is under way that has not been cancelled for want of loaders.
+    var awaitsLoad: Bool { state.withLock { $0.load != nil } }
+
+    func join() {
+        state.withLock { $0.count += 1 }
+    }
+
+    /// Returns whether that was the last one.
+    @discardableResult
+    func leave() -> Bool {
+        let (isEmpty, load) = state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return (false, nil as Task<Void, Never>?) }
+            defer { state.load = nil }
+            return (true, state.load)
+        }
+        load?.cancel()
+        return isEmpty
+    }
+
+    /// A load has started, instead of the one under way, if any.
+    func await(_ load: Task<Void, Never>) {
+        let superfluous = state.withLock { state in
+            guard state.count > 0 else { return load as Task<Void, Never>? }
+            defer { state.load = load }
+            return state.load
+        }
+        superfluous?.cancel()
+    }
+
+    /// The load has ended, or is to end.
+    func cancel() {
+        state.withLock { state in
+            defer { state.load = nil }
+            return state.load
+        }?.cancel()
+    }
+}

@@ -1,0 +1,37 @@
+internal import BackplaneConcurrency
+
+/// Where those wait who want to know what became of a mutation.
+final class MutationTicket {
+    let label: String?
+    private let waiters = Waiters()
+    private var result: Result<Void, FeatureError>?
+    /// Why the last attempt brought no answer.
+    var lastError: (any Error)?
+    /// Set as long as it is not sent again by itself.
+    private(set) var stall: FeatureError?
+
+    init(label: String?) {
+        self.label = label
+    }
+
+    /// Suspends until the mutation is settled, or is not sent again by itself, or the caller is cancelled.
+    func outcome() async throws {
+        if result == nil, stall == nil { await waiters.wait() }
+        if let result { return try result.get() }
+        throw stall ?? CancellationError()
+    }
+
+    func settle(_ result: Result<Void, FeatureError>) {
+        self.result = result
+        waiters.resumeAll()
+    }
+
+    func stop(_ error: FeatureError) {
+        stall = error
+        waiters.resumeAll()
+    }
+
+    func goOn() {
+        stall = nil
+    }
+}

@@ -1,0 +1,269 @@
+internal import BackplaneConcurrency
+
+/// A record of a store: has the effects of its ``RecordMachine``, and tells the loaders that show it.
+final class Record<ID: Hashable, Value> {
+    /// What a change is to the loaders that show the record.
+    enum Change {
+        /// A load has ended, well or badly.
+        case landed
+        /// A load has been cancelled.
+        case cancelled
+        case other
+    }
+
+    private typealias Machine = RecordMachine<Value>
+
+    let id: ID
+    let audience = Audience()
+    private let revision: ((Value) -> Int?)?
+    private let isRejection: (any Error) -> Bool
+    private let retries: RetryPolicy
+    private let clock: any Clock<Duration>
+    private weak var store: RecordStore<ID, Value>?
+    private weak var owner: (any Actor)?
+
+    private var machine = Machine()
+    private var loaders: [WeakReference<Loader<ID, Value>>] = []
+    private var tickets: [IdempotencyKey: MutationTicket] = [:]
+    /// The send under way, or the wait before the next.
+    private var sending: Task<Void, Never>?
+    private var load: Machine.Load?
+
+    init(_ id: ID, of store: RecordStore<ID, Value>) {
+        self.id = id
+        self.store = store
+        revision = store.revision
+        isRejection = store.isRejection
+        retries = store.retries
+        clock = store.clock
+    }
+
+    // MARK: What there is to show
+
+    var value: Value? { machine.visible.value }
+    var isLoading: Bool { machine.isLoading }
+    var hasPending: Bool { !machine.log.isEmpty }
+    var isShown: Bool { loaders.contains { $0.object != nil } }
+
+    var state: LoadState<Value> {
+        if machine.isLoading { return .loading(previous: value) }
+        if let error = machine.loadError { return .failed(error, previous: value) }
+        return value.map { .loaded($0) } ?? .idle
+    }
+
+    var pending: [PendingMutation] {
+        let failed = machine.failures.map { failure in
+            PendingMutation(
+                id: failure.id,
+                label: failure.label,
+                status: .failed,
+                error: FeatureError(failure.outcome, of: failure.id, label: failure.label)
+            )
+        }
+        return failed + machine.log.all.map(pendingMutation)
+    }
+
+    private func pendingMutation(_ entry: MutationLog<Value>.Entry) -> PendingMutation {
+        let mutation = entry.mutation
+        let status: PendingMutation.Status =
+            switch entry.phase {
+            case .queued: .queued
+            case .sending: .sending
+            case .unknown: .unknown
+            }
+        let error = tickets[mutation.id]?.lastError.map {
+            FeatureError.unconfirmed(mutation.id, label: mutation.label, cause: $0)
+        }
+        return PendingMutation(id: mutation.id, label: mutation.label, status: status, error: error)
+    }
+
+    // MARK: Loaders
+
+    func attach(_ loader: Loader<ID, Value>) {
+        loaders.removeAll { $0.object == nil }
+        loaders.append(WeakReference(loader))
+        audience.join()
+    }
+
+    /// Whoever detaches last takes the load along.
+    func detach(_ loader: Loader<ID, Value>) {
+        loaders.removeAll { $0.object == nil || $0.object === loader }
+        if audience.leave() { forgetLoad() }
+        store?.release(self)
+    }
+
+    // MARK: Loading
+
+    /// Joins the load under way, if that will do, or starts one; says whether it has.
+    func load(on owner: any Actor) -> Bool {
+        self.owner = owner
+        if machine.canJoinLoad, audience.awaitsLoad { return false }
+        startLoad(on: owner)
+        return true
+    }
+
+    func reload() {
+        guard let owner else {
+            preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
+        }
+        startLoad(on: owner)
+    }
+
+    /// Cancels the load under way, unless other loaders wait for it.
+    func cancelLoad() {
+        guard load != nil, audience.count == 1 else { return }
+        audience.cancel()
+        forgetLoad()
+        publish(.cancelled)
+    }
+
+    private func forgetLoad() {
+        if let load { machine.cancel(load) }
+        load = nil
+    }
+
+    private func startLoad(on owner: any Actor) {
+        // The latest comer's: the closures of loaders that share a record bring the same.
+        guard let operation = loaders.last(where: { $0.object != nil })?.object?.operation else { return }
+        let load = machine.beginLoad()
+        self.load = load
+        publish(.other)
+        let id = id
+        // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
+        // caller's actor (swiftlang/swift#87097).
+        let task = startTask(on: owner) {
+            let result: Result<Value, any Error>
+            do {
+                // Superseded or cancelled before its first step, a load need not reach the closure.
+                try Task.checkCancellation()
+                result = .success(try await operation(id))
+            } catch {
+                result = .failure(error)
+            }
+            self.finish(load, with: result)
+        }
+        audience.await(task)
+    }
+
+    private func finish(_ load: Machine.Load, with result: Result<Value, any Error>) {
+        // What has been superseded or cancelled does not land, even if its closure ignores that.
+        guard machine.isCurrent(load) else { return }
+        self.load = nil
+        audience.cancel()
+        switch result {
+        case .success(let value):
+            apply(.landed) { $0.finish(load, with: value, revision: revision?(value)) }
+        case .failure(is CancellationError):
+            apply(.cancelled) { machine in
+                machine.cancel(load)
+                return []
+            }
+        case .failure(let error):
+            apply(.landed) { machine in
+                machine.fail(load, error)
+                return []
+            }
+        }
+    }
+
+    // MARK: Mutations
+
+    func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
+        if let ticket = tickets[mutation.id] { return ticket }
+        let ticket = MutationTicket(label: mutation.label)
+        tickets[mutation.id] = ticket
+        apply { $0.append(mutation) }
+        return ticket
+    }
+
+    func retryPending() {
+        guard let entry = machine.log.first, case .unknown = entry.phase else { return }
+        sending?.cancel()
+        resend(entry.mutation.id)
+    }
+
+    func dismiss(_ mutation: IdempotencyKey) {
+        guard machine.failures.contains(where: { $0.id == mutation }) else { return }
+        apply { machine in
+            machine.dismiss(mutation)
+            return []
+        }
+    }
+
+    func beginEpoch() {
+        sending?.cancel()
+        audience.cancel()
+        load = nil
+        apply { $0.beginEpoch() }
+    }
+
+    private func send(_ mutation: Mutation<Value>) {
+        guard let owner else { return }
+        let id = mutation.id
+        sending = startTask(on: owner) {
+            do {
+                let reply = try await mutation.send(id)
+                let revision: Int? = if case .value(let value) = reply { self.revision?(value) } else { nil }
+                self.apply { $0.acknowledge(id, with: reply, revision: revision) }
+            } catch  where self.isRejection(error) {
+                self.apply { $0.reject(id, error) }
+            } catch {
+                self.tickets[id]?.lastError = error
+                self.apply { $0.loseReply(to: id) }
+            }
+        }
+    }
+
+    private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
+        guard let owner, let ticket = tickets[id], let error = ticket.lastError else { return }
+        var generator = SystemRandomNumberGenerator()
+        guard let delay = retries.delay(after: attempts, using: &generator) else {
+            return ticket.stop(.unconfirmed(id, label: ticket.label, cause: error))
+        }
+        let clock = clock
+        sending = startTask(on: owner) {
+            try? await clock.sleep(for: delay)
+            if !Task.isCancelled { self.resend(id) }
+        }
+    }
+
+    private func resend(_ id: IdempotencyKey) {
+        tickets[id]?.goOn()
+        apply { $0.resend(id) }
+    }
+
+    // MARK: Events
+
+    /// Lets the machine take an event, publishes the change, and then has its effects.
+    private func apply(_ change: Change = .other, _ event: (inout Machine) -> [Machine.Effect]) {
+        let effects = event(&machine)
+        publish(change)
+        for effect in effects {
+            switch effect {
+            case .send(let mutation, _): send(mutation)
+            case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
+            case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
+            case .reload: if let owner { startLoad(on: owner) }
+            }
+        }
+    }
+
+    private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
+        guard let ticket = tickets.removeValue(forKey: id) else { return }
+        ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
+        store?.release(self)
+    }
+
+    private func publish(_ change: Change) {
+        for loader in loaders { loader.object?.recordHasChanged(self, change) }
+    }
+}
+
+/// What may be held of an object that must not be kept alive.
+private struct WeakReference<Object: AnyObject> {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) {
+        self.object = object
+    }
+}

@@ -1,0 +1,98 @@
+/// Keeps records, so that loaders of the same IDs share them: what one loads or changes, the others show.
+///
+/// ```swift
+/// let courses = RecordStore<Course.ID, Course>(revision: \.revision, isRejection: { $0 is APIError })
+/// let page = Loader(store: courses, api.course)
+/// let badge = Loader(store: courses, api.course)
+/// ```
+///
+/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:clock:)``. A
+/// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
+/// until ``reset()``.
+///
+/// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
+public final class RecordStore<ID: Hashable, Value> {
+    let revision: ((Value) -> Int?)?
+    let isRejection: (any Error) -> Bool
+    let retries: RetryPolicy
+    let clock: any Clock<Duration>
+    private let isPrivate: Bool
+    private var records: [ID: Record<ID, Value>] = [:]
+
+    /// An empty store.
+    ///
+    /// - Parameters:
+    ///   - revision: the server's revision of a value: a number that grows with each change, the same for everybody. With it,
+    ///     a load that comes at an unlucky moment can be used more often; without it, it is made again.
+    ///   - isRejection: whether an error that a mutation's `send` has thrown says that the server has refused and not carried
+    ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
+    ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
+    ///   - retries: how often a mutation is sent again of which it is not known what became.
+    ///   - clock: what the delays in between are measured by.
+    public convenience init(
+        revision: ((Value) -> Int?)? = nil,
+        isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
+        retries: RetryPolicy = RetryPolicy(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(
+            revision: revision,
+            isRejection: isRejection,
+            retries: retries,
+            clock: clock,
+            isPrivate: false
+        )
+    }
+
+    private init(
+        revision: ((Value) -> Int?)?,
+        isRejection: @escaping (any Error) -> Bool,
+        retries: RetryPolicy,
+        clock: any Clock<Duration>,
+        isPrivate: Bool
+    ) {
+        self.revision = revision
+        self.isRejection = isRejection
+        self.retries = retries
+        self.clock = clock
+        self.isPrivate = isPrivate
+    }
+
+    /// The store of a single loader.
+    static func ofItsOwn() -> Self {
+        Self(
+            revision: nil,
+            isRejection: { $0 is any DefiniteRejection },
+            retries: RetryPolicy(),
+            clock: ContinuousClock(),
+            isPrivate: true
+        )
+    }
+
+    /// Begins another session: to be called at log-in, log-out and when the account is switched.
+    ///
+    /// Every loader shows nothing until it loads again. What is under way is cancelled and does not land; mutations that are
+    /// not settled fail with ``FeatureError/Code/abandoned``.
+    public func reset() {
+        let old = records
+        records = old.filter { $0.value.isShown }
+        for record in old.values { record.beginEpoch() }
+    }
+
+    /// Sends again, without waiting longer, every mutation of which it is not known what became; for when the network is back.
+    public func retryPending() {
+        for record in records.values { record.retryPending() }
+    }
+
+    func record(_ id: ID) -> Record<ID, Value> {
+        if let record = records[id] { return record }
+        let record = Record(id, of: self)
+        records[id] = record
+        return record
+    }
+
+    /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
+    func release(_ record: Record<ID, Value>) {
+        if isPrivate, !record.isShown, !record.hasPending { records[record.id] = nil }
+    }
+}

@@ -1,0 +1,31 @@
+/// How often, and after what delay, something is tried again.
+///
+/// Delays grow exponentially and have *full jitter*: each is random between nothing and its bound, so that clients that lost a
+/// server together do not come back to it together.
+public struct RetryPolicy: Hashable, Sendable {
+    /// How often it is tried again after the first time.
+    public var count: Int
+    /// The bound of the first delay; it doubles with each.
+    public var base: Duration
+    /// What no delay exceeds.
+    public var limit: Duration
+
+    /// A policy; without arguments, one for requests that people wait for.
+    public init(count: Int = 8, base: Duration = .milliseconds(500), limit: Duration = .seconds(30)) {
+        self.count = count
+        self.base = base
+        self.limit = limit
+    }
+
+    /// Nothing is tried again.
+    public static let never = RetryPolicy(count: 0)
+
+    /// The delay after that many failed attempts; nil if there is to be no other.
+    package func delay(after attempts: Int, using generator: inout some RandomNumberGenerator) -> Duration? {
+        guard attempts <= count else { return nil }
+        // No shift: of what is doubled often enough, only the limit is left.
+        var bound = base
+        for _ in 1..<max(attempts, 1) where bound < limit { bound += bound }
+        return min(bound, limit) * Double.random(in: 0...1, using: &generator)
+    }
+}

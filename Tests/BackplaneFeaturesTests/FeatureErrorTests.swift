@@ -1,0 +1,28 @@
+import Testing
+
+@testable import BackplaneFeatures
+
+struct FeatureErrorTests {
+    private struct Secret: Error {
+        let token = "s3cret"
+    }
+
+    @Test func `an error says which mutation, what happened and what to do, and nothing of what was sent`() throws {
+        let id = IdempotencyKey()
+        for outcome: MutationOutcome in [
+            .rejected(Secret()), .notApplicable(Secret()), .dependencyFailed, .abandoned,
+        ] {
+            let error = try #require(FeatureError(outcome, of: id, label: nil))
+            #expect(error.description.hasPrefix("Mutation \(id): "))
+            #expect(!error.debugDescription.contains("s3cret"))
+            #expect(error.debugDescription.hasPrefix("FeatureError(\(error.code)): "))
+        }
+        let error = FeatureError.unconfirmed(id, label: "tick", cause: Secret())
+        #expect(
+            error.description == """
+                Mutation 'tick': Every attempt ended without an answer. It stays visible; `retryPending()` sends it again.
+                """
+        )
+        #expect(FeatureError(.acknowledged, of: id, label: nil) == nil)
+    }
+}

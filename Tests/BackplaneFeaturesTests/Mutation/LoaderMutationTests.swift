@@ -1,0 +1,296 @@
+import BackplaneTesting
+import Observation
+import Testing
+
+@testable import BackplaneFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderMutationTests {
+    private func mutate(_ page: TodoPage, _ mutation: Mutation<[String]>) -> Task<Void, any Error> {
+        Task { [todos = page.todos] in try await todos.mutate(mutation) }
+    }
+
+    @Test func `M10: a mutation shows at once, and is over when the server has said yes`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        #expect(page.todos.value == ["one", "two"])
+        #expect(page.todos.pending.map(\.label) == ["two"])
+        #expect(page.todos.pending.map(\.status) == [.sending])
+        page.sends.succeed(with: ["one", "TWO"])
+        try await mutation.value
+        #expect(page.todos.value == ["one", "TWO"])
+        #expect(page.todos.pending.isEmpty)
+        #expect(page.loads.ids == [1])
+    }
+
+    @Test func `A2: a mutation is visible before the caller is suspended`() async throws {
+        let page = await TodoPage.showing(["one"])
+        var seen: [String]?
+        let caller = Task { [todos = page.todos, mutation = page.append("two")] in
+            // Runs as soon as the call below suspends, and not before.
+            Task { seen = todos.value }
+            try await todos.mutate(mutation)
+        }
+        await page.sends.requests(atLeast: 1)
+        #expect(seen == ["one", "two"])
+        page.sends.succeed(with: nil)
+        try await caller.value
+    }
+
+    @Test func `A4: a refusal undoes that mutation and no other, and says why`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let refused = mutate(page, page.append("two"))
+        let accepted = mutate(page, page.append("three"))
+        await page.sends.requests(atLeast: 1)
+        #expect(page.todos.value == ["one", "two", "three"])
+        #expect(page.todos.pending.map(\.status) == [.sending, .queued])
+        page.sends.fail(with: Refused())
+        let failure = await failure(of: refused)
+        #expect(failure?.code == .rejected)
+        #expect(failure?.cause is Refused)
+        #expect(page.todos.value == ["one", "three"])
+        #expect(page.todos.pending.map(\.status) == [.failed, .sending])
+        #expect(page.todos.pending.first?.error?.code == .rejected)
+        #expect(page.todos.state.error == nil, "A12: a mutation's error is none of the load's.")
+        page.todos.dismiss(page.todos.pending[0].id)
+        #expect(page.todos.pending.map(\.label) == ["three"])
+        await page.sends.requests(atLeast: 2)
+        page.sends.succeed(with: nil)
+        try await accepted.value
+    }
+
+    @Test func `A4: what depends on a refused mutation fails with it, without being sent`() async {
+        let page = await TodoPage.showing([])
+        let first = page.append("list")
+        let (creation, entry) = (mutate(page, first), mutate(page, page.append("entry", after: [first.id])))
+        await page.sends.requests(atLeast: 1)
+        page.sends.fail(with: Refused())
+        #expect(await failure(of: creation)?.code == .rejected)
+        #expect(await failure(of: entry)?.code == .dependencyFailed)
+        #expect(page.sends.ids.count == 1)
+        #expect(page.todos.value == [])
+    }
+
+    @Test func `A4: a mutation that finds nothing to act on is not sent`() async {
+        let page = await TodoPage.showing([])
+        struct Empty: Error {}
+        let removal = Mutation<[String]> {
+            if $0.popLast() == nil { throw Empty() }
+        } send: { _ in
+        }
+        let failure = await failure(of: mutate(page, removal))
+        #expect(failure?.code == .notApplicable)
+        #expect(failure?.cause is Empty)
+    }
+
+    @Test func `A5: without an answer it stays visible, and is sent again after a while with the same key`()
+        async throws
+    {
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        for attempt in 1...3 {
+            await page.sends.requests(atLeast: attempt)
+            page.sends.fail(with: NoAnswer())
+            await page.clock.sleepers(atLeast: 1)
+            #expect(page.todos.value == ["one", "two"])
+            #expect(page.todos.pending.map(\.status) == [.unknown])
+            #expect(page.todos.pending.first?.error?.code == .unconfirmed)
+            #expect(page.todos.pending.first?.error?.cause is NoAnswer)
+            page.clock.advance(by: .seconds(30))
+        }
+        await page.sends.requests(atLeast: 4)
+        page.sends.succeed(with: nil)
+        try await mutation.value
+        #expect(page.todos.value == ["one", "two"])
+        #expect(Set(page.sends.ids).count == 1)
+    }
+
+    @Test func `A5: after the last retry the caller is told, and the mutation stays until it is sent again`() async {
+        let page = await TodoPage.showing(["one"], retries: .never)
+        let mutation = page.append("two")
+        let first = mutate(page, mutation)
+        await page.sends.requests(atLeast: 1)
+        page.sends.fail(with: NoAnswer())
+        #expect(await failure(of: first)?.code == .unconfirmed)
+        #expect(page.todos.value == ["one", "two"])
+        #expect(await failure(of: mutate(page, mutation))?.code == .unconfirmed)
+        page.todos.retryPending()
+        page.todos.retryPending()
+        let second = mutate(page, mutation)
+        await page.sends.requests(atLeast: 2)
+        page.sends.fail(with: Refused())
+        #expect(await failure(of: second)?.code == .rejected)
+        #expect(page.todos.value == ["one"])
+        #expect(page.sends.ids == [mutation.id, mutation.id])
+    }
+
+    @Test func `A5: it is sent again at once when the network is back`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        page.sends.fail(with: NoAnswer())
+        await page.clock.sleepers(atLeast: 1)
+        page.store.retryPending()
+        await page.sends.requests(atLeast: 2)
+        page.clock.advance(by: .seconds(60))
+        page.sends.succeed(with: nil)
+        try await mutation.value
+        #expect(page.sends.ids.count == 2)
+    }
+
+    @Test func `A6, A9: a reload follows when nothing is pending, if the server sent no value back`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let two = mutate(page, page.append("two"))
+        let three = mutate(page, page.append("three"))
+        await page.sends.requests(atLeast: 1)
+        page.sends.succeed(with: nil)
+        try await two.value
+        #expect(page.loads.ids == [1])
+        await page.sends.requests(atLeast: 2)
+        page.sends.succeed(with: nil)
+        try await three.value
+        #expect(page.todos.state.isLoading)
+        #expect(page.todos.value == ["one", "two", "three"])
+        await page.answerLoad(with: ["1", "2", "3"])
+        #expect(page.todos.value == ["1", "2", "3"])
+        #expect(page.loads.ids == [1, 1])
+    }
+
+    @Test func `A7: ticked twice quickly, with a reload that lands in between, nothing flickers and nothing is lost`()
+        async throws
+    {
+        let page = await TodoPage.showing([])
+        let ticks = ["a", "b"].map { mutate(page, page.append($0)) }
+        await page.sends.requests(atLeast: 1)
+        page.todos.reload()
+        // From before the first was carried out, then from after it.
+        await page.answerLoad(with: [])
+        #expect(page.todos.value == ["a", "b"])
+        page.sends.succeed(with: ["a"])
+        await page.sends.requests(atLeast: 2)
+        #expect(page.todos.value == ["a", "b"])
+        page.todos.reload()
+        await page.answerLoad(with: ["a", "b"])
+        #expect(page.todos.value == ["a", "b"])
+        page.sends.succeed(with: ["a", "b"])
+        for tick in ticks { try await tick.value }
+        await page.answerLoad(with: ["a", "b"])
+        #expect(page.todos.value == ["a", "b"])
+        #expect(page.sends.ids.count == 2)
+    }
+
+    @Test func `cancelling the caller ends the wait, and the mutation goes on`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let mutation = page.append("two")
+        let impatient = mutate(page, mutation)
+        let patient = mutate(page, mutation)
+        await page.sends.requests(atLeast: 1)
+        impatient.cancel()
+        await #expect(throws: CancellationError.self) { try await impatient.value }
+        #expect(page.todos.value == ["one", "two"])
+        page.sends.succeed(with: nil)
+        try await patient.value
+        #expect(page.sends.ids == [mutation.id], "One that is under way is joined.")
+    }
+
+    @Test func `a mutation outlives its loader`() async throws {
+        let (loads, sends) = (LoadStub<Int, String>(), LoadStub<IdempotencyKey, Void>())
+        var loader: Loader<Int, String>? = Loader { id in try await loads.load(id) }
+        weak var gone: Loader<Int, String>?
+        gone = loader
+        loader?.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "one")
+        await loader?.settled()
+        let rename = Mutation<String>.replace(with: "two") { key in try await sends.load(key) }
+        let caller = Task { [loader] in try await loader?.mutate(rename) }
+        await sends.requests(atLeast: 1)
+        caller.cancel()
+        _ = await caller.result
+        loader = nil
+        #expect(gone == nil)
+        #expect(sends.cancelled.isEmpty)
+        sends.succeed(with: ())
+        #expect(loads.ids == [1])
+    }
+
+    @Test func `a mutation that is not settled is still there when the loader comes back to its ID`() async throws {
+        let (loads, sends) = (LoadStub<Int, String>(), LoadStub<IdempotencyKey, Void>())
+        let loader = Loader<Int, String> { id in try await loads.load(id) }
+        func load(_ id: Int, bringing value: String) async {
+            let count = loads.ids.count
+            loader.load(id)
+            await loads.requests(atLeast: count + 1)
+            loads.succeed(with: value)
+            await loader.settled()
+        }
+        await load(1, bringing: "one")
+        let mutation = Mutation<String> {
+            $0 += "!"
+        } send: { key in
+            try await sends.load(key)
+        }
+        let caller = Task { try await loader.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        await load(2, bringing: "two")
+        #expect(loader.value == "two")
+        #expect(loader.pending.isEmpty)
+        await load(1, bringing: "one")
+        #expect(loader.value == "one!")
+        #expect(loader.pending.map(\.id) == [mutation.id])
+        sends.succeed(with: ())
+        try await caller.value
+        #expect(loader.value == "one!")
+    }
+
+    @Test func `without an ID there is nothing to change`() async {
+        let page = TodoPage()
+        #expect(await failure(of: mutate(page, page.append("one")))?.code == .nothingLoaded)
+    }
+
+    @Test func `a loader with a store of its own undoes what is definitely rejected`() async {
+        let loader = Loader<Int, String> { id in "\(id)" }
+        loader.load(1)
+        await loader.settled()
+        let mutation = Mutation<String> {
+            $0 += "!"
+        } send: { _ in
+            throw Refused()
+        }
+        await #expect(throws: FeatureError.self) { try await loader.mutate(mutation) }
+        #expect(loader.value == "1")
+    }
+
+    @Test func `every step of a mutation is observed, once`() async throws {
+        let page = await TodoPage.showing(["one"])
+        let changes = Changes(of: page.todos)
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        page.sends.fail(with: Refused())
+        _ = await mutation.result
+        // It is there, it is gone, and the reload that follows a refusal has begun.
+        #expect(changes.count == 3)
+    }
+}
+
+/// Counts the changes of a loader's value.
+@MainActor private final class Changes {
+    private(set) var count = 0
+    private let loader: Loader<Int, [String]>
+
+    init(of loader: Loader<Int, [String]>) {
+        self.loader = loader
+        watch()
+    }
+
+    private func watch() {
+        withObservationTracking {
+            _ = loader.value
+        } onChange: {
+            MainActor.assumeIsolated {
+                self.count += 1
+                self.watch()
+            }
+        }
+    }
+}

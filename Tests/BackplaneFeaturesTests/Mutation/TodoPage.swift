@@ -1,0 +1,59 @@
+import BackplaneFeatures
+import BackplaneTesting
+
+/// Refuses for good.
+struct Refused: DefiniteRejection {}
+
+/// Says nothing about what the server has done.
+struct NoAnswer: Error {}
+
+/// A loader of lists of texts, whose loads and sends are answered by the test.
+@MainActor final class TodoPage {
+    let clock = ManualClock()
+    let loads = LoadStub<Int, [String]>()
+    let sends = LoadStub<IdempotencyKey, [String]?>()
+    let store: RecordStore<Int, [String]>
+    let todos: Loader<Int, [String]>
+
+    init(retries: RetryPolicy = RetryPolicy()) {
+        store = RecordStore(retries: retries, clock: clock)
+        todos = Loader(store: store) { [loads] id in try await loads.load(id) }
+    }
+
+    /// A page on which a list has been loaded.
+    static func showing(_ texts: [String], retries: RetryPolicy = RetryPolicy()) async -> TodoPage {
+        let page = TodoPage(retries: retries)
+        page.todos.load(1)
+        await page.answerLoad(with: texts)
+        return page
+    }
+
+    func answerLoad(with texts: [String]) async {
+        await loads.requests(atLeast: loads.ids.count + (loads.pending.isEmpty ? 1 : 0))
+        loads.succeed(with: texts)
+        await todos.settled()
+    }
+
+    func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Mutation<[String]> {
+        Mutation(label: text, after: others) { texts in
+            texts.append(text)
+        } send: { [sends] key in
+            MainActor.assertIsolated("A send runs on the loader's actor.")
+            return try await sends.load(key)
+        } confirming: {
+            $0
+        }
+    }
+}
+
+/// The code and the cause of what a task has thrown.
+func failure(of task: Task<Void, any Error>) async -> (code: FeatureError.Code, cause: (any Error)?)? {
+    do {
+        try await task.value
+        return nil
+    } catch let error as FeatureError {
+        return (error.code, error.cause)
+    } catch {
+        return nil
+    }
+}
