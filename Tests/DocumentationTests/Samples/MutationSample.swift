@@ -1,0 +1,83 @@
+import BackplaneFeatures
+import Testing
+
+private enum Course {
+    typealias ID = String
+}
+
+private struct Todo {
+    let id: String
+    var isDone = false
+
+    typealias ID = String
+}
+
+private struct NoSuchTodo: Error {}
+
+private struct TooLate: DefiniteRejection {}
+
+private struct HTTPFailure: Error {
+    let status: Int
+}
+
+private enum Mutations {
+    @MainActor final class TodoPage {
+        let todos: Loader<Course.ID, [Todo]>
+        private let tick: (Todo.ID, IdempotencyKey) async throws -> Void
+
+        init(
+            todos: @escaping (Course.ID) async throws -> [Todo],
+            tick: @escaping (Todo.ID, IdempotencyKey) async throws -> Void
+        ) {
+            self.todos = Loader(todos)
+            self.tick = tick
+        }
+
+        func tick(_ id: Todo.ID) async throws {
+            let mutation = Mutation<[Todo]>(label: id) { todos in
+                guard let index = todos.firstIndex(where: { $0.id == id }) else { throw NoSuchTodo() }
+                todos[index].isDone = true
+            } send: { key in
+                try await self.tick(id, key)
+            }
+            try await todos.mutate(mutation)
+        }
+    }
+}
+
+extension Mutations {
+    @MainActor @Test static func `a refused tick is undone, and the other is not`() async throws {
+        var done: Set<Todo.ID> = []
+        let page = TodoPage(
+            todos: { _ in ["read", "write"].map { Todo(id: $0, isDone: done.contains($0)) } },
+            tick: { id, _ in
+                if id == "read" { throw TooLate() }
+                done.insert(id)
+            }
+        )
+        page.todos.load("abc123")
+        await page.todos.settled()
+        let reading = Task { try await page.tick("read") }
+        try await page.tick("write")
+        await #expect(throws: FeatureError.self) { try await reading.value }
+        #expect(page.todos.value?.map(\.isDone) == [false, true])
+        #expect(page.todos.pending.map(\.label) == ["read"])
+    }
+
+    @MainActor @Test static func `a store knows which errors are rejections`() async {
+        let store = RecordStore<Course.ID, [Todo]>(isRejection: { error in
+            guard let status = (error as? HTTPFailure)?.status else { return false }
+            return (400..<500).contains(status) && ![401, 408, 425, 429].contains(status)
+        })
+        let todos = Loader(store: store) { _ in [Todo(id: "read")] }
+        todos.load("abc123")
+        await todos.settled()
+        let mutation = Mutation<[Todo]> {
+            $0 = []
+        } send: { _ in
+            throw HTTPFailure(status: 409)
+        }
+        await #expect(throws: FeatureError.self) { try await todos.mutate(mutation) }
+        #expect(todos.value?.map(\.id) == ["read"])
+    }
+}
