@@ -15,7 +15,7 @@ public struct FeatureError: Error, Sendable {
         public static let notApplicable = Code(description: "notApplicable")
         /// A mutation that this one depends on failed, so this one was not sent.
         public static let dependencyFailed = Code(description: "dependencyFailed")
-        /// Every attempt ended without an answer; the change stays visible and pending.
+        /// Every attempt at it, or at one before it, ended without an answer; the change stays visible and pending.
         public static let unconfirmed = Code(description: "unconfirmed")
         /// The session in which it was made is over.
         public static let abandoned = Code(description: "abandoned")
@@ -89,7 +89,7 @@ extension FeatureError {
             mutation,
             label,
             cause: cause,
-            "Every attempt ended without an answer. It stays visible; `retryPending()` sends it again."
+            "No attempt brought an answer. It stays visible, and those made after it wait; `retryPending()` sends it again."
         )
     }
 

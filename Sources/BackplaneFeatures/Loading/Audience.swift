@@ -43,11 +43,17 @@ final class Audience: Sendable {
         superfluous?.cancel()
     }
 
-    /// The load has ended, or is to end.
-    func cancel() {
-        state.withLock { state in
+    /// The load has ended.
+    func endLoad() {
+        state.withLock { $0.load = nil }
+    }
+
+    /// Ends the load for those who are there.
+    func cancelLoad() {
+        let load = state.withLock { state in
             defer { state.load = nil }
             return state.load
-        }?.cancel()
+        }
+        load?.cancel()
     }
 }

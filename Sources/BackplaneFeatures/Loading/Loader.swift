@@ -139,16 +139,17 @@ public import Observation
     ///
     /// The change is visible before this suspends. Cancelling the caller ends the wait, not the mutation; nor does the loader's
     /// end, or another ID. A mutation that is under way already is joined.
+    /// When every attempt has ended without an answer, those behind it wait as well, and the next call has it sent again.
     ///
     /// - Throws: ``FeatureError``: `rejected`, `notApplicable`, `dependencyFailed` and `abandoned` when it was not carried
-    ///   out, and is not visible any more; `unconfirmed` when every attempt ended without an answer, and it still is.
+    ///   out, and is not visible any more; `unconfirmed` when every attempt ended without an answer, or those at one before it did, and it still is.
     ///   `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
         try await shown.mutate(mutation).outcome()
     }
 
-    /// Sends again, without waiting longer, the mutation of which it is not known what became.
+    /// Sends again, without waiting longer, the mutation of which it is not known what became; its retries begin anew.
     public func retryPending() {
         shown?.retryPending()
     }

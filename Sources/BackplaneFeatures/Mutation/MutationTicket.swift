@@ -8,7 +8,9 @@ final class MutationTicket {
     /// Why the last attempt brought no answer.
     var lastError: (any Error)?
     /// Set as long as it is not sent again by itself.
-    private(set) var stall: FeatureError?
+    var stall: FeatureError? {
+        didSet { if stall != nil { waiters.resumeAll() } }
+    }
 
     init(label: String?) {
         self.label = label
@@ -24,14 +26,5 @@ final class MutationTicket {
     func settle(_ result: Result<Void, FeatureError>) {
         self.result = result
         waiters.resumeAll()
-    }
-
-    func stop(_ error: FeatureError) {
-        stall = error
-        waiters.resumeAll()
-    }
-
-    func goOn() {
-        stall = nil
     }
 }

@@ -27,6 +27,9 @@ final class Record<ID: Hashable, Value> {
     private var tickets: [IdempotencyKey: MutationTicket] = [:]
     /// The send under way, or the wait before the next.
     private var sending: Task<Void, Never>?
+    /// How often the first mutation had been sent when somebody last had it sent again.
+    private var earlierAttempts = 0
+    private var isStalled = false
     private var load: Machine.Load?
 
     init(_ id: ID, of store: RecordStore<ID, Value>) {
@@ -112,7 +115,7 @@ final class Record<ID: Hashable, Value> {
     /// Cancels the load under way, unless other loaders wait for it.
     func cancelLoad() {
         guard load != nil, audience.count == 1 else { return }
-        audience.cancel()
+        audience.cancelLoad()
         forgetLoad()
         publish(.cancelled)
     }
@@ -149,7 +152,7 @@ final class Record<ID: Hashable, Value> {
         // What has been superseded or cancelled does not land, even if its closure ignores that.
         guard machine.isCurrent(load) else { return }
         self.load = nil
-        audience.cancel()
+        audience.endLoad()
         switch result {
         case .success(let value):
             apply(.landed) { $0.finish(load, with: value, revision: revision?(value)) }
@@ -169,17 +172,20 @@ final class Record<ID: Hashable, Value> {
     // MARK: Mutations
 
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
-        if let ticket = tickets[mutation.id] { return ticket }
-        let ticket = MutationTicket(label: mutation.label)
-        tickets[mutation.id] = ticket
-        apply { $0.append(mutation) }
+        let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
+        if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
+        // Whoever makes a mutation now wants it sent now, and what is before it first.
+        if isStalled { retryPending() }
         return ticket
     }
 
     func retryPending() {
-        guard let entry = machine.log.first, case .unknown = entry.phase else { return }
+        guard let entry = machine.log.first, case .unknown(let attempts) = entry.phase else { return }
         sending?.cancel()
-        resend(entry.mutation.id)
+        earlierAttempts = attempts
+        isStalled = false
+        for ticket in tickets.values { ticket.stall = nil }
+        apply { $0.resend(entry.mutation.id) }
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
@@ -192,13 +198,15 @@ final class Record<ID: Hashable, Value> {
 
     func beginEpoch() {
         sending?.cancel()
-        audience.cancel()
+        isStalled = false
+        audience.cancelLoad()
         load = nil
         apply { $0.beginEpoch() }
     }
 
-    private func send(_ mutation: Mutation<Value>) {
+    private func send(_ mutation: Mutation<Value>, attempt: Int) {
         guard let owner else { return }
+        if attempt == 1 { earlierAttempts = 0 }
         let id = mutation.id
         sending = startTask(on: owner) {
             do {
@@ -215,21 +223,23 @@ final class Record<ID: Hashable, Value> {
     }
 
     private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
-        guard let owner, let ticket = tickets[id], let error = ticket.lastError else { return }
+        guard let owner else { return }
         var generator = SystemRandomNumberGenerator()
-        guard let delay = retries.delay(after: attempts, using: &generator) else {
-            return ticket.stop(.unconfirmed(id, label: ticket.label, cause: error))
+        guard let delay = retries.delay(after: attempts - earlierAttempts, using: &generator) else {
+            return stall(for: id)
         }
         let clock = clock
         sending = startTask(on: owner) {
             try? await clock.sleep(for: delay)
-            if !Task.isCancelled { self.resend(id) }
+            if !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }
 
-    private func resend(_ id: IdempotencyKey) {
-        tickets[id]?.goOn()
-        apply { $0.resend(id) }
+    /// Nothing is sent any more by itself, neither the first mutation nor those behind it.
+    private func stall(for id: IdempotencyKey) {
+        isStalled = true
+        guard let error = tickets[id]?.lastError else { return }
+        for (id, ticket) in tickets { ticket.stall = .unconfirmed(id, label: ticket.label, cause: error) }
     }
 
     // MARK: Events
@@ -240,7 +250,7 @@ final class Record<ID: Hashable, Value> {
         publish(change)
         for effect in effects {
             switch effect {
-            case .send(let mutation, _): send(mutation)
+            case .send(let mutation, let attempt): send(mutation, attempt: attempt)
             case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
             case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
             case .reload: if let owner { startLoad(on: owner) }

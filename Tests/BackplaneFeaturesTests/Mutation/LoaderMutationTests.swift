@@ -113,7 +113,6 @@ import Testing
         page.sends.fail(with: NoAnswer())
         #expect(await failure(of: first)?.code == .unconfirmed)
         #expect(page.todos.value == ["one", "two"])
-        #expect(await failure(of: mutate(page, mutation))?.code == .unconfirmed)
         page.todos.retryPending()
         page.todos.retryPending()
         let second = mutate(page, mutation)
@@ -122,6 +121,33 @@ import Testing
         #expect(await failure(of: second)?.code == .rejected)
         #expect(page.todos.value == ["one"])
         #expect(page.sends.ids == [mutation.id, mutation.id])
+    }
+
+    @Test func `A5: one made after it waits with it, and has both sent again`() async throws {
+        let page = await TodoPage.showing(["one"], retries: RetryPolicy(count: 1))
+        let (first, second) = (mutate(page, page.append("two")), mutate(page, page.append("three")))
+        for attempt in 1...2 {
+            await page.sends.requests(atLeast: attempt)
+            page.sends.fail(with: NoAnswer())
+            if attempt == 1 { await page.clock.sleepers(atLeast: 1) }
+            page.clock.advance(by: .seconds(30))
+        }
+        #expect(await failure(of: first)?.code == .unconfirmed)
+        #expect(await failure(of: second)?.code == .unconfirmed)
+        #expect(page.todos.value == ["one", "two", "three"])
+        let third = mutate(page, page.append("four"))
+        await page.sends.requests(atLeast: 3)
+        // Its retries begin anew.
+        page.sends.fail(with: NoAnswer())
+        await page.clock.sleepers(atLeast: 1)
+        page.clock.advance(by: .seconds(30))
+        for attempt in 4...6 {
+            await page.sends.requests(atLeast: attempt)
+            page.sends.succeed(with: nil)
+        }
+        try await third.value
+        #expect(page.todos.value == ["one", "two", "three", "four"])
+        #expect(Set(page.sends.ids[0..<4]).count == 1)
     }
 
     @Test func `A5: it is sent again at once when the network is back`() async throws {
