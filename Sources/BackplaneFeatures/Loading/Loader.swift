@@ -36,7 +36,7 @@ public import Observation
 /// answered: see <doc:OptimisticMutation>.
 ///
 /// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
-@Observable public final class Loader<ID: Hashable, Value> {
+public final class Loader<ID: Hashable, Value>: Observable {
     /// What is shown again if the first load of what is shown now is cancelled.
     private struct Fallback {
         let record: Record<ID, Value>?
@@ -44,11 +44,12 @@ public import Observation
 
     let operation: (ID) async throws -> Value
     private let store: RecordStore<ID, Value>
-    /// Read by everything that can be observed, and changed with it.
-    private var changes = 0
-    @ObservationIgnored private var shown: Record<ID, Value>?
-    @ObservationIgnored private var fallback: Fallback?
-    @ObservationIgnored private let waiters = Waiters()
+    @usableFromInline let changes = ChangeCount()
+    /// The value to show, if that has been asked for since the last change.
+    @usableFromInline var cachedValue: Value??
+    private var shown: Record<ID, Value>?
+    private var fallback: Fallback?
+    private lazy var waiters = Waiters()
 
     /// A loader at rest.
     ///
@@ -69,7 +70,11 @@ public import Observation
     public var state: LoadState<Value> { observed?.state ?? .idle }
 
     /// The value to show, as ``LoadState/value`` has it; observable.
-    public var value: Value? { observed?.value }
+    @inlinable public var value: Value? {
+        // Inlined: where the types are known, it costs what an observed stored property does.
+        changes.observe()
+        return cachedValue ?? currentValue()
+    }
 
     /// The ID that ``state`` speaks of, nil at first; observable.
     public var id: ID? { observed?.id }
@@ -78,8 +83,19 @@ public import Observation
     public var pending: [PendingMutation] { observed?.pending ?? [] }
 
     private var observed: Record<ID, Value>? {
-        _ = changes
+        changes.observe()
         return shown
+    }
+
+    @usableFromInline func currentValue() -> Value? {
+        let value = shown?.value
+        cachedValue = .some(value)
+        return value
+    }
+
+    private func publish() {
+        cachedValue = nil
+        changes.publish()
     }
 
     /// Loads the value of `id` on the caller's actor.
@@ -107,7 +123,7 @@ public import Observation
         let isAnother = shown?.id != id
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
-        if isAnother, !hasStarted { changes &+= 1 }
+        if isAnother, !hasStarted { publish() }
     }
 
     /// Loads the current ID again, on the actor of the last load, and keeps its value visible meanwhile.
@@ -195,7 +211,7 @@ public import Observation
         let tentative = shown
         shown = fallback.record
         tentative?.detach(self)
-        changes &+= 1
+        publish()
         waiters.resumeAll()
     }
 
@@ -209,7 +225,23 @@ public import Observation
         case .cancelled: fallBack()
         case .other: break
         }
-        changes &+= 1
+        publish()
         if !record.isLoading { waiters.resumeAll() }
+    }
+}
+
+/// Read by whatever can be observed of a loader, and changed with it.
+///
+/// A type of its own, because the key paths by which observation knows properties are made at each access where the type
+/// is generic, which takes a microsecond.
+@Observable @usableFromInline final class ChangeCount {
+    private var count = 0
+
+    @usableFromInline func observe() {
+        _ = count
+    }
+
+    func publish() {
+        count &+= 1
     }
 }

@@ -27,8 +27,8 @@ struct Confirmed<Value> {
         return .reload
     }
 
-    mutating func write(_ value: Value, revision: Int?) {
-        content = .present(value)
+    mutating func write(_ content: RecordContent<Value>, revision: Int?) {
+        self.content = content
         self.revision = revision ?? self.revision
         isExact = revision != nil
     }
@@ -36,7 +36,7 @@ struct Confirmed<Value> {
     /// A6: takes the entity of a reply, unless the base is newer, and so has the mutation in it already.
     mutating func write(reply value: Value, revision replied: Int?) {
         if let replied, let revision, replied < revision { return }
-        write(value, revision: replied)
+        write(.present(value), revision: replied)
     }
 
     /// A6: a mutation that was acknowledged without an entity is applied here.

@@ -15,10 +15,7 @@ final class Record<ID: Hashable, Value> {
 
     let id: ID
     let audience = Audience()
-    private let revision: ((Value) -> Int?)?
-    private let isRejection: (any Error) -> Bool
-    private let retries: RetryPolicy
-    private let clock: any Clock<Duration>
+    private let options: RecordOptions<Value>
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
@@ -35,10 +32,7 @@ final class Record<ID: Hashable, Value> {
     init(_ id: ID, of store: RecordStore<ID, Value>) {
         self.id = id
         self.store = store
-        revision = store.revision
-        isRejection = store.isRejection
-        retries = store.retries
-        clock = store.clock
+        options = store.options
     }
 
     // MARK: What there is to show
@@ -155,7 +149,7 @@ final class Record<ID: Hashable, Value> {
         audience.endLoad()
         switch result {
         case .success(let value):
-            apply(.landed) { $0.finish(load, with: value, revision: revision?(value)) }
+            apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
                 machine.cancel(load)
@@ -211,9 +205,9 @@ final class Record<ID: Hashable, Value> {
         sending = startTask(on: owner) {
             do {
                 let reply = try await mutation.send(id)
-                let revision: Int? = if case .value(let value) = reply { self.revision?(value) } else { nil }
+                let revision: Int? = if case .value(let value) = reply { self.options.revision?(value) } else { nil }
                 self.apply { $0.acknowledge(id, with: reply, revision: revision) }
-            } catch  where self.isRejection(error) {
+            } catch  where self.options.isRejection(error) {
                 self.apply { $0.reject(id, error) }
             } catch {
                 self.tickets[id]?.lastError = error
@@ -225,10 +219,10 @@ final class Record<ID: Hashable, Value> {
     private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
         guard let owner else { return }
         var generator = SystemRandomNumberGenerator()
-        guard let delay = retries.delay(after: attempts - earlierAttempts, using: &generator) else {
+        guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
             return stall(for: id)
         }
-        let clock = clock
+        let clock = options.clock
         sending = startTask(on: owner) {
             try? await clock.sleep(for: delay)
             if !Task.isCancelled { self.apply { $0.resend(id) } }

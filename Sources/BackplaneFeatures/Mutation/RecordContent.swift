@@ -4,8 +4,8 @@ package enum RecordContent<Value> {
     case unknown
     /// It is not there: it has been deleted.
     case absent
-    /// It is there, and this is its value.
-    case present(Value)
+    /// It is there, and this is its value; apart, so that a record is small however large its value.
+    indirect case present(Value)
 
     /// The value, if the record is known to be there.
     package var value: Value? {

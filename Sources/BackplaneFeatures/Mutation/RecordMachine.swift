@@ -26,7 +26,7 @@ package struct RecordMachine<Value> {
     /// A load that landed while a send was open.
     private struct Held {
         let load: Load
-        let value: Value
+        let content: RecordContent<Value>
         let revision: Int?
     }
 
@@ -240,7 +240,7 @@ extension RecordMachine {
         // One that began later has landed: this one only answers its own waiters.
         guard load.number > lastLanded else { return [] }
         lastLanded = load.number
-        let landed = Held(load: load, value: value, revision: revision)
+        let landed = Held(load: load, content: .present(value), revision: revision)
         if policy.holdsLoads, isSendOpen {
             held = landed
             return []
@@ -271,7 +271,7 @@ extension RecordMachine {
         let isRecent = landed.load.settlements == settlements
         let verdict = policy.holdsLoads ? base.judge(revision: landed.revision, isRecent: isRecent) : .write
         if verdict == .write {
-            base.write(landed.value, revision: landed.revision)
+            base.write(landed.content, revision: landed.revision)
             folded = nil
         }
         return verdict

@@ -12,10 +12,7 @@
 ///
 /// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
 public final class RecordStore<ID: Hashable, Value> {
-    let revision: ((Value) -> Int?)?
-    let isRejection: (any Error) -> Bool
-    let retries: RetryPolicy
-    let clock: any Clock<Duration>
+    let options: RecordOptions<Value>
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
 
@@ -35,38 +32,18 @@ public final class RecordStore<ID: Hashable, Value> {
         retries: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.init(
-            revision: revision,
-            isRejection: isRejection,
-            retries: retries,
-            clock: clock,
-            isPrivate: false
-        )
+        let options = RecordOptions(revision: revision, isRejection: isRejection, retries: retries, clock: clock)
+        self.init(options: options, isPrivate: false)
     }
 
-    private init(
-        revision: ((Value) -> Int?)?,
-        isRejection: @escaping (any Error) -> Bool,
-        retries: RetryPolicy,
-        clock: any Clock<Duration>,
-        isPrivate: Bool
-    ) {
-        self.revision = revision
-        self.isRejection = isRejection
-        self.retries = retries
-        self.clock = clock
+    private init(options: RecordOptions<Value>, isPrivate: Bool) {
+        self.options = options
         self.isPrivate = isPrivate
     }
 
     /// The store of a single loader.
-    static func ofItsOwn() -> Self {
-        Self(
-            revision: nil,
-            isRejection: { $0 is any DefiniteRejection },
-            retries: RetryPolicy(),
-            clock: ContinuousClock(),
-            isPrivate: true
-        )
+    static func ofItsOwn() -> RecordStore {
+        RecordStore(options: RecordStore().options, isPrivate: true)
     }
 
     /// Begins another session: to be called at log-in, log-out and when the account is switched.
@@ -94,5 +71,25 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
         if isPrivate, !record.isShown, !record.hasPending { records[record.id] = nil }
+    }
+}
+
+/// What the records of a store have in common.
+final class RecordOptions<Value> {
+    let revision: ((Value) -> Int?)?
+    let isRejection: (any Error) -> Bool
+    let retries: RetryPolicy
+    let clock: any Clock<Duration>
+
+    init(
+        revision: ((Value) -> Int?)?,
+        isRejection: @escaping (any Error) -> Bool,
+        retries: RetryPolicy,
+        clock: any Clock<Duration>
+    ) {
+        self.revision = revision
+        self.isRejection = isRejection
+        self.retries = retries
+        self.clock = clock
     }
 }
