@@ -20,17 +20,14 @@ final class Audience: Sendable {
         state.withLock { $0.count += 1 }
     }
 
-    /// Returns whether that was the last one.
-    @discardableResult
-    func leave() -> Bool {
-        let (isEmpty, load) = state.withLock { state in
+    func leave() {
+        let load = state.withLock { state in
             state.count -= 1
-            guard state.count == 0 else { return (false, nil as Task<Void, Never>?) }
+            guard state.count == 0 else { return nil as Task<Void, Never>? }
             defer { state.load = nil }
-            return (true, state.load)
+            return state.load
         }
         load?.cancel()
-        return isEmpty
     }
 
     /// A load has started, instead of the one under way, if any.

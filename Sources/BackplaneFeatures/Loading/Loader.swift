@@ -101,7 +101,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// Loads the value of `id` on the caller's actor.
     ///
     /// A load of the same ID that is under way is joined; one of another ID is superseded. A value of the same ID that
-    /// has been loaded stays visible meanwhile; one of another ID does not.
+    /// has been loaded stays visible meanwhile; one of another ID does not. A value that the store takes for fresh is not
+    /// loaded again.
     ///
     /// Code whose actor the compiler does not know (a synchronous method of a class that lives on *some* actor) does not
     /// compile here; it says which actor it is on with ``load(_:on:)``.
@@ -123,7 +124,9 @@ public final class Loader<ID: Hashable, Value>: Observable {
         let isAnother = shown?.id != id
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
-        if isAnother, !hasStarted { publish() }
+        guard isAnother, !hasStarted else { return }
+        if record?.isLoading == false { keepShown() }
+        publish()
     }
 
     /// Loads the current ID again, on the actor of the last load, and keeps its value visible meanwhile.
@@ -205,6 +208,12 @@ public final class Loader<ID: Hashable, Value>: Observable {
         return record
     }
 
+    /// What is shown is shown for good.
+    private func keepShown() {
+        fallback?.record?.detach(self)
+        fallback = nil
+    }
+
     private func fallBack() {
         guard let fallback else { return }
         self.fallback = nil
@@ -220,8 +229,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         guard record === shown else { return }
         switch change {
         case .landed:
-            fallback?.record?.detach(self)
-            fallback = nil
+            keepShown()
         case .cancelled: fallBack()
         case .other: break
         }

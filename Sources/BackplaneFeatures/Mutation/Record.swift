@@ -28,6 +28,8 @@ final class Record<ID: Hashable, Value> {
     private var earlierAttempts = 0
     private var isStalled = false
     private var load: Machine.Load?
+    /// How long ago the last load landed.
+    private var age: (() -> Duration)?
 
     init(_ id: ID, of store: RecordStore<ID, Value>) {
         self.id = id
@@ -41,6 +43,12 @@ final class Record<ID: Hashable, Value> {
     var isLoading: Bool { machine.isLoading }
     var hasPending: Bool { !machine.log.isEmpty }
     var isShown: Bool { loaders.contains { $0.object != nil } }
+
+    /// Whether it was loaded so recently that the store sees no need to load it again.
+    var isFresh: Bool {
+        guard let limit = options.staleAfter, let age, machine.loadError == nil else { return false }
+        return age() < limit
+    }
 
     var state: LoadState<Value> {
         if machine.isLoading { return .loading(previous: value) }
@@ -85,7 +93,7 @@ final class Record<ID: Hashable, Value> {
     /// Whoever detaches last takes the load along.
     func detach(_ loader: Loader<ID, Value>) {
         loaders.removeAll { $0.object == nil || $0.object === loader }
-        if audience.leave() { forgetLoad() }
+        audience.leave()
         store?.release(self)
     }
 
@@ -94,6 +102,7 @@ final class Record<ID: Hashable, Value> {
     /// Joins the load under way, if that will do, or starts one; says whether it has.
     func load(on owner: any Actor) -> Bool {
         self.owner = owner
+        if isFresh { return false }
         if machine.canJoinLoad, audience.awaitsLoad { return false }
         startLoad(on: owner)
         return true
@@ -149,6 +158,7 @@ final class Record<ID: Hashable, Value> {
         audience.endLoad()
         switch result {
         case .success(let value):
+            age = stopwatch(options.clock)
             apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
@@ -161,6 +171,17 @@ final class Record<ID: Hashable, Value> {
                 return []
             }
         }
+    }
+
+    /// Loads it again if it is shown and not fresh, when what is pending has been sent.
+    func refresh() {
+        retryPending()
+        if isShown, !isFresh { apply { $0.expectReload() } }
+    }
+
+    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 
     // MARK: Mutations
@@ -195,6 +216,7 @@ final class Record<ID: Hashable, Value> {
         isStalled = false
         audience.cancelLoad()
         load = nil
+        age = nil
         apply { $0.beginEpoch() }
     }
 
@@ -247,7 +269,9 @@ final class Record<ID: Hashable, Value> {
             case .send(let mutation, let attempt): send(mutation, attempt: attempt)
             case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
             case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
-            case .reload: if let owner { startLoad(on: owner) }
+            case .reload:
+                age = nil
+                if let owner { startLoad(on: owner) }
             }
         }
     }

@@ -249,6 +249,13 @@ extension RecordMachine {
         return land(landed) == .reload && currentLoad == nil ? [.reload] : []
     }
 
+    /// A9: there is a reason to load again; that waits until nothing is pending.
+    package mutating func expectReload() -> [Effect] {
+        if log.isEmpty { return [.reload] }
+        needsReload = true
+        return []
+    }
+
     /// The load has failed; the base stays.
     package mutating func fail(_ load: Load, _ error: any Error) {
         guard currentLoad?.number == load.number else { return }

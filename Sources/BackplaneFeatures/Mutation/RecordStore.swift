@@ -6,7 +6,7 @@
 /// let badge = Loader(store: courses, api.course)
 /// ```
 ///
-/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:clock:)``. A
+/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:staleAfter:clock:)``. A
 /// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
 /// until ``reset()``.
 ///
@@ -25,14 +25,23 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
     ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
     ///   - retries: how often a mutation is sent again of which it is not known what became.
-    ///   - clock: what the delays in between are measured by.
+    ///   - staleAfter: how long a value is fresh after its load: until then ``Loader/load(_:isolation:)`` shows it and does not
+    ///     load it again, and ``refresh()`` leaves it alone. By default none is fresh.
+    ///   - clock: what delays and ages are measured by; one that goes on while the device sleeps.
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
         isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
         retries: RetryPolicy = RetryPolicy(),
+        staleAfter: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        let options = RecordOptions(revision: revision, isRejection: isRejection, retries: retries, clock: clock)
+        let options = RecordOptions(
+            revision: revision,
+            isRejection: isRejection,
+            retries: retries,
+            staleAfter: staleAfter,
+            clock: clock
+        )
         self.init(options: options, isPrivate: false)
     }
 
@@ -56,9 +65,21 @@ public final class RecordStore<ID: Hashable, Value> {
         for record in old.values { record.beginEpoch() }
     }
 
-    /// Sends again, without waiting longer, every mutation of which it is not known what became; for when the network is back.
-    public func retryPending() {
-        for record in records.values { record.retryPending() }
+    /// Sends again at once every mutation of which it is not known what became, and then loads again what loaders show and is
+    /// not fresh any more: for when the network is back, or the app is in front again.
+    public func refresh() {
+        for record in records.values { record.refresh() }
+    }
+
+    /// Calls ``refresh()`` at each of `signals`, until there are no more or the task is cancelled.
+    ///
+    /// ```swift
+    /// Task { try await courses.refresh(at: reachability.reconnections) }
+    /// ```
+    ///
+    /// - Throws: what the sequence of signals throws.
+    public func refresh<Signals: AsyncSequence & Sendable>(at signals: Signals) async throws {
+        for try await _ in signals { refresh() }
     }
 
     func record(_ id: ID) -> Record<ID, Value> {
@@ -79,17 +100,20 @@ final class RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
     let isRejection: (any Error) -> Bool
     let retries: RetryPolicy
+    let staleAfter: Duration?
     let clock: any Clock<Duration>
 
     init(
         revision: ((Value) -> Int?)?,
         isRejection: @escaping (any Error) -> Bool,
         retries: RetryPolicy,
+        staleAfter: Duration?,
         clock: any Clock<Duration>
     ) {
         self.revision = revision
         self.isRejection = isRejection
         self.retries = retries
+        self.staleAfter = staleAfter
         self.clock = clock
     }
 }

@@ -123,6 +123,39 @@ import Testing
         #expect(answers.cancelled == [0])
     }
 
+    @Test func `a loader of its own keeps no value but the one that it shows`() async {
+        await load(1, bringing: "one")
+        await load(2, bringing: "two")
+        loader.load(1)
+        #expect(loader.value == nil)
+        loader.cancel()
+        #expect(loader.value == "two")
+    }
+
+    @Test func `back at the first ID before the second has loaded, its value is there`() async {
+        await load(1, bringing: "one")
+        loader.load(2)
+        #expect(loader.value == nil)
+        loader.load(1)
+        #expect(loader.value == "one")
+        loader.cancel()
+        #expect(loader.value == "one")
+        #expect(loader.id == 1)
+    }
+
+    @Test func `a reload is cancelled by another ID`() async {
+        await load(1, bringing: "one")
+        loader.reload()
+        await answers.arrival(1)
+        loader.load(2)
+        answers.answer(1, .success("late"))
+        await answers.departure(1)
+        #expect(answers.cancelled == [1])
+        loader.cancel()
+        #expect(loader.value == "one")
+        #expect(!loader.state.isLoading)
+    }
+
     @Test func `every change is observed once, and joining is none`() async {
         let landing = Landing()
         landing.watch(loader)

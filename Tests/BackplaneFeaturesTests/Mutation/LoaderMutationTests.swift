@@ -156,12 +156,14 @@ import Testing
         await page.sends.requests(atLeast: 1)
         page.sends.fail(with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
-        page.store.retryPending()
+        page.store.refresh()
         await page.sends.requests(atLeast: 2)
         page.clock.advance(by: .seconds(60))
-        page.sends.succeed(with: nil)
+        page.sends.succeed(with: ["one", "two"])
         try await mutation.value
         #expect(page.sends.ids.count == 2)
+        #expect(page.todos.state.isLoading, "A9: the reload has waited for it.")
+        await page.loads.requests(atLeast: 2)
     }
 
     @Test func `A6, A9: a reload follows when nothing is pending, if the server sent no value back`() async throws {

@@ -325,6 +325,14 @@ struct RecordMachineTests {
         #expect(visible == ["base", "a"])
     }
 
+    @Test mutating func `A9: a reason to reload waits until nothing is pending`() {
+        #expect(text(machine.expectReload()) == ["reload"])
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.expectReload()) == [])
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged", "reload"])
+    }
+
     @Test mutating func `A11: no load brings back what is being deleted`() {
         load(["one"], revision: 1)
         let deletion = Mutation.delete()

@@ -1,0 +1,117 @@
+import BackplaneTesting
+import Testing
+
+@testable import BackplaneFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct FreshnessTests {
+    private let clock = ManualClock()
+    private let loads = LoadStub<Int, String>()
+    private let sends = LoadStub<IdempotencyKey, Void>()
+    private let store: RecordStore<Int, String>
+
+    init() {
+        store = RecordStore(staleAfter: .seconds(60), clock: clock)
+    }
+
+    private func makeLoader() -> Loader<Int, String> {
+        Loader(store: store) { [loads] id in try await loads.load(id) }
+    }
+
+    private func load(_ id: Int, bringing value: String, into loader: Loader<Int, String>) async {
+        let count = loads.ids.count
+        loader.load(id)
+        await loads.requests(atLeast: count + 1)
+        loads.succeed(with: value)
+        await loader.settled()
+    }
+
+    @Test func `a fresh value is shown and not loaded again`() async {
+        let (page, later) = (makeLoader(), makeLoader())
+        await load(1, bringing: "one", into: page)
+        clock.advance(by: .seconds(59))
+        later.load(1)
+        #expect(!later.state.isLoading)
+        #expect(later.value == "one")
+        clock.advance(by: .seconds(1))
+        later.load(1)
+        #expect(later.state.isLoading)
+        later.cancel()
+        page.reload()
+        #expect(page.state.isLoading, "A reload is a reload, however fresh the value.")
+    }
+
+    @Test func `a loader stays with a fresh value, even when a reload of it is cancelled`() async {
+        let (page, other) = (makeLoader(), makeLoader())
+        await load(1, bringing: "one", into: other)
+        await load(2, bringing: "two", into: page)
+        page.load(1)
+        #expect(page.value == "one")
+        page.reload()
+        page.cancel()
+        #expect(page.id == 1)
+    }
+
+    @Test func `a failed load leaves nothing fresh`() async {
+        let page = makeLoader()
+        await load(1, bringing: "one", into: page)
+        page.reload()
+        await loads.requests(atLeast: 2)
+        loads.fail(with: Refused())
+        await page.settled()
+        page.load(1)
+        #expect(page.state.isLoading)
+    }
+
+    @Test func `what a mutation made of a value is not fresh until it has been loaded`() async throws {
+        var page: Loader<Int, String>? = makeLoader()
+        if let page { await load(1, bringing: "one", into: page) }
+        let mutation = Mutation<String> {
+            $0 += "!"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+        let caller = Task { [page] in try await page?.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        caller.cancel()
+        _ = await caller.result
+        page = nil
+        sends.succeed(with: ())
+        await Task {}.value
+        let later = makeLoader()
+        later.load(1)
+        #expect(later.value == "one!")
+        #expect(later.state.isLoading)
+    }
+
+    @Test func `a refresh loads what is shown and is not fresh, and nothing else`() async {
+        let (page, badge) = (makeLoader(), makeLoader())
+        var gone: Loader<Int, String>? = makeLoader()
+        await load(1, bringing: "one", into: page)
+        if let gone { await load(3, bringing: "three", into: gone) }
+        gone = nil
+        clock.advance(by: .seconds(60))
+        await load(2, bringing: "two", into: badge)
+        store.refresh()
+        #expect(page.state.isLoading)
+        #expect(!badge.state.isLoading)
+        await loads.requests(atLeast: 4)
+        #expect(loads.ids == [1, 3, 2, 1])
+    }
+
+    @Test func `a signal refreshes, as often as it comes`() async throws {
+        let page = makeLoader()
+        await load(1, bringing: "one", into: page)
+        let (signals, reconnection) = AsyncStream<Void>.makeStream()
+        let refreshing = Task { [store] in try await store.refresh(at: signals) }
+        for round in 1...2 {
+            clock.advance(by: .seconds(60))
+            reconnection.yield()
+            await loads.requests(atLeast: 1 + round)
+            loads.succeed(with: "\(round)")
+            await page.settled()
+            #expect(page.value == "\(round)")
+        }
+        reconnection.finish()
+        try await refreshing.value
+    }
+}

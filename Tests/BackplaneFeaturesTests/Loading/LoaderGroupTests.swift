@@ -1,0 +1,69 @@
+import BackplaneFeatures
+import BackplaneTesting
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderGroupTests {
+    private let tutors = LoadStub<Int, String>()
+    private let todos = LoadStub<String, [Int]>()
+    private let tutor: Loader<Int, String>
+    private let todo: Loader<String, [Int]>
+    private let group: LoaderGroup
+
+    init() {
+        tutor = Loader { [tutors] id in try await tutors.load(id) }
+        todo = Loader { [todos] id in try await todos.load(id) }
+        group = LoaderGroup(tutor, todo)
+    }
+
+    private func open() async {
+        tutor.load(1)
+        todo.load("a")
+        await tutors.requests(atLeast: 1)
+        await todos.requests(atLeast: 1)
+    }
+
+    @Test func `M13: a group sums up its sections, and none waits for another`() async {
+        #expect(!group.allLoaded)
+        #expect(!group.anyLoading)
+        await open()
+        #expect(group.anyLoading)
+        todos.succeed(with: [1])
+        await todo.settled()
+        #expect(todo.value == [1])
+        #expect(group.anyLoading)
+        #expect(!group.allLoaded)
+        tutors.succeed(with: "Ada")
+        await group.settled()
+        #expect(group.allLoaded)
+        #expect(!group.anyFailed)
+    }
+
+    @Test func `M13: only what has failed is retried`() async {
+        await open()
+        tutors.fail(with: Failure())
+        todos.succeed(with: [1])
+        await group.settled()
+        #expect(group.anyFailed)
+        #expect(!group.allLoaded)
+        group.retry()
+        await tutors.requests(atLeast: 2)
+        tutors.succeed(with: "Ada")
+        await group.settled()
+        #expect(group.allLoaded)
+        #expect(todos.ids == ["a"])
+    }
+
+    @Test func `a group is reloaded and cancelled as a whole`() async {
+        await open()
+        tutors.succeed(with: "Ada")
+        todos.succeed(with: [1])
+        await group.settled()
+        group.reload()
+        await tutors.requests(atLeast: 2)
+        await todos.requests(atLeast: 2)
+        group.cancel()
+        #expect(group.allLoaded)
+        await tutors.cancellations(atLeast: 1)
+        await todos.cancellations(atLeast: 1)
+    }
+}
