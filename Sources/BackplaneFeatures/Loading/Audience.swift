@@ -31,7 +31,7 @@ final class Audience: Sendable {
     }
 
     /// A load has started, instead of the one under way, if any.
-    func await(_ load: Task<Void, Never>) {
+    func follow(_ load: Task<Void, Never>) {
         let superfluous = state.withLock { state in
             guard state.count > 0 else { return load as Task<Void, Never>? }
             defer { state.load = load }

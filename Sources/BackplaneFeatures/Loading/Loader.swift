@@ -30,7 +30,7 @@ public import Observation
 /// **Order.** The state has changed when a method returns. Only the newest load counts: a load of another ID
 /// supersedes the one under way, and the older result never lands, even if its closure ignores cancellation.
 ///
-/// **Lifetime.** A loader that goes away cancels its load.
+/// **Lifetime.** A loader that goes away cancels its load, unless another of its store waits for it.
 ///
 /// **Mutations.** What ``mutate(_:)`` changes shows at once, and is kept apart from what was loaded until the server has
 /// answered: see <doc:OptimisticMutation>.
@@ -49,7 +49,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     @usableFromInline var cachedValue: Value??
     private var shown: Record<ID, Value>?
     private var fallback: Fallback?
-    private lazy var waiters = Waiters()
+    /// Who waits for the load to end; made when somebody does.
+    private var waiters: Waiters?
 
     /// A loader at rest.
     ///
@@ -125,7 +126,11 @@ public final class Loader<ID: Hashable, Value>: Observable {
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
         guard isAnother, !hasStarted else { return }
-        if record?.isLoading == false { keepShown() }
+        // A fresh one is there already; otherwise a load of it has been joined.
+        if record?.isLoading == false {
+            keepShown()
+            waiters?.resumeAll()
+        }
         publish()
     }
 
@@ -157,12 +162,12 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// One whose outcome is unknown (no answer came) stays visible and is sent again, with the same key.
     ///
     /// The change is visible before this suspends. Cancelling the caller ends the wait, not the mutation; nor does the loader's
-    /// end, or another ID. A mutation that is under way already is joined.
-    /// When every attempt has ended without an answer, those behind it wait as well, and the next call has it sent again.
+    /// end, or another ID. A mutation that is under way already is joined. When every attempt has ended without an answer,
+    /// it waits, and those behind it; the next call has it sent again.
     ///
     /// - Throws: ``FeatureError``: `rejected`, `notApplicable`, `dependencyFailed` and `abandoned` when it was not carried
-    ///   out, and is not visible any more; `unconfirmed` when every attempt ended without an answer, or those at one before it did, and it still is.
-    ///   `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
+    ///   out, and is not visible any more; `unconfirmed` when no attempt at it, or at one before it, brought an answer, and
+    ///   it still is; `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
         try await shown.mutate(mutation).outcome()
@@ -184,6 +189,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// superseded load does not end the wait, the one that superseded it does. Any number of callers may wait.
     public func settled() async {
         guard shown?.isLoading == true else { return }
+        let waiters = waiters ?? Waiters()
+        self.waiters = waiters
         await waiters.wait()
     }
 
@@ -221,20 +228,19 @@ public final class Loader<ID: Hashable, Value>: Observable {
         shown = fallback.record
         tentative?.detach(self)
         publish()
-        waiters.resumeAll()
+        waiters?.resumeAll()
     }
 
     /// Called by a record that this is attached to, after a change.
     func recordHasChanged(_ record: Record<ID, Value>, _ change: Record<ID, Value>.Change) {
         guard record === shown else { return }
         switch change {
-        case .landed:
-            keepShown()
+        case .landed: keepShown()
         case .cancelled: fallBack()
         case .other: break
         }
         publish()
-        if !record.isLoading { waiters.resumeAll() }
+        if !record.isLoading { waiters?.resumeAll() }
     }
 }
 

@@ -102,8 +102,7 @@ final class Record<ID: Hashable, Value> {
     /// Joins the load under way, if that will do, or starts one; says whether it has.
     func load(on owner: any Actor) -> Bool {
         self.owner = owner
-        if isFresh { return false }
-        if machine.canJoinLoad, audience.awaitsLoad { return false }
+        if isFresh || machine.canJoinLoad && audience.awaitsLoad { return false }
         startLoad(on: owner)
         return true
     }
@@ -148,7 +147,7 @@ final class Record<ID: Hashable, Value> {
             }
             self.finish(load, with: result)
         }
-        audience.await(task)
+        audience.follow(task)
     }
 
     private func finish(_ load: Machine.Load, with result: Result<Value, any Error>) {

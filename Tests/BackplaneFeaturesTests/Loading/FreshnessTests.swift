@@ -51,6 +51,19 @@ import Testing
         #expect(page.id == 1)
     }
 
+    @Test func `whoever waits for a load is resumed when the loader goes to a fresh value instead`() async {
+        let (page, other) = (makeLoader(), makeLoader())
+        await load(1, bringing: "one", into: other)
+        page.load(2)
+        await loads.requests(atLeast: 2)
+        let waiter = Task { await page.settled() }
+        await Task {}.value
+        page.load(1)
+        await waiter.value
+        #expect(page.value == "one")
+        await loads.cancellations(atLeast: 1)
+    }
+
     @Test func `a failed load leaves nothing fresh`() async {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
