@@ -26,7 +26,6 @@ final class Record<ID: Hashable, Value> {
     private var sending: Task<Void, Never>?
     /// How often the first mutation had been sent when somebody last had it sent again.
     private var earlierAttempts = 0
-    private var isStalled = false
     private var load: Machine.Load?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
@@ -193,17 +192,20 @@ final class Record<ID: Hashable, Value> {
         return ticket
     }
 
+    private var isStalled: Bool {
+        guard let first = machine.log.first else { return false }
+        return tickets[first.mutation.id]?.stall != nil
+    }
+
     func retryPending() {
         guard let entry = machine.log.first, case .unknown(let attempts) = entry.phase else { return }
         sending?.cancel()
         earlierAttempts = attempts
-        isStalled = false
         for ticket in tickets.values { ticket.stall = nil }
         apply { $0.resend(entry.mutation.id) }
     }
 
     func dismiss(_ mutation: IdempotencyKey) {
-        guard machine.failures.contains(where: { $0.id == mutation }) else { return }
         apply { machine in
             machine.dismiss(mutation)
             return []
@@ -212,7 +214,6 @@ final class Record<ID: Hashable, Value> {
 
     func beginEpoch() {
         sending?.cancel()
-        isStalled = false
         audience.cancelLoad()
         load = nil
         age = nil
@@ -252,7 +253,6 @@ final class Record<ID: Hashable, Value> {
 
     /// Nothing is sent any more by itself, neither the first mutation nor those behind it.
     private func stall(for id: IdempotencyKey) {
-        isStalled = true
         guard let error = tickets[id]?.lastError else { return }
         for (id, ticket) in tickets { ticket.stall = .unconfirmed(id, label: ticket.label, cause: error) }
     }

@@ -44,6 +44,7 @@ import Testing
         let (page, other) = (makeLoader(), makeLoader())
         await load(1, bringing: "one", into: other)
         await load(2, bringing: "two", into: page)
+        #expect(page.value == "two")
         page.load(1)
         #expect(page.value == "one")
         page.reload()

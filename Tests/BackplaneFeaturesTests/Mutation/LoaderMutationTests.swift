@@ -121,6 +121,10 @@ import Testing
         #expect(await failure(of: second)?.code == .rejected)
         #expect(page.todos.value == ["one"])
         #expect(page.sends.ids == [mutation.id, mutation.id])
+        let next = mutate(page, page.append("three"))
+        await page.sends.requests(atLeast: 3)
+        page.sends.fail(with: NoAnswer())
+        #expect(await failure(of: next)?.code == .unconfirmed, "It has no retries either.")
     }
 
     @Test func `A5: one made after it waits with it, and has both sent again`() async throws {
@@ -140,13 +144,18 @@ import Testing
         // Its retries begin anew.
         page.sends.fail(with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
+        let fourth = mutate(page, page.append("five"))
+        await Task {}.value
+        #expect(page.todos.value?.last == "five")
+        #expect(page.sends.ids.count == 3, "It is waiting, not given up.")
         page.clock.advance(by: .seconds(30))
-        for attempt in 4...6 {
+        for attempt in 4...7 {
             await page.sends.requests(atLeast: attempt)
             page.sends.succeed(with: nil)
         }
         try await third.value
-        #expect(page.todos.value == ["one", "two", "three", "four"])
+        try await fourth.value
+        #expect(page.todos.value == ["one", "two", "three", "four", "five"])
         #expect(Set(page.sends.ids[0..<4]).count == 1)
     }
 
@@ -266,9 +275,12 @@ import Testing
         await load(1, bringing: "one")
         #expect(loader.value == "one!")
         #expect(loader.pending.map(\.id) == [mutation.id])
+        await load(3, bringing: "three")
         sends.succeed(with: ())
         try await caller.value
-        #expect(loader.value == "one!")
+        loader.load(1)
+        #expect(loader.value == nil, "Nothing is pending any more, so it was not kept.")
+        loader.cancel()
     }
 
     @Test func `without an ID there is nothing to change`() async {

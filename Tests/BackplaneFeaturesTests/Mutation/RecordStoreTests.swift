@@ -99,6 +99,24 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [1])
     }
 
+    @Test func `C4: a loader that goes away while it turns to another ID waits for neither`() async {
+        var page: Loader<Int, String>? = makeLoader()
+        page?.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "one")
+        await page?.settled()
+        page?.load(2)
+        await loads.requests(atLeast: 2)
+        page = nil
+        await loads.cancellations(atLeast: 1)
+        var badge: Loader<Int, String>? = makeLoader()
+        badge?.load(1)
+        await loads.requests(atLeast: 3)
+        badge = nil
+        await loads.cancellations(atLeast: 2)
+        #expect(loads.cancelled == [2, 1])
+    }
+
     @Test func `C5, C11: a load that was cancelled for want of loaders is not joined`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
