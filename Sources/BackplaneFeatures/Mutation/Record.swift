@@ -171,10 +171,10 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
-    /// Loads it again if it is shown and not fresh, when what is pending has been sent.
+    /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
     func refresh() {
         retryPending()
-        if isShown, !isFresh { apply { $0.expectReload() } }
+        if !isFresh { apply { $0.expectReload() } }
     }
 
     private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {

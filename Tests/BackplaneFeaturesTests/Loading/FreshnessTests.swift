@@ -65,6 +65,14 @@ import Testing
         await loads.cancellations(atLeast: 1)
     }
 
+    @Test func `nothing is fresh in another session`() async {
+        let page = makeLoader()
+        await load(1, bringing: "one", into: page)
+        store.reset()
+        page.load(1)
+        #expect(page.state.isLoading)
+    }
+
     @Test func `a failed load leaves nothing fresh`() async {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)

@@ -283,6 +283,26 @@ import Testing
         loader.cancel()
     }
 
+    @Test func `a mutation settled while the loader turns to another ID does not keep it from coming back`()
+        async throws
+    {
+        let page = await TodoPage.showing(["one"])
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        page.todos.load(2)
+        await page.loads.requests(atLeast: 2)
+        page.sends.succeed(with: nil)
+        try await mutation.value
+        await page.loads.requests(atLeast: 3)
+        page.loads.succeed(1, with: ["one", "two", "three"])
+        // The load of the other ID goes on; the reload has landed when its task, started before this one, has ended.
+        await Task {}.value
+        #expect(page.todos.id == 2)
+        page.todos.cancel()
+        #expect(page.todos.id == 1)
+        #expect(page.todos.value?.prefix(2) == ["one", "two"])
+    }
+
     @Test func `without an ID there is nothing to change`() async {
         let page = TodoPage()
         #expect(await failure(of: mutate(page, page.append("one")))?.code == .nothingLoaded)
