@@ -63,12 +63,11 @@ struct NetworkRequestPerformer: Sendable {
         do {
             let (head, body) = try await chain(request.head, request.body)
             return NetworkAnswer(head: head, body: body)
-        } catch let error as NetworkError {
-            throw error
         } catch _ where Task.isCancelled {
             throw CancellationError()
         } catch {
-            throw NetworkError.middlewareFailed(error)
+            try scope.check()
+            throw error as? NetworkError ?? .middlewareFailed(error)
         }
     }
 

@@ -285,6 +285,23 @@ struct MiddlewareTests {
         #expect(!decoded.value)
     }
 
+    @Test func `N9: nor does such a middleware's error reach whom has signed out`() async throws {
+        let gate = AsyncGate()
+        let account = try api.account { options in
+            options.middlewares = [
+                .intercept { _, _, _, _ in
+                    await gate.wait()
+                    throw Whim()
+                }
+            ]
+        }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+    }
+
     @Test func `N9: a response that was decoded while the user signed out is not returned`() async throws {
         let signedOut = AsyncGate()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
