@@ -93,7 +93,7 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     ///
     /// What `transform` throws is handled like a decoding error.
     public func map<Other>(
-        _ transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
+        withAnswer transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
     ) -> Endpoint<Access, Other> {
         var other = Endpoint<Access, Other>(request) { [decode] answer, body, decoder in
             try transform(answer, decode(answer, body, decoder))

@@ -60,7 +60,7 @@ extension EndpointRequest {
 
     /// A HEAD request, whose answer is that to a GET without the body.
     ///
-    /// What there is to know is in the header fields, which ``Endpoint/map(_:)-(_)`` gives access to.
+    /// What there is to know is in the header fields, which ``Endpoint/map(withAnswer:)`` gives access to.
     public static func head(
         _ path: EndpointPath,
         query: EndpointQuery = [:],

@@ -35,6 +35,26 @@ struct CachePartitionTests {
         #expect(server.tokensSeen == ["access-0", "access-0", "access-1"])
     }
 
+    @Test func `what the access token replaces makes no difference either`() async throws {
+        let count = Watched(0)
+        let account = try account(
+            over: try api.service { options in
+                options.middlewares = [
+                    .intercept { request, body, _, next in
+                        var request = request
+                        count.update { $0 += 1 }
+                        request.headerFields[.authorization] = "Bearer \(count.value)"
+                        return try await next(request, body)
+                    }
+                ]
+            }
+        )
+        _ = try await account.request(me)
+        _ = try await account.request(me)
+        #expect(count.value == 2)
+        #expect(api.requests.count == 1)
+    }
+
     @Test func `N12: who signs in next does not see the answers to the user before`() async throws {
         let account = try account()
         #expect(try await account.request(me) == User(name: "access-a"))

@@ -135,11 +135,15 @@ struct RetryMiddlewareTests {
         try await request.value
     }
 
-    @Test func `the server's time and the jitter add up, so that not all come back together`() async throws {
-        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: "3"]), .status(.ok))
+    @Test(arguments: [("3", Duration.seconds(5)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(2))])
+    func `the server's time and the jitter add up, so that not all come back together`(
+        value: String,
+        wait: Duration
+    ) async throws {
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
         let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
         let request = Task { try await service.request(.visit()) }
-        try await expectWait(of: .seconds(5))
+        try await expectWait(of: wait)
         try await request.value
     }
 
