@@ -87,7 +87,7 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     ///
     /// ```swift
     /// Endpoint<Access, [Course]>(.get("courses")).map { answer, courses in
-    ///     Page(courses, next: answer.headerFields[.link])
+    ///     CourseList(courses, version: answer.headerFields[.eTag])
     /// }
     /// ```
     ///

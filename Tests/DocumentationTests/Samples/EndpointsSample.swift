@@ -29,14 +29,14 @@ extension AuthenticatedEndpoint<Void> {
     static func save(_ recipe: Recipe) -> Self { Self(.put("recipes/\(recipe.id)", body: .json(recipe))) }
 }
 
-struct RecipePage: Sendable {
+struct RecipeList: Sendable {
     var recipes: [Recipe]
-    var next: String?
+    var version: String?
 }
 
-extension NonAuthenticatedEndpoint<RecipePage> {
+extension NonAuthenticatedEndpoint<RecipeList> {
     static let newest = NonAuthenticatedEndpoint<[Recipe]>(.get("recipes/newest")).map { answer, recipes in
-        RecipePage(recipes: recipes, next: answer.headerFields[.link])
+        RecipeList(recipes: recipes, version: answer.headerFields[.eTag])
     }
 }
 
@@ -171,11 +171,11 @@ struct EndpointsSample {
         #expect(api.requests.map(\.path) == ["/recipes/..%2F1"])
     }
 
-    @Test func `a page knows the next one`() async throws {
-        let fields: HTTPFields = [.link: "<2>; rel=next"]
+    @Test func `a list knows its version`() async throws {
+        let fields: HTTPFields = [.eTag: "1"]
         api.answer(.get, "recipes/newest", with: StubbedReply(.ok, headerFields: fields, body: Data("[]".utf8)))
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
-        #expect(try await service.request(.newest).next == "<2>; rel=next")
+        #expect(try await service.request(.newest).version == "1")
     }
 
     @Test func `what is wrong is said in the server's words`() async throws {
