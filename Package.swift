@@ -47,7 +47,7 @@ let package = Package(
         .target(
             name: "BackplaneStorage",
             dependencies: [
-                "BackplaneFeatures", "BackplaneNetworking",
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict

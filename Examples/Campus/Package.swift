@@ -52,6 +52,7 @@ let features: [Target] = [
     feature("Login"),
     feature("SignOut"),
     feature("Dashboard"),
+    feature("Settings"),
     feature("Agenda"),
     feature("Course"),
     feature("Composer"),
@@ -196,7 +197,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", logging, serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -204,7 +205,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", "CampusFlows", backplane("Backplane"), hummingbird, logging, nioCore,
+                "WebDriver", "campus", "CampusFlows", "CampusModels", backplane("Backplane"), hummingbird, logging,
+                nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -153,6 +153,12 @@ extension NetworkError {
     }
 }
 
+extension NetworkError {
+    static func vaultFailed(_ message: String, cause: (any Error)?) -> NetworkError {
+        NetworkError(.vaultFailed, message: message, cause: cause)
+    }
+}
+
 extension DecodingError {
     /// Where in the body decoding failed: names and positions, never values.
     fileprivate var path: String {

@@ -119,5 +119,7 @@ extension NetworkError {
         public static let refreshUnavailable = Code(description: "refreshUnavailable")
         /// The request was cancelled; only a ``NetworkResultHandler`` gets this, others throw `CancellationError`.
         public static let cancelled = Code(description: "cancelled")
+        /// A vault could not read, write or lock the tokens.
+        public static let vaultFailed = Code(description: "vaultFailed")
     }
 }

@@ -19,6 +19,13 @@ internal import Foundation
 ///   ``NetworkError/Code/unauthorized``.
 /// - The refresh belongs to the session: cancelling whoever caused it, or all who wait for it, does not stop it, since the
 ///   server may have replaced the tokens already.
+/// - A refresh that fails for a reason that may pass costs nobody the session. Until it is repeated, after half a second to a
+///   minute, requests go out with the old token as long as it is valid, and fail at once with
+///   ``NetworkError/Code/refreshUnavailable`` after that.
+/// - A process that dies while it refreshes does not cost the session either: the vault says so at the next launch, and the
+///   refresh is repeated with the same token as soon as the controller is made.
+/// - Processes that share a vault refresh once between them, if the vault has a lock as ``FileTokenVault`` has; signing out in
+///   one of them ends the session in the others at their next refresh.
 /// - ``signOut(revokingWith:)`` takes effect at once. Whatever was under way for the user fails with
 ///   ``NetworkError/Code/signedOut``, and a refresh that comes back late changes nothing.
 public struct AuthenticatedNetworkController: Sendable {
@@ -37,7 +44,8 @@ public struct AuthenticatedNetworkController: Sendable {
     ///   - vault: where refreshed tokens are saved, before any request uses them.
     ///   - onEvent: told when the session expires or the vault fails; called on any thread.
     ///   - refresh: the endpoint that exchanges a refresh token for new tokens. An answer of 400 or 401 from it ends the
-    ///     session (RFC 6749 section 5.2); every other failure is taken to pass.
+    ///     session, unless it says that the fault is the app's (RFC 6749 section 5.2: `invalid_client` and its like); every
+    ///     other failure is taken to pass.
     public init(
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
@@ -100,6 +108,18 @@ public struct AuthenticatedNetworkController: Sendable {
     public func signIn(with tokens: NetworkTokens) async throws {
         clearCache()
         try await session.signIn(with: tokens)
+    }
+
+    /// Goes on with other tokens for the same user, such as the server issues when a password was changed.
+    ///
+    /// It takes effect before it first suspends: requests that wait for a token go out with the new one, and a refresh that is
+    /// under way comes to nothing. Requests that have been sent are not sent anew.
+    ///
+    /// - Parameter tokens: the new tokens. If they bring no refresh token, the old one stays.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if nobody is signed in; what the vault
+    ///   throws when it cannot save the tokens, which are used all the same.
+    public func replaceTokens(with tokens: NetworkTokens) async throws {
+        try await session.replaceTokens(with: tokens)
     }
 
     /// Ends the session, clears the vault, and has the server forget the tokens too.

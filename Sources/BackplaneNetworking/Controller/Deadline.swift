@@ -10,6 +10,8 @@ struct Deadline: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
+    var hasPassed: Bool { remaining == .zero }
+
     /// The time that is left, zero once there is none.
     var remaining: Duration { max(.zero, timeout - stopwatch.elapsed) }
 

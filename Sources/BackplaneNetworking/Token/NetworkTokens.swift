@@ -5,8 +5,8 @@ public import Foundation
 /// It decodes from a token response of OAuth 2.0 (RFC 6749 section 5.1: `access_token`, `refresh_token`, `expires_in` in
 /// seconds) and from the same names in camel case, so that most log-in and refresh endpoints need no further type; for
 /// others there is ``Endpoint/map(_:)``. Printed or dumped it does not show the tokens. **Encoded, it contains them**: that
-/// is for a ``TokenVault``.
-public struct NetworkTokens: Hashable, Sendable {
+/// is for a ``TokenVault``, which keeps the encoded form whole, since what a session notes for its next run is part of it.
+public struct NetworkTokens: Sendable {
     /// The token for requests.
     public let access: AccessToken
 
@@ -25,6 +25,9 @@ public struct NetworkTokens: Hashable, Sendable {
     /// clock, which nobody can set.
     public let receivedAt: Date
 
+    /// What a session noted of them; `nil` until one has had them, or a vault.
+    var history: TokenHistory?
+
     /// Tokens received at `receivedAt`, by default now.
     public init(
         access: AccessToken,
@@ -38,20 +41,56 @@ public struct NetworkTokens: Hashable, Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// These tokens, with the refresh token of `predecessor` unless they bring one.
+    /// These tokens as what a refresh made of `predecessor`: with its refresh token, unless they bring one.
     func succeeding(_ predecessor: NetworkTokens) -> NetworkTokens {
-        NetworkTokens(
+        var successor = NetworkTokens(
             access: access,
             refresh: refresh ?? predecessor.refresh,
             expiresIn: expiresIn,
             receivedAt: receivedAt
         )
+        let history = predecessor.history ?? TokenHistory(beginningWith: predecessor)
+        successor.history = TokenHistory(session: history.session, generation: history.generation + 1)
+        return successor
     }
+
+    /// These tokens with the note that a refresh of them has begun and may have used them up (N11).
+    var beingRefreshed: NetworkTokens {
+        var tokens = self
+        tokens.history = history ?? TokenHistory(beginningWith: self)
+        tokens.history?.isBeingRefreshed = true
+        return tokens
+    }
+
+    /// Whether they are still good at `date`, as far as can be told, and not perhaps used up by a refresh.
+    func isUsable(at date: Date) -> Bool {
+        history?.isBeingRefreshed != true && remainingLifetime(at: date).map { $0 > .zero } ?? true
+    }
+
+    /// How long before the end of its life an access token is to be replaced, so that it does not expire on its way to the
+    /// server: 30 seconds, or a tenth of its life if that is short.
+    static func margin(of lifetime: Duration) -> Duration { min(.seconds(30), lifetime / 10) }
 
     /// How long the access token is still valid at `date`, if that is known; negative once it has expired.
     func remainingLifetime(at date: Date) -> Duration? {
         // A calendar clock that was set back must not make tokens younger than new.
         expiresIn.map { $0 - .seconds(max(0, date.timeIntervalSince(receivedAt))) }
+    }
+}
+
+extension NetworkTokens: Hashable {
+    /// Whether both are the same tokens; what a session noted of them does not matter.
+    public static func == (left: NetworkTokens, right: NetworkTokens) -> Bool {
+        left.access == right.access && left.refresh == right.refresh && left.expiresIn == right.expiresIn
+            && left.receivedAt == right.receivedAt
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(access)
+        hasher.combine(refresh)
+        hasher.combine(expiresIn)
+        hasher.combine(receivedAt)
     }
 }
 
@@ -61,6 +100,7 @@ extension NetworkTokens: Codable {
         case refresh = "refresh_token"
         case expiresIn = "expires_in"
         case receivedAt = "received_at"
+        case history
     }
 
     private enum CamelCaseKeys: String, CodingKey {
@@ -84,9 +124,12 @@ extension NetworkTokens: Codable {
             expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
         }
         self.expiresIn = expiresIn.map { .seconds($0) }
-        // Seconds since 1970 rather than a `Date`, whose form depends on the coder's strategy.
+        // A number rather than a `Date`, whose form depends on the coder's strategy; since 2001, which is what a `Date` counts
+        // from, so that it comes back the same.
         let receivedAt = try container.decodeIfPresent(Double.self, forKey: .receivedAt)
-        self.receivedAt = receivedAt.map { Date(timeIntervalSince1970: $0) } ?? Date()
+        self.receivedAt = receivedAt.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
+        // Only from a vault: what a server calls by this name is its own affair.
+        history = receivedAt == nil ? nil : try container.decodeIfPresent(TokenHistory.self, forKey: .history)
     }
 
     /// Writes the tokens, for a vault.
@@ -95,7 +138,8 @@ extension NetworkTokens: Codable {
         try container.encode(access, forKey: .access)
         try container.encodeIfPresent(refresh, forKey: .refresh)
         try container.encodeIfPresent(expiresIn.map { $0 / .seconds(1) }, forKey: .expiresIn)
-        try container.encode(receivedAt.timeIntervalSince1970, forKey: .receivedAt)
+        try container.encode(receivedAt.timeIntervalSinceReferenceDate, forKey: .receivedAt)
+        try container.encode(history ?? TokenHistory(beginningWith: self), forKey: .history)
     }
 }
 

@@ -10,8 +10,8 @@ struct TokenCredential: Sendable {
     let access: AccessToken
 }
 
-/// A refresh to be carried out: what to replace, and what to pay with.
+/// A refresh to be carried out: which tokens it is to replace, and how many before it failed in a row.
 struct TokenRefresh: Sendable {
     let stamp: TokenStamp
-    let token: RefreshToken
+    let failures: Int
 }

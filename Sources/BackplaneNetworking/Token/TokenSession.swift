@@ -18,6 +18,9 @@ final class TokenSession: Sendable {
     private let fetch: @Sendable (RefreshToken) async throws -> NetworkTokens
 
     /// A session of whom `tokens` were issued to; `fetch` exchanges a refresh token for new tokens, in finite time.
+    ///
+    /// If a refresh of them had begun when the process ended that had them before, it is repeated at once (N11): the server
+    /// may have replaced them already, and bears with that for a short time only.
     init(
         tokens: NetworkTokens,
         vault: any TokenVault,
@@ -26,10 +29,13 @@ final class TokenSession: Sendable {
         fetch: @escaping @Sendable (RefreshToken) async throws -> NetworkTokens
     ) {
         state = Locked(TokenSessionState(tokens: tokens, lifetime: tokens.remainingLifetime(at: Date())))
-        self.vault = TokenVaultQueue(vault)
+        self.vault = TokenVaultQueue(vault, tokens: tokens)
         uptime = Stopwatch(clock)
         self.onEvent = onEvent
         self.fetch = fetch
+        if tokens.history?.isBeingRefreshed == true, let refresh = state.withLock({ $0.beginRefresh() }) {
+            start(refresh)
+        }
     }
 
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
@@ -97,7 +103,7 @@ final class TokenSession: Sendable {
         var clearing: Task<Void, any Error>?
         let enrolment = state.withLock { state in
             let enrolment = state.enrol(waiter, as: id, epoch: epoch, now: now)
-            if case .expired = enrolment { clearing = vault.clear() }
+            if case .expired(_, let ended) = enrolment { clearing = vault.clear(ended.tokens) }
             return enrolment
         }
         switch enrolment {
@@ -107,9 +113,10 @@ final class TokenSession: Sendable {
             waiter.resume(throwing: error)
         case .waiting(let refresh):
             if let refresh { start(refresh) }
-        case .expired(let error):
+        case .expired(let error, _):
             waiter.resume(throwing: error)
-            announceExpiry(error, clearing)
+            onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
+            if let clearing { Task.detached { await self.report(clearing) } }
         }
     }
 
@@ -124,45 +131,113 @@ final class TokenSession: Sendable {
         // Detached, since the task-locals of the request that happened to come first are not everybody's.
         Task.detached(priority: Task.currentPriority) {
             do {
-                await self.commit(try await self.fetch(refresh.token), by: refresh)
+                try await self.vault.withLock { await self.carryOut(refresh) }
             } catch {
-                self.fail(refresh, with: error)
+                // Others may then refresh at the same time, which a server forgives for a while.
+                self.onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+                await self.carryOut(refresh)
             }
         }
     }
 
-    private func commit(_ tokens: NetworkTokens, by refresh: TokenRefresh) async {
+    private func carryOut(_ refresh: TokenRefresh) async {
+        guard var tokens = tokens(for: refresh) else { return }
+        switch await finding(of: vault.compare(with: tokens)) {
+        case .unchanged: break
+        case .ended: return await expire(refresh, because: nil)
+        case .refreshed(let newer):
+            if newer.isUsable(at: Date()) { return adopt(newer, for: refresh) }
+            state.withLock { $0.take(newer, for: refresh) }
+            tokens = newer
+        }
+        guard let token = tokens.refresh else { return await expire(refresh, because: nil) }
+        // Durable before the request leaves: from then on, these tokens may be used up.
+        _ = await finding(of: vault.save(tokens.beingRefreshed, succeeding: tokens))
+        guard self.tokens(for: refresh) != nil else { return }
+        do {
+            let answer = try await fetch(token)
+            await commit(answer.succeeding(tokens), succeeding: tokens, by: refresh)
+        } catch {
+            await fail(refresh, of: tokens, with: error)
+        }
+    }
+
+    private func commit(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens, by refresh: TokenRefresh) async
+    {
         let receivedAt = uptime.elapsed
+        // Whether the session is still there is looked at, and the place in the vault's queue taken, in one step: who
+        // signs out later clears the vault later.
         let saving = state.withLock { state in
-            state.successor(by: refresh, bringing: tokens).map { (tokens: $0, task: vault.save($0)) }
+            state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
         }
         guard let saving else { return }
-        await report(saving.task)
+        if case .ended = await finding(of: saving) { return await expire(refresh, because: nil) }
+        putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
+    }
+
+    /// Goes on with tokens that another process has got for the session.
+    private func adopt(_ tokens: NetworkTokens, for refresh: TokenRefresh) {
+        putToUse(tokens, lifetime: tokens.remainingLifetime(at: Date()), from: uptime.elapsed, by: refresh)
+    }
+
+    private func putToUse(
+        _ tokens: NetworkTokens,
+        lifetime: Duration?,
+        from instant: Duration,
+        by refresh: TokenRefresh
+    ) {
         let now = uptime.elapsed
-        let committed = state.withLock { $0.commit(saving.tokens, by: refresh, receivedAt: receivedAt, now: now) }
+        let committed = state.withLock { $0.commit(tokens, lifetime: lifetime, from: instant, by: refresh, now: now) }
         guard let committed else { return }
         for waiter in committed.waiters { waiter.resume(returning: committed.credential) }
     }
 
-    private func fail(_ refresh: TokenRefresh, with cause: any Error) {
-        // RFC 6749 section 5.2: 400 is invalid_grant and its like, 401 a client that is not known. Anything else passes.
-        guard [400, 401].contains((cause as? NetworkError)?.status?.code) else {
-            let waiters = state.withLock { $0.giveUp(refresh) }
-            for waiter in waiters ?? [] { waiter.resume(throwing: NetworkError.refreshUnavailable(cause)) }
-            return
+    private func fail(_ refresh: TokenRefresh, of tokens: NetworkTokens, with cause: any Error) async {
+        if RefreshFailure.isFinal(cause) {
+            // Somebody who takes no notice of the lock may have been quicker, and the token used up for that reason.
+            if case .refreshed(let newer) = await finding(of: vault.compare(with: tokens)) {
+                return adopt(newer, for: refresh)
+            }
+            return await expire(refresh, because: cause)
         }
+        let error = NetworkError.refreshUnavailable(cause)
+        let pause = RefreshFailure.pause(after: refresh.failures + 1)
+        let now = uptime.elapsed
+        let outcome = state.withLock { $0.giveUp(refresh, with: error, pause: pause, now: now) }
+        guard let outcome else { return }
+        for waiter in outcome.waiters {
+            if let credential = outcome.credential {
+                waiter.resume(returning: credential)
+            } else {
+                waiter.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Ends the session: the server accepts its tokens no longer, or another process has ended it.
+    private func expire(_ refresh: TokenRefresh, because cause: (any Error)?) async {
         let error = NetworkError.sessionExpired(cause)
         let expired = state.withLock { state in
-            state.expire(refresh, with: error).map { (waiters: $0, clearing: vault.clear()) }
+            state.expire(refresh, with: error).map { (waiters: $0.waiters, clearing: vault.clear($0.tokens)) }
         }
         guard let expired else { return }
         for waiter in expired.waiters { waiter.resume(throwing: error) }
-        announceExpiry(error, expired.clearing)
+        onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
+        await report(expired.clearing)
     }
 
-    private func announceExpiry(_ error: NetworkError, _ clearing: Task<Void, any Error>?) {
-        onEvent(NetworkSessionEvent(kind: .expired, cause: error.cause))
-        if let clearing { Task.detached { await self.report(clearing) } }
+    private func tokens(for refresh: TokenRefresh) -> NetworkTokens? {
+        state.withLock { $0.tokens(for: refresh) }
+    }
+
+    /// What the vault found; a vault that fails has found nothing.
+    private func finding(of task: Task<TokenVaultQueue.Finding, any Error>) async -> TokenVaultQueue.Finding {
+        do {
+            return try await task.value
+        } catch {
+            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+            return .unchanged
+        }
     }
 
     /// Waits for the vault; its failure must not keep anybody from going on, but somebody has to hear of it.
@@ -180,17 +255,30 @@ final class TokenSession: Sendable {
     func signIn(with tokens: NetworkTokens) async throws {
         let now = uptime.elapsed
         let lifetime = tokens.remainingLifetime(at: Date())
-        let (orphans, saving) = state.withLock { state in
-            (state.signIn(with: tokens, lifetime: lifetime, now: now), vault.save(tokens))
+        let (ended, saving) = state.withLock { state in
+            (state.signIn(with: tokens, lifetime: lifetime, now: now), vault.saveFirst(tokens))
         }
-        for orphan in orphans { orphan.resume(throwing: NetworkError.signedOut) }
+        for orphan in ended?.waiters ?? [] { orphan.resume(throwing: NetworkError.signedOut) }
         try await saving.value
+    }
+
+    /// Goes on with other tokens for the same user, from before this first suspends.
+    func replaceTokens(with tokens: NetworkTokens) async throws {
+        let now = uptime.elapsed
+        let lifetime = tokens.remainingLifetime(at: Date())
+        let replaced = state.withLock { state in
+            state.replaceTokens(with: tokens, lifetime: lifetime, now: now)
+                .map { ($0.credential, $0.waiters, vault.save($0.tokens, succeeding: $0.tokens)) }
+        }
+        guard let (credential, waiters, saving) = replaced else { throw NetworkError.signedOut }
+        for waiter in waiters { waiter.resume(returning: credential) }
+        _ = try await saving.value
     }
 
     /// Ends the epoch, before this first suspends; then clears the vault and revokes the tokens, cancelled or not.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
         let ended = state.withLock { state in
-            state.signOut().map { (tokens: $0.tokens, waiters: $0.waiters, clearing: vault.clear()) }
+            state.signOut().map { (tokens: $0.tokens, waiters: $0.waiters, clearing: vault.clear($0.tokens)) }
         }
         guard let ended else { return }
         for waiter in ended.waiters { waiter.resume(throwing: NetworkError.signedOut) }

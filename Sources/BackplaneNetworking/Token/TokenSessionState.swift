@@ -14,20 +14,39 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
         /// The waiter is kept. A refresh to start comes with the first one.
         case waiting(starting: TokenRefresh?)
         /// There is no way to new tokens, so this ended the session.
-        case expired(NetworkError)
+        case expired(NetworkError, ended: Ended)
+    }
+
+    /// What is left of a session that has ended.
+    struct Ended: Sendable {
+        let tokens: NetworkTokens
+        let waiters: [Waiter]
     }
 
     private struct Holding: Sendable {
         var tokens: NetworkTokens
         /// When the access token should be replaced, if its expiry is known.
         var staleAt: Duration?
+        /// When the access token stops being any good, if its expiry is known.
+        var expiresAt: Duration?
         /// Whether the server has refused the access token.
         var isRefused = false
+        /// How many refreshes in a row have failed for the time being.
+        var failures = 0
+
+        /// Tokens with an access token that is valid for `lifetime` from `instant` on.
+        init(_ tokens: NetworkTokens, lifetime: Duration?, from instant: Duration) {
+            self.tokens = tokens
+            staleAt = lifetime.map { instant + $0 - NetworkTokens.margin(of: $0) }
+            expiresAt = lifetime.map { instant + $0 }
+        }
     }
 
     private enum Phase: Sendable {
         case active(Holding)
         case refreshing(Holding)
+        /// The last refresh failed for a reason that may pass; there is none before `until`.
+        case coolingDown(Holding, until: Duration, NetworkError)
         case signedOut(NetworkError)
     }
 
@@ -38,7 +57,7 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     private var lastWaiter = 0
 
     init(tokens: NetworkTokens, lifetime: Duration?) {
-        phase = .active(Holding(tokens: tokens, staleAt: Self.staleAt(lifetime: lifetime, from: .zero)))
+        phase = .active(Holding(tokens, lifetime: lifetime, from: .zero))
     }
 
     var isSignedIn: Bool {
@@ -55,15 +74,25 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
 
     /// Throws unless the user of `epoch` is still signed in.
     func check(_ epoch: Int) throws {
-        if case .signedOut(let error) = phase { throw error }
+        // Why the last epoch ended is said to its own requests only.
+        if case .signedOut(let error) = phase, epoch >= self.epoch - 1 { throw error }
         if epoch != self.epoch { throw NetworkError.signedOut }
     }
 
     /// The token for a request, or `nil` if it has to wait for one.
+    ///
+    /// While a failed refresh is not yet to be repeated, there is no waiting: the token there is will do as long as it is
+    /// valid, and after that the request fails as those did that waited.
     func credential(for epoch: Int, now: Duration) throws -> TokenCredential? {
         try check(epoch)
-        guard case .active(let holding) = phase else { return nil }
-        return usable(holding, at: now)
+        switch phase {
+        case .active(let holding): return isFresh(holding, at: now) ? credential(of: holding) : nil
+        case .coolingDown(let holding, let until, let error):
+            guard now < until else { return isFresh(holding, at: now) ? credential(of: holding) : nil }
+            guard isValid(holding, at: now) else { throw error }
+            return credential(of: holding)
+        case .refreshing, .signedOut: return nil
+        }
     }
 
     /// Has a request wait for a token.
@@ -71,23 +100,23 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     /// With the first one the session is refreshing, before anything can be awaited: whoever comes next finds it so.
     mutating func enrol(_ waiter: Waiter, as id: Int, epoch: Int, now: Duration) -> Enrolment {
         do {
-            try check(epoch)
+            if let credential = try credential(for: epoch, now: now) { return .admitted(credential) }
         } catch {
             return .refused(error as? NetworkError ?? .signedOut)
         }
-        guard case .active(let holding) = phase else {
-            waiters[id] = waiter
-            return .waiting(starting: nil)
-        }
-        if let credential = usable(holding, at: now) { return .admitted(credential) }
-        guard let token = holding.tokens.refresh else {
+        if let holding = settledHolding, holding.tokens.refresh == nil {
             let error = NetworkError.sessionExpired(nil)
-            end(with: error)
-            return .expired(error)
+            return .expired(error, ended: end(holding, with: error))
         }
         waiters[id] = waiter
+        return .waiting(starting: beginRefresh())
+    }
+
+    /// Begins a refresh, if there can be one and there is none yet.
+    mutating func beginRefresh() -> TokenRefresh? {
+        guard let holding = settledHolding, holding.tokens.refresh != nil else { return nil }
         phase = .refreshing(holding)
-        return .waiting(starting: TokenRefresh(stamp: stamp, token: token))
+        return TokenRefresh(stamp: stamp, failures: holding.failures)
     }
 
     /// Removes a waiter that no longer waits, and only it: the refresh goes on.
@@ -99,93 +128,155 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     ///
     /// One that has been replaced since says nothing about its successor.
     mutating func refuse(_ stamp: TokenStamp) {
-        guard stamp == self.stamp, case .active(var holding) = phase else { return }
-        holding.isRefused = true
-        phase = .active(holding)
+        guard stamp == self.stamp else { return }
+        switch phase {
+        case .active(var holding):
+            holding.isRefused = true
+            phase = .active(holding)
+        case .refreshing(var holding):
+            holding.isRefused = true
+            phase = .refreshing(holding)
+        case .coolingDown(var holding, let until, let error):
+            holding.isRefused = true
+            phase = .coolingDown(holding, until: until, error)
+        case .signedOut: break
+        }
     }
 
     // MARK: Refreshes
 
-    /// The tokens that `refresh` brought, to be saved; `nil` if they come too late to be anybody's.
-    func successor(by refresh: TokenRefresh, bringing tokens: NetworkTokens) -> NetworkTokens? {
+    /// The tokens that `refresh` is to replace; `nil` if it comes too late to matter.
+    func tokens(for refresh: TokenRefresh) -> NetworkTokens? {
         guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
-        return tokens.succeeding(holding.tokens)
+        return holding.tokens
     }
 
-    /// Puts saved tokens to use, for the waiters returned; `nil` if the session ended while they were saved.
+    /// Has `refresh` replace newer tokens, which somebody else has got for the session.
+    mutating func take(_ tokens: NetworkTokens, for refresh: TokenRefresh) {
+        guard refresh.stamp == stamp, case .refreshing(var holding) = phase else { return }
+        holding.tokens = tokens
+        phase = .refreshing(holding)
+    }
+
+    /// Puts tokens to use, for the waiters returned; `nil` if they come too late to be anybody's.
     mutating func commit(
         _ tokens: NetworkTokens,
+        lifetime: Duration?,
+        from instant: Duration,
         by refresh: TokenRefresh,
-        receivedAt: Duration,
         now: Duration
     ) -> (credential: TokenCredential, waiters: [Waiter])? {
         guard refresh.stamp == stamp, case .refreshing = phase else { return nil }
-        generation += 1
-        // A token that looks stale as soon as it is issued is used until the server refuses it: another refresh would
-        // only bring its like.
-        let staleAt = Self.staleAt(lifetime: tokens.expiresIn, from: receivedAt).flatMap { $0 > now ? $0 : nil }
-        phase = .active(Holding(tokens: tokens, staleAt: staleAt))
-        return (TokenCredential(stamp: stamp, access: tokens.access), removeWaiters())
+        return replace(with: tokens, lifetime: lifetime, from: instant, now: now)
     }
 
-    /// Goes on with the tokens there were after a refresh that failed for now; `nil` if it comes too late to matter.
-    mutating func giveUp(_ refresh: TokenRefresh) -> [Waiter]? {
-        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
-        phase = .active(holding)
-        return removeWaiters()
+    /// Goes on with the tokens there were after a refresh that failed for now, and leaves it at that for `pause`.
+    ///
+    /// - Returns: who waited, and for them the token if it is still valid; `nil` if it comes too late to matter.
+    mutating func giveUp(
+        _ refresh: TokenRefresh,
+        with error: NetworkError,
+        pause: Duration,
+        now: Duration
+    ) -> (credential: TokenCredential?, waiters: [Waiter])? {
+        guard refresh.stamp == stamp, case .refreshing(var holding) = phase else { return nil }
+        holding.failures += 1
+        phase = .coolingDown(holding, until: now + pause, error)
+        return (isValid(holding, at: now) ? credential(of: holding) : nil, removeWaiters())
     }
 
     /// Ends the session after a refresh that the server refused; `nil` if it comes too late to matter.
-    mutating func expire(_ refresh: TokenRefresh, with error: NetworkError) -> [Waiter]? {
-        guard refresh.stamp == stamp, case .refreshing = phase else { return nil }
-        return end(with: error)
+    mutating func expire(_ refresh: TokenRefresh, with error: NetworkError) -> Ended? {
+        guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
+        return end(holding, with: error)
     }
 
     // MARK: Users
 
-    /// Begins an epoch, and returns those who waited for a token of the one before.
-    mutating func signIn(with tokens: NetworkTokens, lifetime: Duration?, now: Duration) -> [Waiter] {
-        let orphans = end(with: .signedOut)
-        phase = .active(Holding(tokens: tokens, staleAt: Self.staleAt(lifetime: lifetime, from: now)))
-        return orphans
+    /// Begins an epoch, and returns what is left of the one before, if there was one.
+    mutating func signIn(with tokens: NetworkTokens, lifetime: Duration?, now: Duration) -> Ended? {
+        let ended = signOut()
+        if ended == nil { epoch += 1 }
+        phase = .active(Holding(tokens, lifetime: lifetime, from: now))
+        return ended
     }
 
-    /// Ends the epoch, and returns its tokens and those who waited; `nil` if nobody was signed in.
-    mutating func signOut() -> (tokens: NetworkTokens, waiters: [Waiter])? {
-        switch phase {
-        case .active(let holding), .refreshing(let holding): (holding.tokens, end(with: .signedOut))
-        case .signedOut: nil
-        }
+    /// Puts other tokens of the same user to use, for the waiters returned; a refresh under way comes to nothing.
+    ///
+    /// - Returns: `nil` if nobody is signed in.
+    mutating func replaceTokens(
+        with tokens: NetworkTokens,
+        lifetime: Duration?,
+        now: Duration
+    ) -> (tokens: NetworkTokens, credential: TokenCredential, waiters: [Waiter])? {
+        guard let holding else { return nil }
+        let tokens = tokens.succeeding(holding.tokens)
+        let replaced = replace(with: tokens, lifetime: lifetime, from: now, now: now)
+        return (tokens, replaced.credential, replaced.waiters)
+    }
+
+    /// Ends the epoch, and returns what is left of it; `nil` if nobody was signed in.
+    mutating func signOut() -> Ended? {
+        holding.map { end($0, with: .signedOut) }
     }
 
     // MARK: -
 
     private var stamp: TokenStamp { TokenStamp(epoch: epoch, generation: generation) }
 
-    private func usable(_ holding: Holding, at now: Duration) -> TokenCredential? {
-        let isStale = holding.staleAt.map { $0 <= now } ?? false
-        // Without a refresh token there is nothing better than a stale one, until the server refuses it.
-        if holding.isRefused || (isStale && holding.tokens.refresh != nil) { return nil }
-        return TokenCredential(stamp: stamp, access: holding.tokens.access)
+    private var holding: Holding? {
+        switch phase {
+        case .active(let holding), .refreshing(let holding), .coolingDown(let holding, _, _): holding
+        case .signedOut: nil
+        }
     }
 
-    @discardableResult
-    private mutating func end(with error: NetworkError) -> [Waiter] {
+    /// What is held while no refresh is under way.
+    private var settledHolding: Holding? {
+        if case .refreshing = phase { nil } else { holding }
+    }
+
+    private func credential(of holding: Holding) -> TokenCredential {
+        TokenCredential(stamp: stamp, access: holding.tokens.access)
+    }
+
+    /// Whether the access token may be used without another thought.
+    private func isFresh(_ holding: Holding, at now: Duration) -> Bool {
+        let isStale = holding.staleAt.map { $0 <= now } ?? false
+        // Without a refresh token there is nothing better than a stale one, until the server refuses it.
+        return !holding.isRefused && (!isStale || holding.tokens.refresh == nil)
+    }
+
+    /// Whether the access token is not known to be bad.
+    private func isValid(_ holding: Holding, at now: Duration) -> Bool {
+        !holding.isRefused && holding.expiresAt.map { now < $0 } ?? true
+    }
+
+    private mutating func replace(
+        with tokens: NetworkTokens,
+        lifetime: Duration?,
+        from instant: Duration,
+        now: Duration
+    ) -> (credential: TokenCredential, waiters: [Waiter]) {
+        generation += 1
+        var holding = Holding(tokens, lifetime: lifetime, from: instant)
+        // A token that looks stale as soon as it is issued is used until the server refuses it: another refresh would
+        // only bring its like (N10).
+        if let staleAt = holding.staleAt, staleAt <= now { holding = Holding(tokens, lifetime: nil, from: instant) }
+        phase = .active(holding)
+        return (credential(of: holding), removeWaiters())
+    }
+
+    private mutating func end(_ holding: Holding, with error: NetworkError) -> Ended {
         epoch += 1
         generation = 0
         phase = .signedOut(error)
-        return removeWaiters()
+        return Ended(tokens: holding.tokens, waiters: removeWaiters())
     }
 
     /// In the order of their arrival.
     private mutating func removeWaiters() -> [Waiter] {
         defer { waiters = [:] }
         return waiters.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// When to replace a token: 30 seconds before it expires, or a tenth of its life if it is a short one, so that it does
-    /// not expire on its way to the server.
-    private static func staleAt(lifetime: Duration?, from instant: Duration) -> Duration? {
-        lifetime.map { instant + $0 - min(.seconds(30), $0 / 10) }
     }
 }

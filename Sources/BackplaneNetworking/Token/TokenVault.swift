@@ -9,8 +9,9 @@
 /// }
 /// ```
 ///
-/// ``MemoryTokenVault`` ships here, `SQLiteTokenVault` in `BackplaneStorage`; on Apple platforms a vault over the Keychain
-/// is the one to write.
+/// ``MemoryTokenVault`` and ``FileTokenVault`` ship here, `SQLiteTokenVault` in `BackplaneStorage`; on Apple platforms a vault
+/// over the Keychain is the one to write, for which <doc:SessionsAndRefresh> has a recipe. A vault of one's own keeps the
+/// encoded tokens whole rather than their parts: what one run of the app notes for the next is among them.
 public protocol TokenVault: Sendable {
     /// The tokens last saved, or `nil` if there are none.
     func load() async throws -> NetworkTokens?
@@ -20,4 +21,21 @@ public protocol TokenVault: Sendable {
 
     /// Removes what is kept; with nothing there, does nothing.
     func clear() async throws
+
+    /// Runs `body` while nobody else who shares the tokens, above all no other process, runs a body of theirs.
+    ///
+    /// A session refreshes its tokens in here, so that processes which share a vault refresh once between them: whoever
+    /// comes second finds the new tokens. What is locked must become free when the process that locked it dies.
+    ///
+    /// A vault that no other process uses needs none: unless implemented, this only runs `body`.
+    ///
+    /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.
+    func withLock(_ body: @escaping @Sendable () async -> Void) async throws
+}
+
+extension TokenVault {
+    /// Runs `body`, for a vault that is not shared.
+    public func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        await body()
+    }
 }

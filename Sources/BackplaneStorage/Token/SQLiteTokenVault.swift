@@ -1,14 +1,17 @@
+internal import BackplaneConcurrency
 public import BackplaneNetworking
 public import Foundation
 internal import GRDB
 
 /// A vault in an SQLite file, one row for each account.
 ///
-/// The file is protected by its permissions only: it, and what SQLite puts beside it (`-wal`, `-shm`), can be used by its
+/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`), can be used by its
 /// owner (0600). It is not encrypted; on Apple platforms, a vault over the Keychain is the better place for tokens.
 ///
 /// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing overwrites them and
-/// empties the log, so that they are not left in the file. Several vaults, in one process or several, may use one file.
+/// empties the log, so that they are not left in the file. Several vaults, in one process or several, may use one file; but
+/// processes that share *one account* may refresh its tokens at the same time, which servers forgive for a short while only:
+/// for those, `FileTokenVault` has a lock.
 ///
 /// ```swift
 /// let vault = try SQLiteTokenVault(file: directory.appending(path: "tokens.sqlite"), account: user.id)
@@ -17,6 +20,7 @@ internal import GRDB
 public final class SQLiteTokenVault: TokenVault {
     private let database: DatabaseQueue
     private let account: String
+    private let lockPath: String
 
     /// The vault of `account` in `file`, which is created if it is not there.
     ///
@@ -26,13 +30,17 @@ public final class SQLiteTokenVault: TokenVault {
     /// - Throws: ``StorageError`` with the code ``StorageError/Code/cannotOpen``.
     public init(file: URL, account: String) throws {
         self.account = account
+        lockPath = file.path + "-lock"
         do {
+            // Whoever comes while a new file is made into a database waits.
+            let lock = try FileLock(blockingAtPath: lockPath)
+            defer { lock.release() }
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || Self.exists(file.path + suffix) {
                 try PrivateFile.secure(atPath: file.path + suffix)
             }
             var configuration = Configuration()
             configuration.journalMode = .wal
-            configuration.busyMode = .timeout(5)
+            configuration.busyMode = .timeout(30)
             configuration.prepareDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
@@ -87,24 +95,12 @@ public final class SQLiteTokenVault: TokenVault {
     ///
     /// - Throws: ``StorageError``, or `CancellationError` when the task is cancelled.
     public func clear() async throws {
-        try await failing("cleared") { [account] database in
+        try await failing("cleared") { [account, lockPath] database in
+            // SQLite itself lets readers and writers wait for each other, but not those who empty the log.
+            let lock = try FileLock(blockingAtPath: lockPath)
+            defer { lock.release() }
             try database.execute(sql: "DELETE FROM tokenVault WHERE account = ?", arguments: [account])
-            try Self.emptyLog(of: database)
-        }
-    }
-
-    /// Waits for others who are at it: SQLite itself does so for readers and writers, but not for who empties the log too.
-    private static func emptyLog(of database: Database) throws {
-        let deadline = ContinuousClock.now + .seconds(5)
-        while true {
-            do {
-                try database.checkpoint(.truncate)
-                return
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
-            {
-                // On the database's own queue, as SQLite's busy handler does.
-                Thread.sleep(forTimeInterval: 0.002)
-            }
+            try database.checkpoint(.truncate)
         }
     }
 

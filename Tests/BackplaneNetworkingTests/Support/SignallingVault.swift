@@ -1,11 +1,17 @@
-import BackplaneNetworking
 import BackplaneTesting
+
+@testable import BackplaneNetworking
 
 /// A vault that a test can wait on, hold, and make fail.
 final class SignallingVault: TokenVault {
     struct Failure: Error {}
 
+    /// The tokens that came to be kept.
     let saved = Watched<[NetworkTokens]>([])
+    /// Those that were kept again with a note: that a refresh of them has begun.
+    let notes = Watched<[NetworkTokens]>([])
+    /// How many refreshes have been carried out to the end, whatever came of them.
+    let refreshes = Watched(0)
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
     private let saveGate: AsyncGate?
@@ -27,10 +33,11 @@ final class SignallingVault: TokenVault {
     func load() async -> NetworkTokens? { kept.value }
 
     func save(_ tokens: NetworkTokens) async throws {
-        await saveGate?.wait()
+        let isNote = tokens.history?.isBeingRefreshed == true
+        if !isNote { await saveGate?.wait() }
         if fails { throw Failure() }
         kept.update { $0 = tokens }
-        saved.update { $0.append(tokens) }
+        (isNote ? notes : saved).update { $0.append(tokens) }
     }
 
     func clear() async throws {
@@ -38,5 +45,10 @@ final class SignallingVault: TokenVault {
         if fails { throw Failure() }
         kept.update { $0 = nil }
         clears.update { $0 += 1 }
+    }
+
+    func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        await body()
+        refreshes.update { $0 += 1 }
     }
 }

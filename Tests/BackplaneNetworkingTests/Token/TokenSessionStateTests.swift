@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BackplaneNetworking
@@ -24,8 +25,7 @@ struct TokenSessionStateTests {
             }
         }
         #expect(try state.credential(for: 0, now: .zero) == nil)
-        let tokens = try #require(state.successor(by: refresh, bringing: .named("access-1")))
-        let result = state.commit(tokens, by: refresh, receivedAt: .zero, now: .zero)
+        let result = state.commit(.named("access-1"), by: refresh)
         let committed = try #require(result)
         #expect(committed.waiters == ["first", "2", "3", "4"])
         #expect(committed.credential.access.rawValue == "access-1")
@@ -34,7 +34,7 @@ struct TokenSessionStateTests {
 
     @Test func `N2: whoever comes to wait when there is a token again gets it`() throws {
         var (state, refresh) = try refreshing()
-        _ = state.commit(.named("access-1"), by: refresh, receivedAt: .zero, now: .zero)
+        _ = state.commit(.named("access-1"), by: refresh)
         guard case .admitted(let credential) = state.enrol("late", as: 2, epoch: 0, now: .zero) else {
             Issue.record("The late waiter was not admitted.")
             return
@@ -44,7 +44,7 @@ struct TokenSessionStateTests {
 
     @Test func `N3: refusing a token that has been replaced says nothing about its successor`() throws {
         var (state, refresh) = try refreshing()
-        _ = state.commit(.named("access-1"), by: refresh, receivedAt: .zero, now: .zero)
+        _ = state.commit(.named("access-1"), by: refresh)
         state.refuse(TokenStamp(epoch: 0, generation: 0))
         #expect(try state.credential(for: 0, now: .zero) != nil)
         state.refuse(TokenStamp(epoch: 0, generation: 1))
@@ -55,7 +55,7 @@ struct TokenSessionStateTests {
         var (state, refresh) = try refreshing()
         let removed = [state.removeWaiter(1), state.removeWaiter(1)]
         #expect(removed == ["first", nil])
-        let committed = state.commit(.named("access-1"), by: refresh, receivedAt: .zero, now: .zero)
+        let committed = state.commit(.named("access-1"), by: refresh)
         #expect(committed?.waiters == [])
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-1")
     }
@@ -64,29 +64,93 @@ struct TokenSessionStateTests {
     func `N6: once the user has gone, no outcome of the refresh counts`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
-            #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero) == ["first"])
+            #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)?.waiters == ["first"])
         } else {
             #expect(state.signOut()?.waiters == ["first"])
         }
-        #expect(state.successor(by: refresh, bringing: .named("access-1")) == nil)
-        #expect(state.commit(.named("access-1"), by: refresh, receivedAt: .zero, now: .zero) == nil)
-        #expect(state.giveUp(refresh) == nil)
+        #expect(state.tokens(for: refresh) == nil)
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.giveUp(refresh, with: .refreshUnavailable(URLError(.timedOut)), pause: .zero, now: .zero) == nil)
         #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
         #expect(state.isSignedIn == someoneElseCame)
     }
 
     @Test func `N6: an outcome counts once`() throws {
         var (state, refresh) = try refreshing()
-        _ = state.commit(.named("access-1"), by: refresh, receivedAt: .zero, now: .zero)
-        #expect(state.commit(.named("access-2"), by: refresh, receivedAt: .zero, now: .zero) == nil)
+        _ = state.commit(.named("access-1"), by: refresh)
+        #expect(state.commit(.named("access-2"), by: refresh) == nil)
         #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
     }
 
-    @Test func `a refresh that brings no refresh token keeps the old one`() throws {
-        let (state, refresh) = try refreshing()
-        let tokens = state.successor(by: refresh, bringing: .named("access-1", refresh: nil))
-        #expect(tokens?.refresh?.rawValue == "refresh-1")
+    @Test func `N6: an outcome that comes after the tokens were replaced does not count`() throws {
+        var (state, refresh) = try refreshing()
+        let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
+        #expect(replaced?.waiters == ["first"])
+        #expect(replaced?.credential.access.rawValue == "access-9")
+        #expect(replaced?.tokens.refresh?.rawValue == "refresh-1")
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+        #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
     }
+
+    // MARK: N7
+
+    @Test func `N7: after a refresh that failed for now, requests fail at once until it may be repeated`() throws {
+        var (state, refresh) = try refreshing()
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .seconds(1))
+        #expect(failed?.waiters == ["first"])
+        #expect(failed?.credential == nil)
+        guard case .refused(let error) = state.enrol("early", as: 2, epoch: 0, now: .milliseconds(2999)) else {
+            Issue.record("A waiter was taken in while the session cools down.")
+            return
+        }
+        #expect(error.code == .refreshUnavailable)
+        guard case .waiting(let next?) = state.enrol("late", as: 3, epoch: 0, now: .seconds(3)) else {
+            Issue.record("The refresh was not repeated.")
+            return
+        }
+        #expect(next.failures == 1)
+    }
+
+    @Test func `N7: a token that is still valid is used while a failed refresh is not to be repeated`() throws {
+        // Stale from 90 seconds on, valid until 100.
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        guard case .waiting(let refresh?) = state.enrol("first", as: 1, epoch: 0, now: .seconds(90)) else {
+            Issue.record("The token is not taken for stale.")
+            return
+        }
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(60), now: .seconds(91))
+        #expect(failed?.credential?.access.rawValue == "access-0")
+        #expect(try state.credential(for: 0, now: .seconds(99))?.access.rawValue == "access-0")
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(100)) }
+    }
+
+    @Test(arguments: [true, false])
+    func `N2: a token that the server refused is not used, though a refresh failed`(isRefusedMeanwhile: Bool) throws {
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        guard case .waiting(let refresh?) = state.enrol("first", as: 1, epoch: 0, now: .seconds(90)) else {
+            Issue.record("The token is not taken for stale.")
+            return
+        }
+        let stamp = TokenStamp(epoch: 0, generation: 0)
+        if isRefusedMeanwhile { state.refuse(stamp) }
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(60), now: .seconds(91))
+        #expect((failed?.credential == nil) == isRefusedMeanwhile)
+        if !isRefusedMeanwhile { state.refuse(stamp) }
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(92)) }
+    }
+
+    @Test func `N7: a refresh that succeeds ends the row of failures`() throws {
+        var (state, refresh) = try refreshing()
+        _ = state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero)
+        let second = state.beginRefresh()
+        #expect(second?.failures == 1)
+        if let second { _ = state.commit(.named("access-1"), by: second) }
+        let third = state.beginRefresh()
+        #expect(third?.failures == 0)
+    }
+
+    private let unavailable = NetworkError.refreshUnavailable(URLError(.notConnectedToInternet))
 
     @Test func `N9: signing out ends the epoch, and twice is once`() throws {
         var state = State(tokens: .named("access-0"), lifetime: nil)
@@ -115,5 +179,15 @@ struct TokenSessionStateTests {
         let state = State(tokens: .named("access-0"), lifetime: lifetime)
         #expect(try state.credential(for: 0, now: staleAt - .milliseconds(1)) != nil)
         #expect(try state.credential(for: 0, now: staleAt) == nil)
+    }
+}
+
+extension TokenSessionState {
+    /// Commits tokens of which it is not known when they expire.
+    fileprivate mutating func commit(
+        _ tokens: NetworkTokens,
+        by refresh: TokenRefresh
+    ) -> (credential: TokenCredential, waiters: [Waiter])? {
+        commit(tokens, lifetime: nil, from: .zero, by: refresh, now: .zero)
     }
 }

@@ -47,6 +47,18 @@ struct SQLiteTokenVaultTests {
         #expect(try await second.load()?.access == Self.tokens.access)
     }
 
+    @Test func `vaults that open a new file at the same time wait for each other`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for account in 0..<16 {
+                group.addTask { [file] in
+                    let vault = try SQLiteTokenVault(file: file, account: "\(account)")
+                    try await vault.save(Self.tokens)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `vaults that write to one file at the same time wait for each other`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in 0..<4 {
@@ -76,7 +88,7 @@ struct SQLiteTokenVaultTests {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)
         let names = try directory.contents
-        #expect(names == ["tokens.sqlite", "tokens.sqlite-shm", "tokens.sqlite-wal"])
+        #expect(names == ["tokens.sqlite", "tokens.sqlite-lock", "tokens.sqlite-shm", "tokens.sqlite-wal"])
         for name in names { #expect(try permissions(of: name) == 0o600) }
         #expect(try await vault.load() != nil)
     }

@@ -7,6 +7,7 @@ import Testing
 struct TokenVaultContractTests {
     enum Kind: CaseIterable {
         case memory
+        case file
         case sqlite
     }
 
@@ -19,6 +20,7 @@ struct TokenVaultContractTests {
     private func vault(_ kind: Kind) throws -> any TokenVault {
         switch kind {
         case .memory: MemoryTokenVault()
+        case .file: FileTokenVault(file: directory.file("tokens.json"))
         case .sqlite: try SQLiteTokenVault(file: directory.file("tokens.sqlite"), account: "ada")
         }
     }

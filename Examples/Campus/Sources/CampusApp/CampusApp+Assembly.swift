@@ -10,6 +10,7 @@ extension CampusApp {
         motherboard.install(modules.login)
         motherboard.install(modules.signOut)
         motherboard.install(modules.dashboard)
+        motherboard.install(modules.settings)
         motherboard.install(modules.agenda)
         motherboard.install(modules.course)
         motherboard.install(modules.composer)

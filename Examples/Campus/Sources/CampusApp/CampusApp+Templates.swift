@@ -3,6 +3,7 @@ extension CampusApp {
     static let templates = [
         "login": """
         <p>Courses, tutors and to-dos are for those who study here.</p>
+        {{#notice}}<p class="notice" role="status">{{.}}</p>{{/notice}}
         {{#problem}}<p class="error" role="alert">{{.}}</p>{{/problem}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
@@ -16,7 +17,7 @@ extension CampusApp {
         """,
         "dashboard/user": """
         {{#value}}<p>Welcome back, {{.}}.</p>{{/value}}
-        <p><a href="/catalogue">Campus shop</a></p>
+        <p><a href="/settings" data-event="settings">Settings</a> · <a href="/catalogue">Campus shop</a></p>
         {{>waiting}}{{>problem}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
@@ -41,6 +42,33 @@ extension CampusApp {
         {{#value}}<li>{{text}}<p class="muted">To {{recipients}}</p></li>
         {{/value}}</ul>
         <p><a class="button" href="/compose" data-event="compose">Write a message</a></p>
+        """,
+        "settings/user": """
+        {{>waiting}}{{>problem}}
+        {{#value}}<p>{{name}}</p><p class="muted">{{email}}</p>{{/value}}
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button class="quiet" name="_event" value="sync">Sync</button>
+        </form>
+        <p><a href="/">Dashboard</a></p>
+        """,
+        "settings/sessions": """
+        <h2>Where you are logged in</h2>
+        {{>waiting}}{{>problem}}
+        {{#value}}{{#refusal}}<p class="error" role="alert">{{.}}</p>{{/refusal}}
+        <ul class="list">
+        {{#sessions}}<li><form class="row" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <input type="hidden" name="session" value="{{id}}">
+        <span class="grow">{{label}}{{#isCurrent}} · this session{{/isCurrent}}<br>
+        <span class="muted">Logged in {{begun}}, last seen {{refreshed}}</span></span>
+        <button class="quiet" name="_event" value="end">{{#isCurrent}}Log out{{/isCurrent}}{{^isCurrent}}End{{/isCurrent}}</button>
+        </form></li>
+        {{/sessions}}</ul>
+        {{#hasOthers}}<form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button class="quiet" name="_event" value="end-others">End all others</button>
+        </form>{{/hasOthers}}{{/value}}
         """,
         "course/summary": """
         {{>waiting}}{{>problem}}

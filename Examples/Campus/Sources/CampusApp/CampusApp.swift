@@ -29,7 +29,9 @@ public enum CampusApp {
             templates: templates,
             makeScope: { control in
                 let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
-                let session = CampusSession(service: service, vault: vault, log: observe) { await control.end() }
+                let session = CampusSession(service: service, vault: vault, client: control.client, log: observe) {
+                    await control.end(saying: expiry)
+                }
                 return (session: session, control: control)
             },
             forgetScope: { scope in await scope.session.forget() },
@@ -37,7 +39,9 @@ public enum CampusApp {
                 eventLogs?.record(motherboard, problem: observe)
                 let host = CampusModules.Host(
                     didLogIn: { await scope.control.renew(from: window) },
-                    didLogOut: { await scope.control.end() }
+                    didLogOut: { await scope.control.end() },
+                    didExpire: { await scope.control.end(saying: expiry) },
+                    notice: scope.control.farewell
                 )
                 assemble(motherboard, CampusModules(navigation: navigation, backend: scope.session, host: host))
             }
@@ -66,10 +70,15 @@ public enum CampusApp {
         assemble: @escaping @Sendable (Motherboard, CampusModules) -> Void
     ) -> Terminal {
         Terminal { motherboard, navigation, end in
-            let host = CampusModules.Host(didLogIn: {}, didLogOut: end)
+            let host = CampusModules.Host(didLogIn: {}, didLogOut: end, didExpire: end)
             assemble(motherboard, CampusModules(navigation: navigation, backend: backend, host: host))
         }
     }
+
+    /// What is said to somebody who was logged in until the server ended it.
+    private static let expiry = """
+        You have been logged out: the session was ended from elsewhere, or not used for too long. Log in again to go on.
+        """
 
     static func service(
         at api: URL,

@@ -20,8 +20,14 @@ protocol CampusBackend: Sendable {
     /// Logs out, whether or not the server can be told.
     func logOut() async
 
+    /// The user who is logged in, as last loaded; the server is not asked.
+    func knownUser() async throws -> User
+
     /// The user who is logged in, as the server has it now.
     func user() async throws -> User
+    func sessions() async throws -> [UserSession]
+    func endSession(_ id: UserSession.ID) async throws
+    func endOtherSessions() async throws
     func courses() async throws -> [Course]
     func course(_ id: Course.ID) async throws -> Course
     func tutor(of course: Course.ID) async throws -> Tutor

@@ -8,6 +8,7 @@ import LoginFeature
 import ProductFeature
 import RootFeature
 import Screens
+import SettingsFeature
 import SignOutFeature
 
 /// Every feature of Campus as the module that one window installs: where it shows itself, and who answers its closures.
@@ -16,8 +17,12 @@ struct CampusModules {
     struct Host: Sendable {
         /// Somebody has logged in, and what is theirs is about to be kept and shown.
         let didLogIn: @Sendable () async -> Void
-        /// Nobody is logged in any more.
+        /// Somebody has logged out.
         let didLogOut: @Sendable () async -> Void
+        /// The server lets nobody in any more with the tokens it gave.
+        let didExpire: @Sendable () async -> Void
+        /// What whoever logs in next is to know.
+        var notice: String?
     }
 
     let navigation: Navigation
@@ -32,8 +37,9 @@ struct CampusModules {
         LoginModule(
             navigation: navigation,
             currentUser: { await backend.currentUser },
+            notice: { host.notice },
             logIn: { request in
-                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didLogOut)
+                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
             }
         )
     }
@@ -54,6 +60,19 @@ struct CampusModules {
                 user: { _ in try await backend.user() },
                 courses: { _ in try await backend.courses() },
                 messages: { _ in try await backend.messages() }
+            )
+        )
+    }
+
+    var settings: SettingsModule {
+        SettingsModule(
+            navigation: navigation,
+            actions: SettingsActions(
+                user: { try await backend.knownUser() },
+                sync: { try await backend.user() },
+                sessions: { try await backend.sessions() },
+                endSession: { try await backend.endSession($0) },
+                endOtherSessions: { try await backend.endOtherSessions() }
             )
         )
     }

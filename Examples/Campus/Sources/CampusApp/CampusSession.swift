@@ -23,6 +23,7 @@ actor CampusSession {
 
     private let service: NonAuthenticatedNetworkController
     private let vault: any TokenVault
+    private let client: String?
     private let log: @Sendable (String) -> Void
     private let onExpiry: @Sendable () async -> Void
     private var state = State.unknown
@@ -32,16 +33,19 @@ actor CampusSession {
     /// - Parameters:
     ///   - service: the server, for everybody.
     ///   - vault: where the session's tokens are kept, and may be from before a restart.
+    ///   - client: what the person uses, as it calls itself; the server shows it to them among their sessions.
     ///   - log: told when the vault fails.
     ///   - onExpiry: called when a session that came out of the vault ends without a log-out.
     init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
+        client: String? = nil,
         log: @escaping @Sendable (String) -> Void = { _ in },
         onExpiry: @escaping @Sendable () async -> Void = {}
     ) {
         self.service = service
         self.vault = vault
+        self.client = client
         self.log = log
         self.onExpiry = onExpiry
     }
@@ -165,7 +169,7 @@ extension CampusSession: CampusBackend {
         onExpiry: @escaping @Sendable () async -> Void
     ) async throws -> User.ID {
         do {
-            let tokens = try await LoginPerformer(networking: service).login(using: request)
+            let tokens = try await LoginPerformer(networking: service).login(using: request, client: client)
             // Whoever was there before must not come back by a refresh that is still under way.
             await forget()
             await onEntry()
@@ -182,6 +186,11 @@ extension CampusSession: CampusBackend {
         if let leaving { try? await LogoutPerformer(networking: leaving.networking).logout() }
     }
 
+    func knownUser() async throws -> User {
+        guard let account = await account else { throw DisplayError.loggedOut }
+        return await account.user.user
+    }
+
     func user() async throws -> User {
         guard let account = await account else { throw DisplayError.loggedOut }
         do {
@@ -191,6 +200,9 @@ extension CampusSession: CampusBackend {
         }
     }
 
+    func sessions() async throws -> [UserSession] { try await request(.sessions) }
+    func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
+    func endOtherSessions() async throws { try await request(.endOtherSessions) }
     func courses() async throws -> [Course] { try await request(.courses) }
     func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
     func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }

@@ -1,4 +1,5 @@
 import CampusModels
+import Foundation
 
 /// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
 struct CannedBackend: CampusBackend {
@@ -25,7 +26,21 @@ struct CannedBackend: CampusBackend {
 
     func logOut() async {}
 
+    func knownUser() async throws -> User { try await user() }
+
     func user() async throws -> User { User(id: "ada", name: "Ada Lovelace", email: "ada@campus.example") }
+
+    func sessions() async throws -> [UserSession] {
+        let (begun, refreshed) = (Timestamp(Date(timeIntervalSince1970: 0)), Timestamp(Date(timeIntervalSince1970: 60)))
+        return [
+            UserSession(id: "here", label: "Terminal", begunAt: begun, refreshedAt: refreshed, isCurrent: true),
+            UserSession(id: "there", label: "Firefox on Linux", begunAt: begun, refreshedAt: begun, isCurrent: false),
+        ]
+    }
+
+    func endSession(_ id: UserSession.ID) async throws {}
+
+    func endOtherSessions() async throws {}
 
     func courses() async throws -> [Course] { [canned] }
 

@@ -17,7 +17,7 @@ extension DisplayError {
         switch (error.code, error.status?.code) {
         case (_, 404): self.init("There is no such thing, or it is not yours to see.")
         case (_, 422): self.init("The campus server does not accept this. Change it, then try again.")
-        case (.sessionExpired, _), (.signedOut, _), (.unauthorized, _): self = .loggedOut
+        case (.sessionExpired, _), (.signedOut, _): self = .loggedOut
         case (.transportFailed, _), (.timedOut, _): self.init("The campus server cannot be reached.")
         default: self.init("The campus server could not answer.")
         }

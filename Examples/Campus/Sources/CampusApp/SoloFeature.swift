@@ -7,6 +7,7 @@ import DashboardInterface
 public import Foundation
 import LoginInterface
 import ProductInterface
+import SettingsInterface
 public import TerminalHost
 
 /// A feature of Campus by itself: its module alone on a motherboard, with no flow and no other feature around it.
@@ -47,6 +48,7 @@ public struct SoloFeature: Sendable {
         SoloFeature(.dashboard, id: "ada", module: { $0.dashboard }, input: User.ID.init(rawValue:)),
         SoloFeature(.login) { $0.login },
         SoloFeature(.product, id: "cards", module: { $0.product }, input: Product.ID.init(rawValue:)),
+        SoloFeature(.settings) { $0.settings },
     ]
 
     /// Runs the feature in a terminal of its own.

@@ -7,6 +7,7 @@ import DashboardInterface
 import LoginInterface
 import ProductInterface
 import RootInterface
+import SettingsInterface
 import SignOutInterface
 
 /// How Campus's features lead to one another, drawn by their interfaces alone: the same in every host and in tests.
@@ -22,6 +23,7 @@ public struct CampusFlows: BoardModule {
             from: .dashboard,
             leadingTo: .course,
             .composer,
+            .settings,
             .signOut,
             .appointments,
             .openTodos
@@ -29,6 +31,7 @@ public struct CampusFlows: BoardModule {
             switch output {
             case .open(let course): motherboard.activate(.course, with: course)
             case .compose: motherboard.activate(.composer)
+            case .settings: motherboard.activate(.settings)
             case .logOut: motherboard.activate(.signOut)
             case .refreshed:
                 motherboard.activate(.appointments)
@@ -41,6 +44,11 @@ public struct CampusFlows: BoardModule {
             openTodos in
             let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
             motherboard.send(.show(week), to: .dashboard)
+        }
+        motherboard.registerFlow(from: .settings, leadingTo: .signOut) { output, motherboard in
+            switch output {
+            case .logOut: motherboard.activate(.signOut)
+            }
         }
         motherboard.registerFlow(from: .composer, leadingTo: .dashboard, .root) { _, motherboard in
             // Opened by a link, the composer has no dashboard below it to come back to.

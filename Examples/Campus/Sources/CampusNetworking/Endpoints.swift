@@ -4,8 +4,15 @@ import HTTPTypes
 
 extension NonAuthenticatedEndpoint<NetworkTokens> {
     /// Logs in.
-    public static func login(_ request: LoginRequest) -> Self {
-        Self(.post("login", body: .json(request)))
+    ///
+    /// - Parameters:
+    ///   - request: who logs in.
+    ///   - client: what the user logs in with, as it calls itself in `User-Agent`; what sends the request if nil.
+    /// - Returns: the endpoint.
+    public static func login(_ request: LoginRequest, client: String? = nil) -> Self {
+        var headers: HTTPFields = [:]
+        headers[.userAgent] = client
+        return Self(.post("login", headers: headers, body: .json(request)))
     }
 
     /// Exchanges a refresh token, which is used up by it.
@@ -26,6 +33,19 @@ extension NonAuthenticatedEndpoint<Void> {
 extension AuthenticatedEndpoint<User> {
     /// The user whose tokens the request carries.
     public static var me: Self { Self(.get("me")) }
+}
+
+extension AuthenticatedEndpoint<[UserSession]> {
+    /// The user's sessions, first the one that the request belongs to.
+    public static var sessions: Self { Self(.get("sessions")) }
+}
+
+extension AuthenticatedEndpoint<Void> {
+    /// Logs the user out of a session.
+    public static func endSession(_ id: UserSession.ID) -> Self { Self(.delete("sessions/\(id)")) }
+
+    /// Logs the user out of all sessions but the one that the request belongs to.
+    public static var endOtherSessions: Self { Self(.delete("sessions")) }
 }
 
 extension AuthenticatedEndpoint<[Course]> {

@@ -12,8 +12,12 @@ public struct LoginPerformer: Sendable {
 
     /// The tokens for the user with this address and password.
     ///
+    /// - Parameters:
+    ///   - request: who logs in.
+    ///   - client: what the user logs in with, as it calls itself in `User-Agent`; this process if nil.
+    /// - Returns: the tokens.
     /// - Throws: `NetworkError`, with the code `unauthorized` when the server knows no such user or password.
-    public func login(using request: LoginRequest) async throws -> NetworkTokens {
-        try await networking.request(.login(request))
+    public func login(using request: LoginRequest, client: String? = nil) async throws -> NetworkTokens {
+        try await networking.request(.login(request, client: client))
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CampusAPI
-import Logging
 
 /// Runs the API alone.
 struct API: AsyncParsableCommand {
@@ -10,12 +9,13 @@ struct API: AsyncParsableCommand {
     )
 
     @OptionGroup var options: APIOptions
+    @OptionGroup var log: LogOptions
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port; 0 takes any free one.") var port = 8081
 
     func run() async throws {
         let configuration = try options.configuration(host: host, port: port)
-        let server = CampusAPIServer(configuration: configuration, logger: Logger(label: "api")) { address in
+        let server = CampusAPIServer(configuration: configuration, logger: log.logger("api")) { address in
             announce("API is running at \(address.url)")
             announceDemoUser()
         }

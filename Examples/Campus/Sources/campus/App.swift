@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 
 /// Runs the app alone, against an API elsewhere.
 struct App: AsyncParsableCommand {
@@ -9,9 +8,10 @@ struct App: AsyncParsableCommand {
     )
 
     @OptionGroup var options: AppOptions
+    @OptionGroup var log: LogOptions
     @Option(help: "The root of the API's URLs, such as http://127.0.0.1:8081.") var api: String
 
     func run() async throws {
-        try await run([options.host(api: api, logger: Logger(label: "app"))])
+        try await run([options.host(api: api, logger: log.logger("app"))])
     }
 }

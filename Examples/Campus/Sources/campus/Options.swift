@@ -56,7 +56,8 @@ struct APIOptions: ParsableArguments {
     @Option(
         help: """
             What the API shall do wrong, for demonstrations and tests: rules such as \
-            'slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2'. Allows changing them over POST /_faults.
+            'slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2'. Allows changing them over POST /_faults, and makes access tokens \
+            expire after 5 seconds. Without rules, '', that is all.
             """
     )
     var faults: String?
@@ -70,7 +71,11 @@ struct APIOptions: ParsableArguments {
         var configuration = CampusAPIServer.Configuration(databasePath: database)
         configuration.host = host
         configuration.port = port
-        configuration.faults = try faults.map { try Faults($0) }
+        if let faults {
+            configuration.faults = try Faults(faults)
+            // So that what comes of it is to be seen soon.
+            configuration.accessTokenLifetime = .seconds(5)
+        }
         return configuration
     }
 }

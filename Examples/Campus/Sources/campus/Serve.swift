@@ -11,6 +11,7 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var app: AppOptions
     @OptionGroup var api: APIOptions
+    @OptionGroup var log: LogOptions
     @Option(help: "The API's port; 0 takes any free one.") var apiPort = 0
 
     func run() async throws {
@@ -18,7 +19,7 @@ struct Serve: AsyncParsableCommand {
             app: app,
             configuration: try api.configuration(host: app.host, port: apiPort),
             directory: api.directory,
-            logger: Logger(label: "campus")
+            logger: log.logger("campus")
         )
         try await run([service])
     }

@@ -6,6 +6,8 @@ import ComposerInterface
 import CourseInterface
 import DashboardInterface
 import LoginInterface
+import SettingsInterface
+import SignOutInterface
 import Testing
 
 /// Campus's gates and flows by themselves: every board is a stand-in.
@@ -28,6 +30,21 @@ struct FlowsTests {
             .activated(.course, with: "abc123"),
             .completed(.login)
         )
+    }
+
+    @Test func `M4: the dashboard leads to the settings, and the settings out`() {
+        let test = TestMotherboard(.relaxed)
+        test.motherboard.install(CampusFlows())
+        test.stub(.login) { _, login in login.complete(sending: "ada") }
+        let dashboard = test.stub(.dashboard)
+        let settings = test.stub(.settings)
+        test.stub(.signOut)
+
+        test.motherboard.activate(.dashboard, with: "ada")
+        dashboard.send(.settings)
+        test.expect(.output(.dashboard, .settings), .activated(.settings))
+        settings.send(.logOut)
+        test.expect(.output(.settings, .logOut), .activated(.signOut))
     }
 
     @Test func `M4, M6: a message is written and sent, and the dashboard is told`() {

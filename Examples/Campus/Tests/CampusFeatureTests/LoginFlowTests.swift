@@ -102,6 +102,16 @@ struct LoginFlowTests {
         #expect("\(second.completion, default: "none")" == "cancelled")
     }
 
+    @Test func `why somebody has to log in again is said above the form, until they try`() async {
+        campus.server.notice = "Your session has ended."
+        campus.motherboard.open("/")
+        await campus.shows("Log in")
+        #expect(campus.section("login").contains("Your session has ended."))
+        await campus.logIn(password: "wrong")
+        await campus.until { campus.section("login").contains("Wrong.") }
+        #expect(!campus.section("login").contains("Your session has ended."))
+    }
+
     @Test func `B36: logging out while that is under way changes nothing`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")

@@ -36,7 +36,12 @@ struct StoryTests {
         await campus.shows("Punched Cards")
         campus.navigation.back(to: "/")
         await campus.shows("Dashboard")
-        campus.press("log-out")
+        campus.press("settings")
+        await campus.shows("Settings")
+        campus.press("end", ["session": "there"])
+        await campus.until { campus.server.sessions.count == 2 }
+        await campus.shows("Settings")
+        campus.press("end", ["session": "here"])
         await campus.until { campus.server.user == nil }
         #expect(unheard.map(\.message) == [])
     }

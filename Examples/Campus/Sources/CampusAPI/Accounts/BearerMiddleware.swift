@@ -11,9 +11,9 @@ struct BearerMiddleware: RouterMiddleware {
         next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard let token = request.bearerToken else { throw APIFailure.missingToken }
-        guard let user = try await sessions.user(with: token) else { throw APIFailure.invalidToken }
+        guard let bearer = try await sessions.bearer(of: token) else { throw APIFailure.invalidToken }
         var context = context
-        context.user = user
+        context.bearer = bearer
         return try await next(request, context)
     }
 }

@@ -24,7 +24,8 @@ struct SessionRoutes {
         let isVerified = try await verifier.verify(login.password, against: account?.passwordHash)
         guard isVerified, let account else { throw APIFailure.invalidCredentials }
         await throttle.forgive(key)
-        return answer(with: try await sessions.begin(for: account.user))
+        let label = request.headers[.userAgent].flatMap(ClientLabel.label)
+        return answer(with: try await sessions.begin(for: account.user, label: label))
     }
 
     @Sendable private func refresh(_ request: Request, context: APIContext) async throws -> JSON<TokensResponse> {

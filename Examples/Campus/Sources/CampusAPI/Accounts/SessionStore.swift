@@ -3,6 +3,12 @@ import Crypto
 import Foundation
 import GRDB
 
+/// Whose access token a request carries: a user, in one of their sessions.
+struct Bearer: Sendable {
+    let user: User
+    let session: Int64
+}
+
 /// Sessions and their tokens: a session starts with a log-in and ends with a log-out, when it is not refreshed in time, or
 /// when one of its used refresh tokens turns up again.
 struct SessionStore: Sendable {
@@ -10,10 +16,10 @@ struct SessionStore: Sendable {
     /// that died before it stored the answer, must not cost the session.
     static let reuseGrace: TimeInterval = 30
 
-    private let pool: DatabasePool
+    let pool: DatabasePool
+    let now: @Sendable () -> Date
     private let accessTokenLifetime: TimeInterval
     private let sessionLifetime: TimeInterval
-    private let now: @Sendable () -> Date
 
     init(
         pool: DatabasePool,
@@ -27,14 +33,17 @@ struct SessionStore: Sendable {
         self.now = now
     }
 
-    /// Starts a session of `user`.
-    func begin(for user: User.ID) async throws -> TokensResponse {
+    /// Starts a session of `user`, who uses a client of that label.
+    func begin(for user: User.ID, label: String?) async throws -> TokensResponse {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
             try db.execute(sql: "DELETE FROM session WHERE expiresAt <= ?", arguments: [now])
             try db.execute(
-                sql: "INSERT INTO session (userID, expiresAt) VALUES (?, ?)",
-                arguments: [user.rawValue, now + sessionLifetime]
+                sql: """
+                    INSERT INTO session (publicID, userID, label, begunAt, refreshedAt, expiresAt)
+                    VALUES (lower(hex(randomblob(16))), ?, ?, ?, ?, ?)
+                    """,
+                arguments: [user.rawValue, label, now, now, now + sessionLifetime]
             )
             let session = db.lastInsertedRowID
             let token = OpaqueToken()
@@ -77,27 +86,30 @@ struct SessionStore: Sendable {
                 try insertRefreshToken(successor, session: session, in: db)
             }
             try db.execute(
-                sql: "UPDATE session SET expiresAt = ? WHERE id = ?",
-                arguments: [now + sessionLifetime, session]
+                sql: "UPDATE session SET refreshedAt = ?, expiresAt = ? WHERE id = ?",
+                arguments: [now, now + sessionLifetime, session]
             )
             return try tokens(with: successor, session: session, now: now, in: db)
         }
     }
 
     /// Whose access token it is; nil when it is unknown or has expired.
-    func user(with accessToken: OpaqueToken) async throws -> User? {
+    func bearer(of accessToken: OpaqueToken) async throws -> Bearer? {
         let now = now().timeIntervalSince1970
         return try await pool.read { db in
             try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT user.id, name, email FROM accessToken
+                    SELECT user.id, name, email, sessionID FROM accessToken
                     JOIN session ON session.id = sessionID
                     JOIN user ON user.id = userID
                     WHERE hash = ? AND accessToken.expiresAt > ?
                     """,
                 arguments: [accessToken.hash, now]
-            ).map { User(id: User.ID(rawValue: $0["id"]), name: $0["name"], email: $0["email"]) }
+            ).map { row in
+                let user = User(id: User.ID(rawValue: row["id"]), name: row["name"], email: row["email"])
+                return Bearer(user: user, session: row["sessionID"])
+            }
         }
     }
 
@@ -121,10 +133,10 @@ struct SessionStore: Sendable {
         now: TimeInterval,
         in db: Database
     ) throws -> TokensResponse {
-        // Those that have expired go when the next is made, and not before: until then they can log out.
+        // One that has expired goes when another is made, but not while a client may have no later one: it can still log out.
         try db.execute(
             sql: "DELETE FROM accessToken WHERE sessionID = ? AND expiresAt <= ?",
-            arguments: [session, now]
+            arguments: [session, now - Self.reuseGrace]
         )
         let accessToken = OpaqueToken()
         try db.execute(

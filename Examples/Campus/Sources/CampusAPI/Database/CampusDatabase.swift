@@ -21,6 +21,7 @@ struct CampusDatabase: Sendable {
                 try db.execute(sql: Self.catalogue)
                 for product in Seed.products { try Seed.insert(product, into: db) }
             }
+            migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
             try migrator.migrate(pool)
         } catch {
             throw CampusAPIError(
@@ -135,5 +136,16 @@ struct CampusDatabase: Sendable {
             description TEXT NOT NULL,
             priceInCents INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let sessions = """
+        -- What names a session to its user: the id is given again to a later session, this is not.
+        ALTER TABLE session ADD COLUMN publicID TEXT NOT NULL DEFAULT '';
+        ALTER TABLE session ADD COLUMN label TEXT;
+        ALTER TABLE session ADD COLUMN begunAt REAL NOT NULL DEFAULT 0;
+        ALTER TABLE session ADD COLUMN refreshedAt REAL NOT NULL DEFAULT 0;
+        -- Of a session from before nobody has written down when it began: no later than now.
+        UPDATE session SET publicID = lower(hex(randomblob(16))), begunAt = unixepoch(), refreshedAt = unixepoch();
+        CREATE UNIQUE INDEX sessionByPublicID ON session (publicID);
         """
 }

@@ -11,9 +11,10 @@ struct FaultMiddleware: RouterMiddleware {
         next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
+        let carriesToken = request.bearerToken != nil
         do {
             // A slow answer must not hold up a server that is shutting down.
-            try await cancelWhenGracefulShutdown { try await injector.apply(to: path) }
+            try await cancelWhenGracefulShutdown { try await injector.apply(to: path, carriesToken: carriesToken) }
         } catch is CancellationError {
             throw APIFailure.unavailable
         }

@@ -6,7 +6,7 @@
 /// |---|---|
 /// | `slow=/courses/*/tutor:800ms` | the answer takes that much longer; `ms` or `s` |
 /// | `fail=/courses/*/schedule:2` | the next two are answered with 503; without a number, all are |
-/// | `unauthorized=/**:3` | the next three are answered as if the token had expired; without a number, all are |
+/// | `unauthorized=/**:3` | the next three that carry an access token are answered as if it had expired; without a number, all are |
 ///
 /// In a path, `*` stands for one segment, and `**` at the end for any number of them. Of two rules of one kind that match,
 /// the first one that is not used up applies.

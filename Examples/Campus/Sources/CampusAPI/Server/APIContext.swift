@@ -8,7 +8,7 @@ struct APIContext: RequestContext {
     /// The address the request came from.
     let remoteAddress: String
     /// Whose request it is, once ``BearerMiddleware`` has found out.
-    var user: User?
+    var bearer: Bearer?
 
     /// Every body of this API is small; a larger one is answered with 413.
     var maxUploadSize: Int { 16 * 1024 }
@@ -24,11 +24,12 @@ struct SignedInContext: ChildRequestContext {
     typealias ParentContext = APIContext
 
     var coreContext: CoreRequestContextStorage
-    let user: User
+    let bearer: Bearer
+    var user: User { bearer.user }
 
     init(context: APIContext) throws {
-        guard let user = context.user else { throw APIFailure.missingToken }
+        guard let bearer = context.bearer else { throw APIFailure.missingToken }
         self.coreContext = context.coreContext
-        self.user = user
+        self.bearer = bearer
     }
 }

@@ -30,6 +30,10 @@ extension APIFailure {
         Self(.notFound, .notFound, "You have no course '\(id)'. GET /courses lists those you have.")
     }
 
+    static func noSuchSession(_ id: UserSession.ID) -> Self {
+        Self(.notFound, .notFound, "You have no session '\(id)'. GET /sessions lists those you have.")
+    }
+
     static func noSuchProduct(_ id: Product.ID) -> Self {
         Self(.notFound, .notFound, "There is no product '\(id)'. GET /catalogue lists those there are.")
     }

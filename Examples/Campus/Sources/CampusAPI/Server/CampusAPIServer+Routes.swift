@@ -36,6 +36,7 @@ extension CampusAPIServer {
         let signedIn = api.group()
             .add(middleware: BearerMiddleware(sessions: sessions))
             .group(context: SignedInContext.self)
+        UserSessionRoutes(sessions: sessions).add(to: signedIn)
         CourseRoutes(courses: CourseStore(pool: database.pool)).add(to: signedIn)
         MessageRoutes(contacts: ContactStore(pool: database.pool), messages: MessageStore(pool: database.pool))
             .add(to: signedIn)

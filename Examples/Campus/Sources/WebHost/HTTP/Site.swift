@@ -126,7 +126,7 @@ struct Site<Scope: Sendable>: Sendable {
         case (.replaced, _):
             return nil
         default:
-            let (key, cookie) = await sessions.begin()
+            let (key, cookie) = await sessions.begin(after: cookie, client: request.headers[.userAgent])
             return Visit(key: key, cookie: cookie, newCookie: cookie)
         }
     }

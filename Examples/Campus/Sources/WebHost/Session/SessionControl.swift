@@ -5,15 +5,26 @@ public struct SessionControl: Sendable {
     /// The session's lasting identity, under which an app keeps what is to come back with it.
     public let id: SessionID
 
+    /// What the browser called itself, in `User-Agent`, when the session began; nil if it did not say, or that was in an earlier
+    /// process.
+    public let client: String?
+
+    /// What the session that the browser had before said when it ended, if it said anything.
+    public let farewell: String?
+
     private let onRenew: @Sendable (WindowID) async -> Void
-    private let onEnd: @Sendable () async -> Void
+    private let onEnd: @Sendable (String?) async -> Void
 
     init(
         id: SessionID,
+        client: String?,
+        farewell: String?,
         onRenew: @escaping @Sendable (WindowID) async -> Void,
-        onEnd: @escaping @Sendable () async -> Void
+        onEnd: @escaping @Sendable (String?) async -> Void
     ) {
         self.id = id
+        self.client = client
+        self.farewell = farewell
         self.onRenew = onRenew
         self.onEnd = onEnd
     }
@@ -28,7 +39,10 @@ public struct SessionControl: Sendable {
 
     /// Ends the session, as for a log-out: its windows end, their motherboards complete, and open pages start anew as
     /// nobody's.
-    public func end() async {
-        await onEnd()
+    ///
+    /// - Parameter farewell: what the session that the browser has next is to know; it is kept for as long as an idle session, and
+    ///   not beyond the process.
+    public func end(saying farewell: String? = nil) async {
+        await onEnd(farewell)
     }
 }

@@ -25,7 +25,10 @@ struct CommandLineTests {
         }
     }
 
-    @Test(arguments: [["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"]])
+    @Test(arguments: [
+        ["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"],
+        ["--log-level", "loud"],
+    ])
     func `a command line that makes no sense is refused with a reason`(arguments: [String]) async throws {
         let result = try await run(
             .path(FilePath(builtCampus)),
@@ -81,6 +84,15 @@ struct CommandLineTests {
         #expect(result.output.contains("appointments: "), "also what boards without a screen have counted")
     }
 
+    @Test func `the settings are shown in the terminal, and led to by a link`() async throws {
+        let result = try await campus(["open", "campus://settings"] + Self.ada + ["--do", "sync"])
+        #expect(result.succeeded)
+        #expect(result.output.contains("Settings  (/settings)"))
+        #expect(result.output.contains("name: Ada Lovelace"))
+        #expect(result.output.contains("campus"), "what this process calls itself")
+        #expect(result.output.firstMatch(of: #/gateOpened +settings /#) != nil)
+    }
+
     @Test func `the terminal shows what an API that runs elsewhere has to say`() async throws {
         try await withTemporaryDirectory { directory in
             let database = ["--database", directory.appending(path: "campus.sqlite").path]
@@ -127,7 +139,7 @@ struct CommandLineTests {
     @Test(arguments: [
         ("catalogue", "Campus shop  (/catalogue)"), ("composer", "New message  (/compose)"),
         ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
-        ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"),
+        ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"), ("settings", "Settings  (/settings)"),
     ])
     func `M12: each feature that shows something runs by itself`(name: String, heading: String) async throws {
         let result = try await campus(["feature", name])

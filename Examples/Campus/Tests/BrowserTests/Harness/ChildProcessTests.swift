@@ -56,6 +56,26 @@ struct ChildProcessTests {
         #expect(error?.description.contains("sh ended before it was ready") == true)
     }
 
+    @Test func `What a program writes can be waited for, whenever it was written, and not when it has ended`()
+        async throws
+    {
+        let script = "echo early; echo ready; cat \"$0\"; echo late"
+        let fifo = URL.temporaryDirectory.appending(path: "campus-fifo-\(UUID().uuidString)").path
+        #expect(mkfifo(fifo, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: fifo) }
+        try await withChildProcess("sh", arguments: ["-c", script, fifo], ready: line("ready")) { process, _ in
+            try await process.output.wait { $0.contains("early") }
+            #expect(await !process.output.lines.contains("late"))
+            // Opened and closed, it lets the program go on.
+            close(open(fifo, O_WRONLY))
+            try await process.output.wait { $0.contains("late") }
+            let error = await #expect(throws: ChildProcessError.self) {
+                try await process.output.wait { $0.contains("never") }
+            }
+            #expect(error?.output == ["early", "ready", "late"])
+        }
+    }
+
     @Test func `Campus is ready when all its servers have announced themselves`() async throws {
         let script = """
             echo "info: Server started and listening on 127.0.0.1:1"

@@ -1,5 +1,11 @@
+import CampusModels
 import Foundation
+import Testing
 import WebDriver
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// A `campus` process that runs beside a test.
 struct Campus: Sendable {
@@ -23,6 +29,37 @@ struct Campus: Sendable {
     func url(of part: Part = .app) throws -> String {
         guard let url = urls[part] else { throw NotAwaited(part: part) }
         return url
+    }
+
+    /// What the process writes: its announcements and its log.
+    var output: ProcessOutput { process.output }
+
+    /// Makes the API, which must have been started with `--faults`, do this wrong from now on.
+    func inject(faults: String) async throws {
+        let url = try #require(URL(string: "\(url(of: .api))/_faults"))
+        let status = try await post(try JSONEncoder().encode(FaultsRequest(faults: faults)), to: url).status
+        try #require(status == 204)
+    }
+
+    /// Logs in as a client that is no browser.
+    func logIn(_ login: LoginRequest) async throws -> TokensResponse {
+        let url = try #require(URL(string: "\(url(of: .api))/login"))
+        let answer = try await post(try JSONEncoder().encode(login), to: url)
+        return try JSONDecoder().decode(TokensResponse.self, from: answer.body)
+    }
+
+    /// Asks the API for new tokens.
+    func refresh(_ tokens: TokensResponse) async throws -> TokensResponse {
+        let url = try #require(URL(string: "\(url(of: .api))/token/refresh"))
+        let body = try JSONEncoder().encode(RefreshRequest(refreshToken: tokens.refreshToken))
+        return try JSONDecoder().decode(TokensResponse.self, from: try await post(body, to: url).body)
+    }
+
+    private func post(_ body: Data, to url: URL) async throws -> (status: Int?, body: Data) {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        let (data, response) = try await URLSession.shared.upload(for: request, from: body)
+        return ((response as? HTTPURLResponse)?.statusCode, data)
     }
 
     /// Ends the process as a crash would; it is gone when this returns.

@@ -53,16 +53,20 @@ struct SessionTests {
         try await withAPI(configure: time.drive) { api in
             let first = try await api.logIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
-            time.advance(by: .seconds(30))
+            // Several answers in a row may be lost, or clients killed.
+            for _ in 1...2 {
+                time.advance(by: .seconds(15))
+                let again: TokensResponse = try await api.refresh(first.refreshToken).decoded()
+                #expect(again.refreshToken == second.refreshToken)
+                #expect(again.accessToken != second.accessToken)
+            }
             let again: TokensResponse = try await api.refresh(first.refreshToken).decoded()
-            #expect(again.refreshToken == second.refreshToken)
-            #expect(again.accessToken != second.accessToken)
             #expect(try await api.get("/me", token: again.accessToken).status == 200)
             #expect(try await api.refresh(again.refreshToken).status == 200)
         }
     }
 
-    @Test func `A refresh token that turns up after the grace ends the session, since somebody has a copy`()
+    @Test func `N11: a refresh token that turns up after the grace ends the session, since somebody has a copy`()
         async throws
     {
         let time = TestTime()
@@ -78,7 +82,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `A refresh token that turns up after its successor was used ends the session`() async throws {
+    @Test func `N11: a refresh token that turns up after its successor was used ends the session`() async throws {
         try await withAPI { api in
             let first = try await api.logIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
@@ -153,7 +157,7 @@ struct SessionTests {
             }
             try await withAPI(configuration) { api in
                 let tokens = try await api.logIn(DemoUsers.ada)
-                time.advance(by: .seconds(10))
+                time.advance(by: .seconds(40))
                 _ = try await api.refresh(tokens.refreshToken)
                 #expect(try await count("accessToken") == 1)
                 time.advance(by: .seconds(100))
@@ -184,6 +188,17 @@ struct SessionTests {
             #expect(try await api.get("/me", token: tokens.accessToken).status == 401)
             #expect(try await api.post("/logout", token: tokens.accessToken).status == 204)
             #expect(try await api.refresh(tokens.refreshToken).status == 401)
+        }
+    }
+
+    @Test func `N9: who logs out while a refresh is under way need not know of the new tokens`() async throws {
+        let time = TestTime()
+        try await withAPI(configure: time.drive) { api in
+            let tokens = try await api.logIn(DemoUsers.ada)
+            time.advance(by: .seconds(310))
+            let unseen: TokensResponse = try await api.refresh(tokens.refreshToken).decoded()
+            #expect(try await api.post("/logout", token: tokens.accessToken).status == 204)
+            #expect(try await api.get("/me", token: unseen.accessToken).status == 401)
         }
     }
 }

@@ -27,6 +27,18 @@ struct ModelTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([TimeOfDay].self, from: json) }
     }
 
+    @Test func `A moment is written to the second, and read as it is written`() throws {
+        let moment = Timestamp(Date(timeIntervalSince1970: 1_000_000_000.9))
+        #expect(moment.description == "2001-09-09T01:46:40Z")
+        let json = try JSONEncoder().encode([moment])
+        #expect(String(decoding: json, as: UTF8.self) == #"["2001-09-09T01:46:40Z"]"#)
+        #expect(try JSONDecoder().decode([Timestamp].self, from: json) == [moment])
+        #expect(moment < Timestamp(moment.date.addingTimeInterval(1)))
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Timestamp].self, from: Data(#"["yesterday"]"#.utf8))
+        }
+    }
+
     @Test func `Times of the day are ordered`() throws {
         let texts = ["10:00", "09:30", "09:05"]
         #expect(texts.compactMap { TimeOfDay($0) }.sorted().map(\.description) == texts.reversed())

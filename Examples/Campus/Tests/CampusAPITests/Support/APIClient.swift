@@ -50,8 +50,13 @@ struct APIClient: Sendable {
         try await send("POST", path, body: Data(text.utf8), token: token)
     }
 
-    func logIn(_ login: LoginRequest) async throws -> TokensResponse {
-        try await post("/login", login).decoded()
+    func delete(_ path: String, token: String? = nil) async throws -> Answer {
+        try await send("DELETE", path, body: nil, token: token)
+    }
+
+    func logIn(_ login: LoginRequest, with client: String? = nil) async throws -> TokensResponse {
+        let body = try JSONEncoder().encode(login)
+        return try await send("POST", "/login", body: body, authorization: nil, userAgent: client).decoded()
     }
 
     func refresh(_ refreshToken: String) async throws -> Answer {
@@ -62,10 +67,17 @@ struct APIClient: Sendable {
         try await send(method, path, body: body, authorization: token.map { "Bearer \($0)" })
     }
 
-    private func send(_ method: String, _ path: String, body: Data?, authorization: String?) async throws -> Answer {
+    private func send(
+        _ method: String,
+        _ path: String,
+        body: Data?,
+        authorization: String?,
+        userAgent: String? = nil
+    ) async throws -> Answer {
         var request = HTTPClientRequest(url: url + path)
         request.method = HTTPMethod(rawValue: method)
         if let authorization { request.headers.add(name: "Authorization", value: authorization) }
+        if let userAgent { request.headers.add(name: "User-Agent", value: userAgent) }
         if let body { request.body = .bytes(body) }
         return try await Answer(HTTPClient.shared.execute(request, timeout: .seconds(30)))
     }

@@ -1,11 +1,13 @@
 import BackplaneTesting
 import CampusModels
+import Foundation
 import Screens
 
 /// The server that the features of a test ask.
 @MainActor
 final class FakeServer {
     var user: User.ID?
+    var notice: String?
     var courses = [Course(id: "abc123", title: "Engines", summary: "")]
     var contacts = [
         Contact(id: "babbage", name: "Charles Babbage", role: .tutor),
@@ -14,10 +16,14 @@ final class FakeServer {
     let products = [Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))]
     var messages: [Message] = []
     var openTodos = 1
+    var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(UserSession.ID(rawValue: $0)) }
+    var userName = "Ada"
 
     /// Whether it refuses to answer about schedules, to take messages.
     var isScheduleBroken = false
     var isMailBroken = false
+    var isUserBroken = false
+    var areSessionsBroken = false
 
     /// What holds its answers about to-dos, about products, to a log-out; nil when nothing does.
     var todosGate: AsyncGate?
@@ -48,6 +54,32 @@ final class FakeServer {
         logOuts += 1
         await logOutGate?.wait()
         user = nil
+    }
+
+    func sync() throws -> User {
+        if isUserBroken { throw DisplayError("No answer.") }
+        return User(id: "ada", name: userName, email: "ada@campus.example")
+    }
+
+    func listSessions() throws -> [UserSession] {
+        if areSessionsBroken { throw DisplayError("No list.") }
+        return sessions
+    }
+
+    func endSession(_ id: UserSession.ID) throws {
+        guard sessions.contains(where: { $0.id == id }) else { throw DisplayError("There is no such session.") }
+        sessions.removeAll { $0.id == id }
+    }
+
+    private static func session(_ id: UserSession.ID) -> UserSession {
+        let moment = Timestamp(Date(timeIntervalSince1970: 0))
+        return UserSession(
+            id: id,
+            label: id == "elsewhere" ? nil : "Firefox on Linux",
+            begunAt: moment,
+            refreshedAt: moment,
+            isCurrent: id == "here"
+        )
     }
 
     func schedule(of course: Course.ID) throws -> [ScheduleItem] {

@@ -10,6 +10,7 @@ import LoginFeature
 import ProductFeature
 import RootFeature
 import Screens
+import SettingsFeature
 import SignOutFeature
 
 /// Campus without host, browser or network: its features and its flows, with a ``FakeServer`` behind their closures.
@@ -27,6 +28,7 @@ final class HeadlessCampus {
             LoginModule(
                 navigation: navigation,
                 currentUser: { server.currentUser() },
+                notice: { server.notice },
                 logIn: { try server.logIn(with: $0) }
             )
         )
@@ -38,6 +40,18 @@ final class HeadlessCampus {
                     user: { User(id: $0, name: "Ada", email: "ada@campus.example") },
                     courses: { _ in server.courses },
                     messages: { _ in server.messages }
+                )
+            )
+        )
+        motherboard.install(
+            SettingsModule(
+                navigation: navigation,
+                actions: SettingsActions(
+                    user: { User(id: "ada", name: "Ada", email: "ada@campus.example") },
+                    sync: { try server.sync() },
+                    sessions: { try server.listSessions() },
+                    endSession: { try server.endSession($0) },
+                    endOtherSessions: { server.sessions.removeAll { !$0.isCurrent } }
                 )
             )
         )

@@ -8,10 +8,13 @@ import Subprocess
 
 /// A program that runs beside a test.
 public struct ChildProcess: Sendable {
+    /// What the program writes.
+    public let output: ProcessOutput
     private let execution: Execution<NoInput, SequenceOutput, CombinedErrorOutput>
 
-    init(_ execution: Execution<NoInput, SequenceOutput, CombinedErrorOutput>) {
+    init(_ execution: Execution<NoInput, SequenceOutput, CombinedErrorOutput>, output: ProcessOutput) {
         self.execution = execution
+        self.output = output
     }
 
     /// Ends the program as a crash would, without a chance to clean up; it is gone when this returns.
@@ -56,16 +59,21 @@ public func withChildProcess<Readiness, Value: Sendable>(
         output: .sequence,
         error: .combinedWithOutput
     ) { execution in
-        // After the program is ready nobody reads its lines any more, but its pipe must not fill up.
+        // Once the program is ready nobody waits for each of its lines any more.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
+        let output = ProcessOutput(of: executable)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { continuation.finish() }
-                for try await line in execution.standardOutput.strings() { continuation.yield(line) }
+                for try await line in execution.standardOutput.strings() {
+                    continuation.yield(line)
+                    await output.append(line)
+                }
+                await output.complete()
             }
             do {
                 let readiness = try await firstReadiness(in: lines, of: executable, ready: ready)
-                let value = try await body(ChildProcess(execution), readiness)
+                let value = try await body(ChildProcess(execution, output: output), readiness)
                 await end(execution)
                 group.cancelAll()
                 return value

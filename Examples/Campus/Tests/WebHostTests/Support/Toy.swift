@@ -231,10 +231,11 @@ struct CounterBoard: Board {
 
     func activate(with input: Void) {
         navigation.setRoot(
-            CounterScreen { [toy, window, slot, navigation] wish in
+            CounterScreen(note: toy.session.farewell) { [toy, window, slot, navigation] wish in
                 switch wish {
                 case .logIn: slot.task { await toy.session.renew(from: window) }
                 case .logOut: slot.task { await toy.session.end() }
+                case .expire: slot.task { await toy.session.end(saying: "too late") }
                 case .slow: navigation.push(SlowScreen(name: "pushed", isLoaded: true))
                 }
             }
@@ -244,17 +245,18 @@ struct CounterBoard: Board {
 
 @Observable
 final class CounterScreen: Screen {
-    enum Wish { case logIn, logOut, slow }
+    enum Wish { case logIn, logOut, expire, slow }
     struct Count { let count: Int }
     struct Note { let text: String }
 
     private var count = 0
-    private var note = "nothing"
+    private var note: String
     private(set) var title = "Counter"
     let path = "/"
     private let onWish: (Wish) -> Void
 
-    init(onWish: @escaping (Wish) -> Void) {
+    init(note: String?, onWish: @escaping (Wish) -> Void) {
+        self.note = note ?? "nothing"
         self.onWish = onWish
     }
 
@@ -276,6 +278,7 @@ final class CounterScreen: Screen {
             note = "both"
         case "logIn": onWish(.logIn)
         case "logOut": onWish(.logOut)
+        case "expire": onWish(.expire)
         case "slow": onWish(.slow)
         default: break
         }

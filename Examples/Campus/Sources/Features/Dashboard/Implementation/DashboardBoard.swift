@@ -58,6 +58,10 @@ extension DashboardBoard: DashboardDelegate {
         send(.compose)
     }
 
+    func settings() {
+        send(.settings)
+    }
+
     func refresh() {
         receive(.refresh)
     }

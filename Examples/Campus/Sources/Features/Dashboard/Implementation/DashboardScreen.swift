@@ -10,6 +10,8 @@ protocol DashboardDelegate: AnyObject {
     func open(_ course: Course.ID)
     /// The user wants to write a message.
     func compose()
+    /// The user wants to see the settings.
+    func settings()
     /// The user wants to see everything as it is now.
     func refresh()
     /// The user wants to leave.
@@ -84,6 +86,7 @@ final class DashboardScreen: Screen, DashboardControllable {
         switch event.name {
         case "open": if let id = event["course"] { delegate?.open(Course.ID(rawValue: id)) }
         case "compose": delegate?.compose()
+        case "settings": delegate?.settings()
         case "refresh": delegate?.refresh()
         case "log-out":
             isLeaving = true

@@ -14,6 +14,8 @@ public enum Dashboard: BoardContract {
         case open(Course.ID)
         /// To write a message.
         case compose
+        /// To see who they are, and where they are logged in.
+        case settings
         /// To leave.
         case logOut
         /// It has begun to load everything anew; what others know of the user's week is due as well.

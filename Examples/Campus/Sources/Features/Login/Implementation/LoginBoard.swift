@@ -10,6 +10,7 @@ final class LoginBoard: Board {
     let slot: Slot<Login>
     private let navigation: Navigation
     private let currentUser: () async -> User.ID?
+    private let notice: () async -> String?
     private let performLogIn: (LoginRequest) async throws -> User.ID
     private var form: (screen: LoginScreen, place: Navigation.Entry)?
 
@@ -17,11 +18,13 @@ final class LoginBoard: Board {
         slot: Slot<Login>,
         navigation: Navigation,
         currentUser: @escaping () async -> User.ID?,
+        notice: @escaping () async -> String?,
         logIn: @escaping (LoginRequest) async throws -> User.ID
     ) {
         self.slot = slot
         self.navigation = navigation
         self.currentUser = currentUser
+        self.notice = notice
         performLogIn = logIn
     }
 
@@ -30,20 +33,20 @@ final class LoginBoard: Board {
             if let user = await self.currentUser() {
                 self.finish(with: user)
             } else {
-                self.showForm()
+                self.showForm(with: await self.notice())
             }
         }
     }
 
-    private func showForm() {
-        let form = form ?? pushForm()
+    private func showForm(with notice: String?) {
+        let form = form ?? pushForm(with: notice)
         self.form = form
         // Also when there is one already: it is this activation that ends now when the form is left.
         pair(with: form.place)
     }
 
-    private func pushForm() -> (LoginScreen, Navigation.Entry) {
-        let screen = LoginScreen(delegate: self)
+    private func pushForm(with notice: String?) -> (LoginScreen, Navigation.Entry) {
+        let screen = LoginScreen(notice: notice, delegate: self)
         return (screen, navigation.push(screen))
     }
 

@@ -13,6 +13,7 @@ protocol LoginDelegate: AnyObject {
 final class LoginScreen: Screen {
     struct Model: Sendable {
         let email: String
+        let notice: String?
         let problem: String?
     }
 
@@ -20,17 +21,19 @@ final class LoginScreen: Screen {
     let path = "/"
     private(set) var isBusy = false
     private var email = ""
+    private var notice: String?
     private var problem: String?
     @ObservationIgnored private weak var delegate: (any LoginDelegate)?
 
-    init(delegate: any LoginDelegate) {
+    init(notice: String?, delegate: any LoginDelegate) {
+        self.notice = notice
         self.delegate = delegate
     }
 
     var sections: [Section] {
         [
             Section(id: "login", template: "login") {
-                Model(email: self.email, problem: self.problem)
+                Model(email: self.email, notice: self.notice, problem: self.problem)
             }
         ]
     }
@@ -38,6 +41,7 @@ final class LoginScreen: Screen {
     func handle(_ event: ScreenEvent) {
         guard event.name == "log-in", !isBusy else { return }
         email = event["email"] ?? ""
+        notice = nil
         isBusy = true
         delegate?.logIn(with: LoginRequest(email: email, password: event["password"] ?? ""))
     }

@@ -1,0 +1,123 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import Screens
+import SettingsInterface
+import Testing
+
+/// Who the user is, and where they are logged in.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct SettingsFlowTests {
+    private let campus = HeadlessCampus()
+
+    /// The settings of a user who is logged in, loaded.
+    private func open() async {
+        campus.server.user = "ada"
+        campus.motherboard.open("/settings")
+        await campus.shows("Settings")
+    }
+
+    @Test func `B31, B41: signed out, the link to the settings waits at the login`() async {
+        #expect(campus.motherboard.open("/settings") == .waiting)
+        await campus.logIn()
+        await campus.shows("Settings")
+        #expect(campus.paths == ["/settings"])
+    }
+
+    @Test func `M5: the dashboard leads to the settings, and back`() async {
+        campus.server.user = "ada"
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.press("settings")
+        await campus.shows("Settings")
+        #expect(campus.paths == ["/", "/settings"])
+        #expect(campus.navigation.back(to: "/"))
+        #expect(campus.title == "Dashboard")
+    }
+
+    @Test func `M16: the user that is kept is shown, and replaced by a sync`() async {
+        campus.server.userName = "Ada King"
+        campus.server.isUserBroken = true
+        await open()
+        #expect(campus.section("user").contains(#"name: "Ada", email: "ada@campus.example""#))
+
+        campus.press("sync")
+        await campus.shows("Settings")
+        #expect(campus.section("user").contains("No answer."))
+        #expect(campus.section("user").contains(#"name: "Ada""#), "what is kept stays")
+
+        campus.server.isUserBroken = false
+        campus.press("retry", ["section": "user"])
+        await campus.shows("Settings")
+        #expect(campus.section("user").contains(#"name: "Ada King""#))
+        #expect(!campus.section("user").contains("No answer."))
+    }
+
+    @Test func `M13: sessions that do not come are asked for again alone`() async {
+        campus.server.areSessionsBroken = true
+        await open()
+        #expect(campus.section("sessions").contains("No list."))
+        #expect(campus.section("user").contains("Ada"))
+        campus.server.areSessionsBroken = false
+        campus.press("retry", ["section": "sessions"])
+        await campus.shows("Settings")
+        #expect(!campus.section("sessions").contains("No list."))
+        for text in ["Firefox on Linux", "Unknown client", "1970-01-01 00:00:00 UTC"] {
+            #expect(campus.section("sessions").contains(text))
+        }
+    }
+
+    @Test func `ending another session takes it, and it alone, off the list`() async {
+        await open()
+        campus.press("end", ["session": "there"])
+        await campus.until { !campus.section("sessions").contains("there") }
+        await campus.shows("Settings")
+        #expect(campus.server.sessions.map(\.id) == ["here", "elsewhere"])
+        #expect(campus.server.logOuts == 0)
+    }
+
+    @Test func `a session that cannot be ended is named with the reason, and the list is brought up to date`() async {
+        await open()
+        campus.server.sessions.removeAll { $0.id == "there" }
+        campus.press("end", ["session": "there"])
+        await campus.until { campus.section("sessions").contains("There is no such session.") }
+        await campus.shows("Settings")
+        #expect(!campus.section("sessions").contains(#""there""#))
+        campus.press("end", ["session": "elsewhere"])
+        await campus.until { campus.server.sessions.map(\.id) == ["here"] }
+        await campus.shows("Settings")
+        #expect(!campus.section("sessions").contains("There is no such session."))
+    }
+
+    @Test func `all other sessions can be ended at once`() async {
+        await open()
+        campus.press("end-others")
+        await campus.until { campus.section("sessions").contains("hasOthers: false") }
+        #expect(campus.server.sessions.map(\.id) == ["here"])
+    }
+
+    @Test func `to end the session one is in is to log out`() async {
+        await open()
+        campus.press("end", ["session": "here"])
+        await campus.until { campus.server.logOuts == 1 }
+        #expect(campus.server.sessions.count == 3, "the log-out sees to that, not the settings")
+    }
+
+    @Test func `what is no session, or no event, changes nothing`() async {
+        await open()
+        for fields in [[:], ["session": ""], ["session": "nothing"]] { campus.press("end", fields) }
+        campus.press("nonsense")
+        #expect(campus.navigation.top?.isBusy == false)
+        #expect(campus.server.sessions.count == 3)
+    }
+
+    @Test func `B28: the board ends with its screen`() async {
+        campus.server.user = "ada"
+        let settings = campus.motherboard.activate(.settings)
+        await campus.shows("Settings")
+        campus.navigation.close()
+        #expect(settings.state == .completed)
+        #expect("\(settings.completion, default: "none")" == "cancelled")
+    }
+}

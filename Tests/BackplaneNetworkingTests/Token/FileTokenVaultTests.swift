@@ -1,0 +1,146 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Foundation
+import Testing
+
+@testable import BackplaneNetworking
+
+/// The file, on a real disk. What sessions do with it is in `SharedVaultTests`.
+@Suite(.timeLimit(.minutes(1)))
+struct FileTokenVaultTests {
+    private let directory = TemporaryDirectory()
+    private var file: URL { directory.url.appending(path: "tokens.json") }
+
+    @Test func `what is saved is there for whoever opens the file next`() async throws {
+        let tokens = NetworkTokens.named("access-1", expiresIn: .seconds(900))
+        try await FileTokenVault(file: file).save(tokens)
+        #expect(try await FileTokenVault(file: file).load() == tokens)
+        try await FileTokenVault(file: file).save(.named("access-2"))
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-2")
+    }
+
+    @Test func `a file that is not there holds no tokens, and clearing it does nothing`() async throws {
+        let vault = FileTokenVault(file: file)
+        #expect(try await vault.load() == nil)
+        try await vault.clear()
+    }
+
+    @Test func `clearing leaves no file`() async throws {
+        let vault = FileTokenVault(file: file)
+        try await vault.save(.named("access-1"))
+        try await vault.clear()
+        #expect(try await vault.load() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).isEmpty)
+    }
+
+    @Test func `the file and its lock are their owner's only, whatever the umask and whatever was there`() async throws
+    {
+        try Data("{}".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        let vault = FileTokenVault(file: file)
+        try await vault.save(.named("access-1"))
+        try await vault.withLock {}
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.url.path) {
+            let path = directory.url.appending(path: name).path
+            let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(permissions == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `a reader sees the old tokens or the new, and never half of them`() async throws {
+        let vault = FileTokenVault(file: file)
+        try await vault.save(.named("access-0"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 {
+                        // Of very different lengths, so that a mixture would not decode.
+                        let name = "access-\(writer)-" + String(repeating: "x", count: number * 100)
+                        try await vault.save(.named(name))
+                    }
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 { _ = try #require(try await vault.load()) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+        #expect(names == ["tokens.json"])
+    }
+
+    @Test func `a file of something else is an error that says what to do, and is not quoted`() async throws {
+        try Data("my secret".utf8).write(to: file)
+        let error = try #require(await networkError { try await FileTokenVault(file: file).load() })
+        #expect(error.code == .vaultFailed)
+        #expect(
+            error.description == """
+                What is in the file of tokens \(file.path) is not a pair of tokens. Clear the vault and log in again.
+                """
+        )
+        try await FileTokenVault(file: file).clear()
+        #expect(try await FileTokenVault(file: file).load() == nil)
+    }
+
+    @Test func `a directory that is not there is an error that says what to do, and nothing is left behind`()
+        async throws
+    {
+        let vault = FileTokenVault(file: directory.url.appending(path: "missing/tokens.json"))
+        for operation in [{ try await vault.save(.named("a")) }, { try await vault.withLock {} }] {
+            let error = await networkError(operation)
+            #expect(error?.code == .vaultFailed)
+            #expect(error?.description.contains("Check that its directory exists") == true)
+            #expect((error?.cause as? POSIXError)?.code == .ENOENT)
+        }
+        #expect(try await vault.load() == nil)
+    }
+
+    @Test func `a link is not followed`() async throws {
+        let elsewhere = directory.url.appending(path: "elsewhere")
+        try Data("{}".utf8).write(to: elsewhere)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+        let vault = FileTokenVault(file: file)
+        #expect(await networkError { try await vault.load() }?.code == .vaultFailed)
+        try await vault.save(.named("access-1"))
+        #expect(try Data(contentsOf: elsewhere) == Data("{}".utf8))
+        #expect(try await vault.load()?.access.rawValue == "access-1")
+    }
+
+    @Test func `whoever waits for the lock gets it when it is free, and gives up when its time is up`() async throws {
+        let clock = ManualClock()
+        let held = AsyncGate()
+        let holder = Task { [file] in try await FileTokenVault(file: file).withLock { await held.wait() } }
+        await held.arrivals(atLeast: 1)
+
+        let hasty = FileTokenVault(file: file, lockTimeout: .seconds(1), clock: clock)
+        let error = Task { await networkError { try await hasty.withLock { Issue.record("It is not free.") } } }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        let message = try #require(await error.value?.description)
+        #expect(message.hasPrefix("Another process keeps the file of tokens \(file.path) locked"))
+
+        let patient = FileTokenVault(file: file, clock: clock)
+        let hasRun = Watched(false)
+        let waiting = Task { try await patient.withLock { hasRun.update { $0 = true } } }
+        await clock.sleepers(atLeast: 1)
+        held.open()
+        try await holder.value
+        #expect(!hasRun.value)
+        clock.advance(by: .milliseconds(20))
+        try await waiting.value
+        #expect(hasRun.value)
+    }
+
+    @Test func `whoever is cancelled while waiting for the lock ends`() async throws {
+        let clock = ManualClock()
+        let lock = try #require(try FileLock(tryingAtPath: file.path + ".lock"))
+        let vault = FileTokenVault(file: file, clock: clock)
+        let waiting = Task { try await vault.withLock { Issue.record("It is not free.") } }
+        await clock.sleepers(atLeast: 1)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        lock.release()
+    }
+}

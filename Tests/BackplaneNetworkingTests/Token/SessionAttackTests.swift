@@ -1,0 +1,178 @@
+import BackplaneTesting
+import Foundation
+import Testing
+
+@testable import BackplaneNetworking
+
+/// What goes wrong with refreshed tokens elsewhere, one by one. Two processes and a kill are in `SharedVaultTests`, the refresh
+/// through the authenticated controller, which does not compile, in `CompilerTests`.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionAttackTests {
+    private func account(
+        on server: TokenServer,
+        tokens: NetworkTokens = .named("access-a"),
+        vault: any TokenVault = MemoryTokenVault(),
+        clock: ManualClock = ManualClock(),
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+    ) throws -> AuthenticatedNetworkController {
+        let service = try server.http.service { $0.clock = clock }
+        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
+            .refresh($0)
+        }
+    }
+
+    @Test func `N6, N9: late refresh after log-out`() async throws {
+        let gate = AsyncGate()
+        let vault = SignallingVault(.named("access-a"))
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+        await vault.refreshes.wait { $0 == 1 }
+        #expect(server.refreshes == 1)
+        #expect(vault.saved.value.isEmpty)
+        #expect(await vault.load() == nil)
+        #expect(!account.isSignedIn)
+        #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
+        #expect(server.tokensSeen == ["access-a"])
+    }
+
+    @Test func `N6: late refresh error after log-out and new login`() async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let gate = AsyncGate()
+        let vault = SignallingVault(.named("access-a"))
+        let server = try TokenServer(accepting: ["access-b"]) { state in
+            state.refreshGate = gate
+            state.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        let account = try account(on: server, vault: vault) { event in events.update { $0.append(event.kind) } }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
+        gate.open()
+        await vault.refreshes.wait { $0 == 1 }
+        #expect(await request.value?.code == .signedOut)
+        #expect(account.isSignedIn)
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(events.value.isEmpty)
+        #expect(await vault.load()?.access.rawValue == "access-b")
+    }
+
+    @Test func `N6, N12: user B logs in during the refresh of user A`() async throws {
+        let gate = AsyncGate()
+        let vault = SignallingVault(.named("access-a"))
+        let server = try TokenServer(accepting: ["access-b"]) { $0.refreshGate = gate }
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+        await vault.refreshes.wait { $0 == 1 }
+        server.state.update { $0.accepted = ["access-b"] }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.tokensSeen == ["access-a", "access-b"])
+        #expect(await vault.load()?.access.rawValue == "access-b")
+    }
+
+    @Test func `N6: credential replaced during a refresh`() async throws {
+        let gate = AsyncGate()
+        let vault = SignallingVault(.named("access-a"))
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, vault: vault)
+        async let waiting = account.request(.me)
+        await gate.arrivals(atLeast: 1)
+        server.state.update { $0.accepted = ["access-9"] }
+        try await account.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
+        // Who waited need not wait for the refresh any longer.
+        #expect(try await waiting == User(name: "Ada"))
+        gate.open()
+        await vault.refreshes.wait { $0 == 1 }
+        server.state.update { $0.accepted = ["access-9"] }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.tokensSeen == ["access-a", "access-9", "access-9"])
+        #expect(vault.saved.value.map(\.access.rawValue) == ["access-9"])
+    }
+
+    @Test func `N8: refresh that never answers`() async throws {
+        let clock = ManualClock()
+        let never = AsyncGate()
+        let server = try TokenServer { $0.refreshGate = never }
+        let account = try account(on: server, clock: clock)
+        let first = Task { await networkError { try await account.request(.me) } }
+        await never.arrivals(atLeast: 1)
+        let second = Task { await networkError { try await account.request(.me) } }
+        await clock.sleepers(atLeast: 3)
+        clock.advance(by: .seconds(30))
+        #expect(await first.value?.code == .timedOut)
+        // Its own time and that of the refresh are up at once: either may be what it hears of.
+        let code = await second.value?.code
+        #expect(code == .timedOut || code == .refreshUnavailable)
+        #expect(account.isSignedIn)
+        never.open()
+    }
+
+    @Test func `N2: 1000 new requests during a refresh that a 401 caused`() async throws {
+        let gate = AsyncGate()
+        let clock = ManualClock()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let account = try account(on: server, clock: clock)
+        async let first = account.request(.me)
+        await gate.arrivals(atLeast: 1)
+        try await withThrowingTaskGroup(of: User.self) { group in
+            for _ in 0..<1000 { group.addTask { try await account.request(.me) } }
+            await clock.sleepers(atLeast: 1002)
+            gate.open()
+            try await group.waitForAll()
+        }
+        _ = try await first
+        #expect(server.refreshes == 1)
+        #expect(server.tokensSeen.filter { $0 == "access-a" }.count == 1)
+        #expect(server.tokensSeen.filter { $0 == "access-1" }.count == 1001)
+    }
+
+    @Test(arguments: [-7200.0, 7200])
+    func `N10: server clock 2 h off`(by offset: TimeInterval) async throws {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let date = formatter.string(from: Date(timeIntervalSinceNow: offset))
+        let clock = ManualClock()
+        let server = try TokenServer {
+            $0.expiresIn = 900
+            $0.date = date
+        }
+        let account = try account(on: server, clock: clock)
+        for _ in 0..<3 { _ = try await account.request(.me) }
+        #expect(server.refreshes == 1)
+        clock.advance(by: .seconds(869))
+        _ = try await account.request(.me)
+        #expect(server.refreshes == 1)
+        clock.advance(by: .seconds(1))
+        _ = try await account.request(.me)
+        #expect(server.refreshes == 2)
+    }
+
+    @Test func `N2: a herd of 10000 callers on an expired token`() async throws {
+        let transport = HerdTransport()
+        let clock = ManualClock()
+        var options = NetworkOptions()
+        options.clock = clock
+        let url = try #require(URL(string: "https://api.example.com"))
+        let service = try NonAuthenticatedNetworkController(baseURL: url, transport: transport, options: options)
+        let tokens = NetworkTokens.named("dead", expiresIn: .zero)
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        try await withThrowingTaskGroup(of: User.self) { group in
+            for _ in 0..<10_000 { group.addTask { try await account.request(.me) } }
+            await clock.sleepers(atLeast: 10_001)
+            transport.gate.open()
+            try await group.waitForAll()
+        }
+        #expect(transport.seen.value == ["refresh": 1, "access-1": 10_000])
+    }
+}

@@ -1,0 +1,252 @@
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import BackplaneNetworking
+
+/// Sessions that share a file of tokens: with what a killed process left, and with processes that are there at the same time.
+///
+/// One after another: a test that runs a process blocks a thread of the few there are for Swift's tasks, and with none left
+/// the server in this process could not answer the other one.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SharedVaultTests {
+    private let directory = TemporaryDirectory()
+    private var file: URL { directory.url.appending(path: "tokens.json") }
+
+    /// What an app does at launch.
+    private func launch(
+        on server: RotatingServer,
+        clock: any Clock<Duration> = ContinuousClock(),
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
+    ) async throws -> AuthenticatedNetworkController {
+        let vault = FileTokenVault(file: file)
+        let tokens = try #require(try await vault.load())
+        let service = try server.http.service {
+            $0.clock = clock
+            // No test of time: on a busy machine, it is not to run out.
+            $0.timeout = .seconds(600)
+        }
+        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
+            .refresh($0)
+        }
+    }
+
+    private func logIn(as access: String = "access-1", refresh: String = "refresh-1") async throws {
+        try await FileTokenVault(file: file).save(.named(access, refresh: refresh))
+    }
+
+    // MARK: N11
+
+    @Test func `N11: kill between "server rotated" and "we stored it": the user stays logged in`() async throws {
+        let server = try RotatingServer(uses: 0, hasGrace: true)
+        try await logIn()
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [url = server.http.url as String, path = file.path as String] in
+            let vault = FileTokenVault(file: URL(filePath: path))
+            let tokens = try #require(try await vault.load())
+            let service = try NonAuthenticatedNetworkController(
+                baseURL: try #require(URL(string: url)),
+                transport: FatalTransport(path: "/token/refresh")
+            )
+            let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+            _ = try await account.request(.me)
+        }
+        #expect(server.state.value.current == 2)
+        let left = try #require(try await FileTokenVault(file: file).load())
+        #expect(left.refresh?.rawValue == "refresh-1")
+
+        server.state.update {
+            $0.usesEach = .max
+            $0.uses = .max
+        }
+        let account = try await launch(on: server)
+        // At once: nobody has asked for anything yet, and the grace is short.
+        await server.state.wait { $0.refreshes == 2 }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(account.isSignedIn)
+        #expect(server.state.value.refreshes == 2)
+        #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
+    }
+
+    @Test func `N11: tokens that no refresh was cut short of are not refreshed at launch`() async throws {
+        let server = try RotatingServer(uses: 1)
+        try await logIn()
+        let account = try await launch(on: server)
+        _ = try await account.request(.me)
+        _ = try await account.request(.me)
+        let again = try await launch(on: server)
+        server.state.update { $0.uses = 1 }
+        _ = try await again.request(.me)
+        #expect(server.state.value.refreshes == 1)
+    }
+
+    // MARK: Processes at the same time
+
+    @Test func `N7: two processes sharing one vault refresh once between them`() async throws {
+        let gate = AsyncGate()
+        let server = try RotatingServer(uses: 0)
+        server.state.update {
+            $0.gate = gate
+            $0.usesEach = .max
+        }
+        try await logIn()
+        let clock = ManualClock()
+        let one = try await launch(on: server)
+        let other = try await launch(on: server, clock: clock)
+        async let first = one.request(.me)
+        await gate.arrivals(atLeast: 1)
+        async let second = other.request(.me)
+        // Its request, answered 401, is waiting for tokens: it cannot have them before the lock is free.
+        await server.http.journal.wait { $0.requests.filter { $0.target == "/me" }.count == 2 }
+        gate.open()
+        #expect(try await [first, second] == [User(name: "Ada"), User(name: "Ada")])
+        #expect(server.state.value.refreshes == 1)
+        #expect(!server.state.value.wasReused)
+    }
+
+    @Test func `N7: two processes sharing one vault through many refreshes never present a token twice`() async throws {
+        let server = try RotatingServer(uses: 3)
+        try await logIn()
+        // Each uses tokens up for the other, so that both refresh, over and over.
+        async let child = #expect(processExitsWith: .success) {
+            [url = server.http.url as String, path = file.path as String] in
+            let vault = FileTokenVault(file: URL(filePath: path))
+            let tokens = try #require(try await vault.load())
+            let service = try NonAuthenticatedNetworkController(baseURL: try #require(URL(string: url)))
+            let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+            for _ in 0..<60 { try await account.persistently { try await $0.request(.me) } }
+        }
+        let account = try await launch(on: server)
+        for _ in 0..<60 { try await account.persistently { try await $0.request(.me) } }
+        _ = await child
+        #expect(!server.state.value.wasReused)
+        #expect(server.state.value.refreshes >= 30)
+    }
+
+    @Test func `N9: signing out in one process ends the session in the other, and nothing brings it back`() async throws
+    {
+        let gate = AsyncGate()
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try RotatingServer(uses: 0)
+        server.state.update { $0.gate = gate }
+        try await logIn()
+        let one = try await launch(on: server)
+        let other = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        let request = Task { await networkError { try await other.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        // While the other refreshes: what comes of it must not be saved.
+        try await one.signOut()
+        gate.open()
+        #expect(await request.value?.code == .sessionExpired)
+        #expect(events.value == [.expired])
+        #expect(!other.isSignedIn)
+        #expect(try await FileTokenVault(file: file).load() == nil)
+    }
+
+    @Test func `N12: a session whose vault has another user's tokens ends, and leaves them alone`() async throws {
+        let server = try RotatingServer(uses: 0)
+        try await logIn()
+        let one = try await launch(on: server)
+        let other = try await launch(on: server)
+        _ = await networkError { try await one.request(.me) }
+        try await one.signOut()
+        try await one.signIn(with: .named("access-b", refresh: "refresh-b"))
+        #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
+        #expect(!server.http.requests.contains { $0.bearer == "access-b" })
+        // And the other way round: a late log-out is nobody else's.
+        try await other.signOut()
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
+    }
+
+    @Test func `N7: a refused refresh finds the tokens that another process got meanwhile`() async throws {
+        let server = try RotatingServer(uses: 0)
+        server.state.update {
+            $0.usesEach = .max
+            $0.isForgiving = true
+        }
+        // A vault without a lock, which shows what is in it only when the refresh has been refused.
+        let vault = LateVault(.named("access-1"))
+        let accounts = try (0..<2).map { _ in
+            AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-1"), vault: vault) {
+                .refresh($0)
+            }
+        }
+        _ = try await accounts[0].request(.me)
+        vault.stale.update { $0 = 2 }
+        #expect(try await accounts[1].request(.me) == User(name: "Ada"))
+        #expect(accounts[1].isSignedIn)
+        #expect(server.state.value.refreshes == 2)
+    }
+
+    @Test func `without its lock a vault still serves`() async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try RotatingServer(uses: 0)
+        server.state.update { $0.usesEach = .max }
+        try await logIn()
+        try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: true)
+        let account = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(events.value == [.vaultFailed])
+        #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
+    }
+}
+
+/// A vault that, when told to, first shows what it held in the beginning.
+private final class LateVault: TokenVault {
+    /// How many more times it shows what it no longer holds.
+    let stale = Watched(0)
+    private let first: NetworkTokens
+    private let kept: Watched<NetworkTokens>
+
+    init(_ tokens: NetworkTokens) {
+        first = tokens
+        kept = Watched(tokens)
+    }
+
+    func load() async -> NetworkTokens? {
+        let isStale = stale.update { count in
+            defer { count = max(0, count - 1) }
+            return count > 0
+        }
+        return isStale ? first : kept.value
+    }
+
+    func save(_ tokens: NetworkTokens) async {
+        // What begins with what it no longer holds would overwrite it.
+        if tokens.history?.isBeingRefreshed != true { kept.update { $0 = tokens } }
+    }
+
+    func clear() async { Issue.record("The session goes on.") }
+}
+
+extension AuthenticatedNetworkController {
+    /// Asks until it gets an answer: where others use up the same tokens, the second may be refused like the first.
+    fileprivate func persistently(_ request: @Sendable (Self) async throws -> User) async throws {
+        while true {
+            do {
+                _ = try await request(self)
+                return
+            } catch let error as NetworkError where error.code == .unauthorized {
+                continue
+            }
+        }
+    }
+}
+
+/// Carries requests, and kills the process when the answer to one of them has arrived.
+private struct FatalTransport: NetworkTransport {
+    let path: String
+    private let transport = URLSessionTransport()
+
+    init(path: String) {
+        self.path = path
+    }
+
+    func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+        let answer = try await transport.send(request, body: body, responseLimit: responseLimit)
+        if request.path == path { kill(getpid(), SIGKILL) }
+        return answer
+    }
+}
