@@ -10,7 +10,10 @@ struct Deadline: Sendable {
         stopwatch = Stopwatch(clock)
     }
 
-    var hasPassed: Bool { stopwatch.elapsed >= timeout }
+    var hasPassed: Bool { remaining == .zero }
+
+    /// The time that is left, zero once there is none.
+    var remaining: Duration { max(.zero, timeout - stopwatch.elapsed) }
 
     /// Runs `operation`, off the caller's actor, until the deadline.
     ///

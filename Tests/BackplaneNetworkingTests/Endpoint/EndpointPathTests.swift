@@ -34,4 +34,11 @@ struct EndpointPathTests {
         let query: EndpointQuery = ["q": "a&b=c+d e", "page": nil, "tag": "x", "tag": "ü"]
         #expect(query.encoded == "q=a%26b%3Dc%2Bd%20e&tag=x&tag=%C3%BC")
     }
+
+    @Test func `a query takes numbers and Booleans, optional ones too`() {
+        let page: Int? = 2
+        let size: Int? = nil
+        let query: EndpointQuery = ["page": page, "size": size, "all": true, "ratio": 0.5]
+        #expect(query.encoded == "page=2&all=true&ratio=0.5")
+    }
 }
