@@ -14,8 +14,9 @@
     /// ```
     ///
     /// It remembers nothing between requests and adds nothing to them but what HTTP asks for, and it does **not follow
-    /// redirects**. A request whose method allows it (RFC 9110, section 9.2.2) is sent once more when the connection was closed
-    /// before the answer, as one that was kept for long may be. A body is read as it comes, no faster than it is taken up, and given up where it exceeds the limit.
+    /// redirects**. A request whose method allows it (RFC 9110 section 9.2.2) is sent once more when the connection was closed
+    /// before the answer, as one that was kept for long may be. A body is read as it comes, no faster than it is taken up, and
+    /// given up where it exceeds the limit.
     ///
     /// The `HTTPClient`, and with it the connections, is the transport's own: it is shut down when the last reference to the
     /// transport is gone, which the calls under way have too. There is nothing to shut down by hand. `HTTPClient.shared` would
@@ -44,6 +45,8 @@
             var configuration = HTTPClient.Configuration()
             // It would go on trying for as long as connecting may take. Whether to try again is for others to say.
             configuration.connectionPool.retryConnectionEstablishment = false
+            // Controllers keep time, and this one would include waiting for a connection while all of them are in use.
+            configuration.timeout.connect = .hours(24)
             configure(&configuration)
             configuration.redirectConfiguration = .disallow
             client = HTTPClient(eventLoopGroup: eventLoopGroup, configuration: configuration)

@@ -109,13 +109,15 @@ extension NetworkError {
             default:
                 (.serverFailed, "Try again later.")
             }
-        return NetworkError(
+        var error = NetworkError(
             code,
             message: "The server answered with status \(response.status.code). \(advice)",
             status: response.status,
             body: Body(body),
             cause: cause
         )
+        error.retryAfter = response.retryAfter
+        return error
     }
 
     static func undecodableResponse(_ cause: any Error, from response: HTTPResponse) -> NetworkError {

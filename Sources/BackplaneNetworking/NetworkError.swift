@@ -28,6 +28,9 @@ public struct NetworkError: Error, Sendable {
     /// The status the server answered with, if it did.
     public let status: HTTPResponse.Status?
 
+    /// How long the server asks not to be asked again (`Retry-After`, RFC 9110 section 10.2.3), if it does.
+    public internal(set) var retryAfter: Duration?
+
     /// The beginning of what the server sent along with its refusal.
     public let body: Body?
 

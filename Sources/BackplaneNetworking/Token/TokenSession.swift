@@ -201,7 +201,7 @@ final class TokenSession: Sendable {
             return await expire(refresh, because: cause)
         }
         let error = NetworkError.refreshUnavailable(cause)
-        let pause = RefreshFailure.pause(after: refresh.failures + 1)
+        let pause = RefreshFailure.pause(after: cause, failures: refresh.failures + 1)
         let now = uptime.elapsed
         let outcome = state.withLock { $0.giveUp(refresh, with: error, pause: pause, now: now) }
         guard let outcome else { return }

@@ -347,9 +347,31 @@ struct TokenRefreshTests {
     @Test(arguments: 1...12)
     func `N7: the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
         let longest = Duration.seconds(min(60, 1 << (failures - 1)))
-        let pauses = (0..<100).map { _ in RefreshFailure.pause(after: failures) }
+        let pauses = (0..<100).map { _ in RefreshFailure.pause(after: URLError(.timedOut), failures: failures) }
         #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
         #expect(Set(pauses).count > 1)
+    }
+
+    @Test func `N7: a refresh is not repeated before the time that the server asks for`() async throws {
+        let clock = ManualClock()
+        let server = try TokenServer {
+            $0.refreshFailure = ScriptedServer.Reply(status: 429, headers: ["Retry-After": "120"])
+        }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
+        let error = await networkError { try await account.request(.me) }
+        #expect((error?.cause as? NetworkError)?.retryAfter == .seconds(120))
+        server.state.update { $0.refreshFailure = nil }
+        clock.advance(by: .seconds(120))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        clock.advance(by: .seconds(1))
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 2)
+    }
+
+    @Test func `N7: a server that asks for more than an hour gets an hour`() {
+        var error = NetworkError(.serverFailed, message: "")
+        error.retryAfter = .seconds(1_000_000)
+        #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
     }
 
     @Test(arguments: ["invalid_client", "invalid_request", "unauthorized_client"])

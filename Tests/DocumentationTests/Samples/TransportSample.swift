@@ -16,6 +16,7 @@
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.connectionPool.retryConnectionEstablishment = false
             configuration.maximumUsesPerConnection = 1
+            configuration.timeout.connect = .hours(24)
             client = HTTPClient(configuration: configuration)
         }
 
