@@ -135,6 +135,21 @@ struct RetryMiddlewareTests {
         try await request.value
     }
 
+    @Test func `where the server tells no time, its date is measured by this machine's`() async throws {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let value = format.string(from: Date() + 20)
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        let service = try service()
+        let request = Task { try await service.request(.visit()) }
+        await clock.sleepers(atLeast: 2)
+        #expect(api.requests.count == 1)
+        clock.advance(by: .seconds(20))
+        try await request.value
+    }
+
     @Test(arguments: [("3", Duration.seconds(5)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(2))])
     func `the server's time and the jitter add up, so that not all come back together`(
         value: String,
