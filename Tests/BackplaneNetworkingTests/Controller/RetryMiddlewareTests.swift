@@ -90,15 +90,16 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 3)
     }
 
-    @Test func `the bound of the waits doubles up to a limit`() async throws {
-        let bounds = Watched<[Duration]>([])
+    @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])])
+    func `the bound of the waits doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
+        let drawn = Watched<[Duration]>([])
         api.answer(.get, "x", with: .status(.badGateway))
-        let retry = RetryMiddleware(attempts: 6, backoff: .seconds(1), longestBackoff: .seconds(5)) { bound in
-            bounds.update { $0.append(bound) }
+        let retry = RetryMiddleware(attempts: 6, backoff: .seconds(backoff), longestBackoff: .seconds(5)) { bound in
+            drawn.update { $0.append(bound) }
             return .zero
         }
         _ = await networkError { try await service(retry).request(.visit()) }
-        #expect(bounds.value.prefix(5) == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+        #expect(drawn.value.prefix(5) == bounds.map { .seconds($0) }[...])
     }
 
     @Test func `the wait is on the controller's clock`() async throws {
