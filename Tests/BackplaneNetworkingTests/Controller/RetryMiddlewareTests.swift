@@ -90,15 +90,16 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 3)
     }
 
-    @Test func `the bound of the waits doubles up to a limit`() async throws {
-        let bounds = Watched<[Duration]>([])
+    @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])])
+    func `the bound of the waits doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
+        let drawn = Watched<[Duration]>([])
         api.answer(.get, "x", with: .status(.badGateway))
-        let retry = RetryMiddleware(attempts: 6, backoff: .seconds(1), longestBackoff: .seconds(5)) { bound in
-            bounds.update { $0.append(bound) }
+        let retry = RetryMiddleware(attempts: 6, backoff: .seconds(backoff), longestBackoff: .seconds(5)) { bound in
+            drawn.update { $0.append(bound) }
             return .zero
         }
         _ = await networkError { try await service(retry).request(.visit()) }
-        #expect(bounds.value.prefix(5) == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+        #expect(drawn.value.prefix(5) == bounds.map { .seconds($0) }[...])
     }
 
     @Test func `the wait is on the controller's clock`() async throws {
@@ -132,6 +133,21 @@ struct RetryMiddlewareTests {
         let service = try service()
         let request = Task { try await service.request(.visit()) }
         try await expectWait(of: .seconds(3))
+        try await request.value
+    }
+
+    @Test func `where the server tells no time, its date is measured by this machine's`() async throws {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let value = format.string(from: Date() + 20)
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        let service = try service()
+        let request = Task { try await service.request(.visit()) }
+        await clock.sleepers(atLeast: 2)
+        #expect(api.requests.count == 1)
+        clock.advance(by: .seconds(20))
         try await request.value
     }
 

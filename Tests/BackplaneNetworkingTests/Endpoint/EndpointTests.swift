@@ -86,13 +86,15 @@ struct EndpointTests {
     }
 
     @Test func `a form is sent as OAuth 2.0 wants it`() async throws {
-        let server = try ScriptedServer { _ in .status(204) }
+        // No real client: those take a body without a media type for a form.
+        let api = NetworkStub()
+        api.answer(.post, "token", with: .status(.noContent))
         let body = EndpointBody.form(["grant_type": "password", "password": "a&b=c+d é", "scope": nil, "max": 7])
-        try await server.service().request(NonAuthenticatedEndpoint<Void>(.post("token", body: body)))
-        let request = try #require(server.requests.first)
-        #expect(request.headers["content-type"] == "application/x-www-form-urlencoded")
+        try await api.service().request(NonAuthenticatedEndpoint<Void>(.post("token", body: body)))
+        let request = try #require(api.requests.first)
+        #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
         #expect(
-            String(decoding: request.body, as: UTF8.self)
+            String(decoding: request.body ?? Data(), as: UTF8.self)
                 == "grant_type=password&password=a%26b%3Dc%2Bd%20%C3%A9&max=7"
         )
     }
