@@ -4,6 +4,7 @@ import BackplaneNetworking
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -74,7 +75,7 @@ extension Comparison {
                 request.headers.add(name: "Accept", value: "application/json")
                 let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
                 let body = try await answer.body.collect(upTo: 1 << 20)
-                _ = try JSONDecoder().decode(User.self, from: Data(buffer: body))
+                _ = try JSONDecoder().decode(User.self, from: Data(body.readableBytesView))
             }
         }
     }

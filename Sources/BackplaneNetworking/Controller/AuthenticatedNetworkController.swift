@@ -60,10 +60,8 @@ public struct AuthenticatedNetworkController: Sendable {
             tokens: tokens,
             vault: vault,
             clock: service.performer.options.clock,
-            onEvent: { [cache = service.performer.cache] event in
-                if event.kind == .expired { cache.removeAll(of: sessionID) }
-                onEvent(event)
-            },
+            onEvent: onEvent,
+            onEpochEnd: { [cache = service.performer.cache] in cache.removeAll(of: sessionID) },
             fetch: { token in try await service.request(refresh(token)) }
         )
     }
@@ -93,11 +91,6 @@ public struct AuthenticatedNetworkController: Sendable {
         try await service.performer.perform(endpoint, for: scope)
     }
 
-    /// Forgets the answers that are kept for the user.
-    private func clearCache() {
-        service.performer.cache.removeAll(of: sessionID)
-    }
-
     /// Replaces the user: requests from now on are for whom `tokens` were issued to.
     ///
     /// It takes effect before it first suspends. What was under way for the previous user, if there was one, fails with
@@ -106,7 +99,6 @@ public struct AuthenticatedNetworkController: Sendable {
     /// - Parameter tokens: what logging in yielded.
     /// - Throws: what the vault throws when it cannot save the tokens; the user is signed in all the same.
     public func signIn(with tokens: NetworkTokens) async throws {
-        clearCache()
         try await session.signIn(with: tokens)
     }
 
@@ -133,7 +125,6 @@ public struct AuthenticatedNetworkController: Sendable {
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {
-        clearCache()
         try await session.signOut { [service] tokens in
             if let revocation { try await service.request(revocation(tokens)) }
         }

@@ -14,12 +14,14 @@ struct NetworkRequestPerformer: Sendable {
     let transport: any NetworkTransport
     let options: NetworkOptions
     let cache: ResponseCache
+    private let timer: DeadlineTimer
 
     init(base: BaseURL, transport: any NetworkTransport, options: NetworkOptions) {
         self.base = base
         self.transport = transport
         self.options = options
         cache = ResponseCache(limit: options.cacheLimit, clock: options.clock)
+        timer = DeadlineTimer(clock: options.clock)
     }
 
     /// Performs `endpoint` within its time, or throws a `NetworkError` about it or `CancellationError`.
@@ -31,7 +33,7 @@ struct NetworkRequestPerformer: Sendable {
         let deadline = Deadline(in: endpoint.request.timeout ?? options.timeout, on: options.clock)
         let context = NetworkRequestContext(endpoint: name, clock: options.clock, deadline: deadline)
         do {
-            let response = try await deadline.limit {
+            let response = try await deadline.limit(by: timer) {
                 let answer = try await answer(to: endpoint, for: scope, context)
                 // An answer to somebody who has gone is dropped unread, wherever it came from.
                 try scope.check()
