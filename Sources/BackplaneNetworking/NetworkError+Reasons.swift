@@ -103,9 +103,9 @@ extension NetworkError {
             case 300..<400:
                 (.redirected, "Redirects are not followed; declare the endpoint with the path the server has it at.")
             case 401:
-                (.unauthorized, "The credentials are missing or not accepted; log in again.")
+                (.unauthorized, "The credentials are missing or not accepted.")
             case 400..<500:
-                (.rejected, "Repeating the request will not help; `body` has what the server says about it.")
+                (.rejected, "Repeating the request will not help; `cause` or `body` has what the server says about it.")
             default:
                 (.serverFailed, "Try again later.")
             }
@@ -147,9 +147,11 @@ extension NetworkError {
     }
 
     static func refreshUnavailable(_ cause: any Error) -> NetworkError {
-        NetworkError(
+        // Of other errors nobody knows whether their text may be shown.
+        let reason = (cause as? NetworkError).map { " (\($0))" } ?? ""
+        return NetworkError(
             .refreshUnavailable,
-            message: "The tokens could not be refreshed for now. The user is still signed in; try again.",
+            message: "The tokens could not be refreshed for now\(reason). The user is still signed in; try again.",
             cause: cause
         )
     }

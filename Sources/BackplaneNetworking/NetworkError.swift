@@ -1,3 +1,4 @@
+public import Foundation
 public import HTTPTypes
 
 /// Why a request has no response.
@@ -62,6 +63,11 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The same as `description`: nothing more would be safe to log.
     public var debugDescription: String { "NetworkError(\(code)): \(description)" }
+}
+
+extension NetworkError: LocalizedError {
+    /// The same as `description`, so that `localizedDescription` says as much.
+    public var errorDescription: String? { description }
 }
 
 extension NetworkError: CustomReflectable {

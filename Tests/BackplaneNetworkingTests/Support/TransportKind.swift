@@ -11,6 +11,15 @@ enum TransportKind: String, CaseIterable, Sendable {
         case asyncHTTPClient
     #endif
 
+    /// Whether it reads no faster than what it reads is taken up; on Linux, `URLSession` at times does.
+    var isBounded: Bool {
+        #if canImport(FoundationNetworking)
+            self != .urlSession
+        #else
+            true
+        #endif
+    }
+
     func make() -> any NetworkTransport {
         switch self {
         case .urlSession: URLSessionTransport()

@@ -5,8 +5,13 @@ import Testing
 struct NetworkTokensTests {
     private static let response = #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":900}"#
 
-    @Test(arguments: [response, #"{"accessToken":"a","refreshToken":"r","expiresIn":900}"#])
-    func `a token response decodes, in either case`(json: String) throws {
+    @Test(
+        arguments: [
+            response, #"{"accessToken":"a","refreshToken":"r","expiresIn":900}"#,
+            #"{"access_token":"a","refresh_token":"r","expires_in":"900"}"#,
+        ]
+    )
+    func `a token response decodes, in either case, the time as a number or a string`(json: String) throws {
         let before = Date()
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
         #expect(tokens.access.rawValue == "a")

@@ -176,7 +176,7 @@ struct TokenRefreshTests {
         #expect(error.code == .unauthorized)
         #expect(
             error.description == """
-                GET /me: The server answered with status 401. The credentials are missing or not accepted; log in again.
+                GET /me: The server answered with status 401. The credentials are missing or not accepted.
                 """
         )
         #expect(server.requests.map(\.target) == ["/me", "/token/refresh", "/me"])

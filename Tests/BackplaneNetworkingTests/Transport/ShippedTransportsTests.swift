@@ -14,11 +14,20 @@ struct ShippedTransportsTests {
         static let fatalClauses: Set = [
             "trailer fields are passed over", "an answer that breaks off before its body is an error",
         ]
+        /// What FoundationNetworking keeps at times: it reads on while its delegate lags behind.
+        static let uncertainClauses: Set = [
+            "a body without end is given up at the limit, and the connection is closed"
+        ]
     #else
         static let fatalClauses: Set<String> = []
+        static let uncertainClauses: Set<String> = []
     #endif
 
-    @Test(arguments: NetworkTransportContract.allClauses.filter { !fatalClauses.contains($0.description) })
+    static let keptByURLSession = NetworkTransportContract.allClauses.filter {
+        !fatalClauses.union(uncertainClauses).contains($0.description)
+    }
+
+    @Test(arguments: keptByURLSession)
     func `URLSessionTransport keeps the contract`(_ clause: NetworkTransportContract.Clause) async {
         await clause.check { URLSessionTransport() }
     }
