@@ -134,8 +134,8 @@ let package = Package(
             name: "CampusApp",
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
-                httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"), backplane("BackplaneNetworking"),
-                backplane("BackplaneStorage"),
+                httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
+                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),

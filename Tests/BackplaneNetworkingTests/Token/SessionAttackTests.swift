@@ -4,8 +4,10 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// What goes wrong with refreshed tokens elsewhere, one by one. Two processes and a kill are in `SharedVaultTests`, the refresh
-/// through the authenticated controller, which does not compile, in `CompilerTests`.
+/// What goes wrong with refreshed tokens elsewhere, one by one.
+///
+/// Two processes and a kill are in `SharedVaultTests`, the refresh through the authenticated controller, which does not
+/// compile, in `CompilerTests`.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionAttackTests {
     private func account(
