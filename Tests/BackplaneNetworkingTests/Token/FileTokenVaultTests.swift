@@ -5,8 +5,8 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// The file, on a real disk. What sessions do with it is in `SharedVaultTests`.
 /// The file, on a real disk; what sessions do with it is in `SharedVaultTests`.
+@Suite(.timeLimit(.minutes(1)))
 struct FileTokenVaultTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "tokens.json") }
