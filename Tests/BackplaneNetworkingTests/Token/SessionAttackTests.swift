@@ -42,6 +42,22 @@ struct SessionAttackTests {
         #expect(server.tokensSeen == ["access-a"])
     }
 
+    @Test func `N9: a refresh that has not left when the user signs out does not leave`() async throws {
+        let noting = AsyncGate()
+        let vault = SignallingVault(.named("access-a"), noteGate: noting)
+        let server = try TokenServer()
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await noting.arrivals(atLeast: 1)
+        let signOut = Task { try await account.signOut() }
+        #expect(await request.value?.code == .signedOut)
+        noting.open()
+        try await signOut.value
+        await vault.refreshes.wait { $0 == 1 }
+        #expect(server.refreshes == 0)
+        #expect(await vault.load() == nil)
+    }
+
     @Test func `N6: late refresh error after log-out and new login`() async throws {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let gate = AsyncGate()

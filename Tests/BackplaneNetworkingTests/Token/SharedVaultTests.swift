@@ -105,6 +105,32 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
+    @Test func `N7: newer tokens in the vault that have expired, too, are what is refreshed, and what is revoked`()
+        async throws
+    {
+        let gate = AsyncGate()
+        let server = try RotatingServer(uses: 0)
+        server.state.update {
+            $0.gate = gate
+            $0.current = 2
+            $0.usesEach = .max
+        }
+        try await logIn()
+        let account = try await launch(on: server)
+        let newer = NetworkTokens.named("access-2", refresh: "refresh-2", expiresIn: .zero)
+        try await FileTokenVault(file: file).save(newer.succeeding(.named("access-1")))
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        let refresh = try #require(server.http.requests.last)
+        #expect(String(decoding: refresh.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        let revocation = try #require(server.http.requests.last)
+        #expect(String(decoding: revocation.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(!server.state.value.wasReused)
+    }
+
     @Test func `N7: two processes sharing one vault through many refreshes never present a token twice`() async throws {
         let server = try RotatingServer(uses: 3)
         try await logIn()
