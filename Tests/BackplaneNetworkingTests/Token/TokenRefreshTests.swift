@@ -374,6 +374,14 @@ struct TokenRefreshTests {
         #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
     }
 
+    @Test(arguments: [403, 404, 429, 500])
+    func `N7: any other answer than 400 and 401 to a refresh may pass`(status: Int) async throws {
+        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        #expect(account.isSignedIn)
+    }
+
     @Test(arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
     func `N7: a refresh refused for a fault of the app costs nobody the session`(problem: String) async throws {
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(problem)"}"#, status: 400) }
