@@ -13,8 +13,16 @@ let strict: [SwiftSetting] = [
 ]
 
 let everyProduct: [Target.Dependency] = [
-    "Backplane", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting",
+    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
+    "BackplaneTesting",
     .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+
+/// What is behind the trait: resolved, compiled and linked for those alone who name it.
+let asyncHTTPClient: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])),
+    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
 ]
 
 let package = Package(
@@ -22,14 +30,26 @@ let package = Package(
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Backplane", targets: ["Backplane"]),
+        .library(name: "BackplaneAsyncHTTPClient", targets: ["BackplaneAsyncHTTPClient"]),
         .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
         .library(name: "BackplaneStorage", targets: ["BackplaneStorage"]),
         .library(name: "BackplaneTesting", targets: ["BackplaneTesting"]),
     ],
+    traits: [
+        .trait(
+            name: "AsyncHTTPClient",
+            description:
+                "The product BackplaneAsyncHTTPClient: a transport over async-http-client, which brings SwiftNIO."
+        ),
+        .default(enabledTraits: []),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
+        // Resolved with the trait only, and SwiftNIO, which it is made of, with it.
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
     ],
     targets: [
         // The only room with locks and unsafe code. Not a product.
@@ -42,6 +62,15 @@ let package = Package(
                 "BackplaneConcurrency",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        // Empty without its trait.
+        .target(
+            name: "BackplaneAsyncHTTPClient",
+            dependencies: [
+                "BackplaneNetworking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ] + asyncHTTPClient,
             swiftSettings: strict
         ),
         .target(
@@ -84,9 +113,9 @@ let package = Package(
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
+                "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            ] + asyncHTTPClient,
             swiftSettings: strict
         ),
         .testTarget(
@@ -100,9 +129,11 @@ let package = Package(
         .testTarget(
             name: "BackplaneTestingTests",
             dependencies: [
-                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting",
+                "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
+                "BackplaneNetworking",
+                "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            ] + asyncHTTPClient,
             swiftSettings: strict
         ),
         // How others call today's API, in files that must keep compiling unchanged: see CONTRIBUTING.md. Compiled as a module
@@ -128,7 +159,7 @@ let package = Package(
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: everyProduct,
+            dependencies: everyProduct + asyncHTTPClient,
             swiftSettings: strict
         ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.

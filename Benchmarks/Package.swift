@@ -15,13 +15,28 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v14)],
-    dependencies: [.package(name: "backplane", path: "..")],
+    dependencies: [
+        .package(name: "backplane", path: "..", traits: ["AsyncHTTPClient"]),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+    ],
     targets: [
         // What glibc knows of the heap; Swift's own module of it leaves that header out.
         .systemLibrary(name: "CHeap"),
         .executableTarget(
             name: "bench",
-            dependencies: ["CHeap", .product(name: "Backplane", package: "backplane")],
+            dependencies: [
+                "CHeap",
+                .product(name: "Backplane", package: "backplane"),
+                .product(name: "BackplaneAsyncHTTPClient", package: "backplane"),
+                .product(name: "BackplaneNetworking", package: "backplane"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict
         ),
     ]

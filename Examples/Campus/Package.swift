@@ -68,7 +68,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "campus", targets: ["campus"])],
     dependencies: [
-        .package(name: "backplane", path: "../.."),
+        .package(name: "backplane", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
@@ -134,7 +134,8 @@ let package = Package(
             name: "CampusApp",
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
-                httpTypes, backplane("Backplane"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+                httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
+                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),

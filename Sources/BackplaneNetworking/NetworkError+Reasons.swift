@@ -49,6 +49,30 @@ extension NetworkError {
         )
     }
 
+    static let originChanged = NetworkError(
+        .originChanged,
+        message: """
+            Nothing was sent, since a middleware changed the request's scheme, authority or beginning of the path, and it \
+            would have gone to another server. Give that server a controller of its own.
+            """
+    )
+
+    static func middlewareFailed(_ cause: any Error) -> NetworkError {
+        NetworkError(
+            .middlewareFailed,
+            message: """
+                One of the controller's middlewares threw an error of its own (\(type(of: cause))). The cause says which; \
+                the server may or may not have acted on the request.
+                """,
+            cause: cause
+        )
+    }
+
+    static let cancelled = NetworkError(
+        .cancelled,
+        message: "The request was cancelled before there was a response. Ask again if it is still wanted."
+    )
+
     static func transportFailed(_ cause: any Error) -> NetworkError {
         // Domain and number only: the error's own text may contain the URL with its query.
         let error = cause as NSError
@@ -72,25 +96,28 @@ extension NetworkError {
         )
     }
 
-    /// The error for an answer whose status is not a success.
-    static func refused(_ response: HTTPResponse, body: Data) -> NetworkError {
+    /// The error for an answer whose status is not a success; `cause` is what the server says about it.
+    static func refused(_ response: HTTPResponse, body: Data, cause: (any Error)? = nil) -> NetworkError {
         let (code, advice): (Code, String) =
             switch response.status.code {
             case 300..<400:
                 (.redirected, "Redirects are not followed; declare the endpoint with the path the server has it at.")
             case 401:
-                (.unauthorized, "The credentials are missing or not accepted; log in again.")
+                (.unauthorized, "The credentials are missing or not accepted.")
             case 400..<500:
-                (.rejected, "Repeating the request will not help; `body` has what the server says about it.")
+                (.rejected, "Repeating the request will not help; `cause` or `body` has what the server says about it.")
             default:
                 (.serverFailed, "Try again later.")
             }
-        return NetworkError(
+        var error = NetworkError(
             code,
             message: "The server answered with status \(response.status.code). \(advice)",
             status: response.status,
-            body: Body(body)
+            body: Body(body),
+            cause: cause
         )
+        error.retryAfter = response.retryAfter
+        return error
     }
 
     static func undecodableResponse(_ cause: any Error, from response: HTTPResponse) -> NetworkError {
@@ -120,9 +147,11 @@ extension NetworkError {
     }
 
     static func refreshUnavailable(_ cause: any Error) -> NetworkError {
-        NetworkError(
+        // Of other errors nobody knows whether their text may be shown.
+        let reason = (cause as? NetworkError).map { " (\($0))" } ?? ""
+        return NetworkError(
             .refreshUnavailable,
-            message: "The tokens could not be refreshed for now. The user is still signed in; try again.",
+            message: "The tokens could not be refreshed for now\(reason). The user is still signed in; try again.",
             cause: cause
         )
     }

@@ -1,18 +1,19 @@
+public import Foundation
 public import HTTPTypes
 
 /// Why a request has no response.
 ///
 /// Its description says which request failed, how, and what to do about it, and is safe to log: neither credentials nor
-/// bodies nor queries are part of it. Cancellation is not a `NetworkError`; a cancelled request throws
-/// `CancellationError`.
+/// bodies nor queries are part of it. A cancelled request throws `CancellationError` instead, except to a completion
+/// handler.
 ///
 /// ```swift
 /// do {
 ///     user = try await controller.request(.me)
 /// } catch let error as NetworkError where error.code == .sessionExpired {
 ///     showLogin()
-/// } catch let error as NetworkError where error.code == .rejected {
-///     show(try error.body?.decode(APIError.self))
+/// } catch let error as NetworkError {
+///     if let problem = error.cause as? Problem { show(problem.title) }
 /// }
 /// ```
 public struct NetworkError: Error, Sendable {
@@ -28,12 +29,16 @@ public struct NetworkError: Error, Sendable {
     /// The status the server answered with, if it did.
     public let status: HTTPResponse.Status?
 
+    /// How long the server asks not to be asked again (`Retry-After`, RFC 9110 section 10.2.3), if it does.
+    public internal(set) var retryAfter: Duration?
+
     /// The beginning of what the server sent along with its refusal.
     public let body: Body?
 
     /// The error behind this one.
     ///
-    /// Unlike this error's own description, it may contain what was sent or received.
+    /// Of a refusal it is what the server says, as the type that ``Endpoint/errors(as:)`` or
+    /// ``NetworkOptions/errorType`` declares, if the body could be read as that. Unlike this error's own description, it may contain what was sent or received.
     public let cause: (any Error)?
 
     /// An error; a transport or an endpoint's `decode` may throw one of its own.
@@ -60,6 +65,25 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { "NetworkError(\(code)): \(description)" }
 }
 
+extension NetworkError: LocalizedError {
+    /// The same as `description`, so that `localizedDescription` says as much.
+    public var errorDescription: String? { description }
+}
+
+extension NetworkError: CustomReflectable {
+    /// A mirror of what is safe to log: of the cause its type only.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "code": code, "endpoint": endpoint as Any, "message": message, "status": status as Any,
+                "body": body as Any, "cause": cause.map { "\(type(of: $0))" } as Any,
+            ],
+            displayStyle: .struct
+        )
+    }
+}
+
 extension NetworkError {
     /// What went wrong.
     ///
@@ -76,6 +100,10 @@ extension NetworkError {
         public static let invalidEndpoint = Code(description: "invalidEndpoint")
         /// The body could not be encoded; nothing was sent.
         public static let unencodableBody = Code(description: "unencodableBody")
+        /// A middleware would have sent the request to another server; nothing was sent.
+        public static let originChanged = Code(description: "originChanged")
+        /// A middleware threw an error of its own.
+        public static let middlewareFailed = Code(description: "middlewareFailed")
         /// The server could not be reached or the connection broke; it may or may not have acted on the request.
         public static let transportFailed = Code(description: "transportFailed")
         /// The time allowed ran out; the server may or may not have acted on the request.
@@ -98,6 +126,8 @@ extension NetworkError {
         public static let sessionExpired = Code(description: "sessionExpired")
         /// The tokens need a refresh, which failed for a reason that may pass; the user is still signed in.
         public static let refreshUnavailable = Code(description: "refreshUnavailable")
+        /// The request was cancelled; only a ``NetworkResultHandler`` gets this, others throw `CancellationError`.
+        public static let cancelled = Code(description: "cancelled")
         /// A vault could not read, write or lock the tokens.
         public static let vaultFailed = Code(description: "vaultFailed")
     }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why something could not be stored or read.
 ///
 /// Its description says which file, what failed and what to do about it; nothing of what is stored is part of it.
@@ -36,4 +38,9 @@ extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The same as `description`: nothing more would be safe to log.
     public var debugDescription: String { "StorageError(\(code)): \(description)" }
+}
+
+extension StorageError: LocalizedError {
+    /// The same as `description`, so that `localizedDescription` says as much.
+    public var errorDescription: String? { description }
 }

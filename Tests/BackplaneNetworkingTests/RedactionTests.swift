@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import BackplaneTesting
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ struct RedactionTests {
         #expect(
             error.debugDescription == """
                 NetworkError(rejected): POST /login: The server answered with status 422. Repeating the request will not \
-                help; `body` has what the server says about it.
+                help; `cause` or `body` has what the server says about it.
                 """
         )
         #expect("\(try #require(error.body))" == "Body(17 bytes, redacted)")

@@ -3,6 +3,10 @@ struct Figure: Sendable {
     enum Measure: Sendable {
         case time(@Sendable (_ owner: any Actor) -> Comparison)
         case bytes(@Sendable (_ owner: any Actor) -> Double?)
+        /// Times requests to a server of this process.
+        case requests(@Sendable (_ server: LoopbackServer) throws -> Comparison)
+        /// Counts what must not happen more often than the limit says.
+        case count(@Sendable () async throws -> Int)
     }
 
     let id: String
@@ -45,7 +49,23 @@ struct Figure: Sendable {
             owner: Elsewhere(),
             measure: .time { Comparison(of: .taskBoard(on: $0), with: .bareTask(on: $0)) }
         ),
+        .get("auth-get", limit: 1.05, by: .urlSession, inFlight: 1),
+        .get("auth-get-64", limit: 1.1, by: .urlSession, inFlight: 64),
+        .get("auth-get-ahc", limit: 1.05, by: .asyncHTTPClient, inFlight: 1),
+        .get("auth-get-ahc-64", limit: 1.25, by: .asyncHTTPClient, inFlight: 64),
+        Figure(id: "refresh-herd", limit: 1, measure: .count { try await herd(of: 10_000).refreshes }),
+        Figure(id: "refresh-herd-dead", limit: 0, measure: .count { try await herd(of: 10_000).dead }),
     ]
+
+    /// What a controller adds to a request that it has to put a token on.
+    private static func get(_ id: String, limit: Double, by kind: HTTPClientKind, inFlight: Int) -> Figure {
+        Figure(
+            id: id,
+            limit: limit,
+            owner: Elsewhere(),
+            measure: .requests { try .authenticatedGet(from: $0, by: kind, inFlight: inFlight) }
+        )
+    }
 
     static subscript(id: String) -> Figure? { all.first { $0.id == id } }
 }
@@ -56,7 +76,14 @@ private actor Elsewhere {}
 extension Figure {
     /// Measures and prints the row; whether it keeps its limit.
     func isKept(_ effort: Effort) async -> Bool {
-        guard let value = await value(on: owner, effort) else {
+        let value: Double?
+        do {
+            value = try await self.value(on: owner, effort)
+        } catch {
+            print("figure \(id) failed: \(error)")
+            return false
+        }
+        guard let value else {
             print("skipped \(id): this system does not say how much of the heap is in use")
             return true
         }
@@ -66,17 +93,26 @@ extension Figure {
         return isKept
     }
 
-    private func value(on owner: isolated any Actor, _ effort: Effort) async -> Double? {
+    private func value(on owner: isolated any Actor, _ effort: Effort) async throws -> Double? {
         switch measure {
         case .bytes(let perBoard): return perBoard(owner)
-        case .time(let comparison):
-            let reading = await comparison(owner).measure(effort)
-            print(
-                "# \(id): \(reading.subject.fixed(1)) ns, baseline \(reading.baseline.fixed(1)) ns,",
-                "spread \((reading.spread * 100).fixed(1)) %"
-            )
-            return reading.ratio
+        case .count(let count): return Double(try await count())
+        case .time(let comparison): return await ratio(of: comparison(owner), effort)
+        case .requests(let comparison):
+            let server = try await LoopbackServer()
+            let ratio = await ratio(of: try comparison(server), effort)
+            try await server.stop()
+            return ratio
         }
+    }
+
+    private func ratio(of comparison: Comparison, _ effort: Effort) async -> Double {
+        let reading = await comparison.measure(effort)
+        print(
+            "# \(id): \(reading.subject.fixed(1)) ns, baseline \(reading.baseline.fixed(1)) ns,",
+            "spread \((reading.spread * 100).fixed(1)) %"
+        )
+        return reading.ratio
     }
 
     /// Only performs the operation whose time is measured; false if the figure is no time.

@@ -7,7 +7,7 @@
 /// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is
 /// `Codable`.
 ///
-/// Made by ``Motherboard/record(withholding:_:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
+/// Made by ``Motherboard/record(withholding:write:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
 /// a test what boards did while it was recorded.
 ///
 /// ```json

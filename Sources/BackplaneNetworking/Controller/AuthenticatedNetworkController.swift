@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Performs requests on behalf of a signed-in user, and keeps the tokens they carry fresh.
 ///
 /// It exists once there are tokens: made when a log-in succeeded, or from what a ``TokenVault`` kept. It takes only an
@@ -29,6 +31,8 @@
 public struct AuthenticatedNetworkController: Sendable {
     private let service: NonAuthenticatedNetworkController
     private let session: TokenSession
+    /// Tells this session's answers in the cache from those of others.
+    private let sessionID: UUID
 
     /// A controller for the user to whom `tokens` were issued.
     ///
@@ -49,15 +53,17 @@ public struct AuthenticatedNetworkController: Sendable {
         onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
         refresh: @escaping @Sendable (RefreshToken) -> NonAuthenticatedEndpoint<NetworkTokens>
     ) {
+        let sessionID = UUID()
         self.service = service
+        self.sessionID = sessionID
         session = TokenSession(
             tokens: tokens,
             vault: vault,
             clock: service.performer.options.clock,
-            onEvent: onEvent
-        ) { token in
-            try await service.request(refresh(token))
-        }
+            onEvent: onEvent,
+            onEpochEnd: { [cache = service.performer.cache] in cache.removeAll(of: sessionID) },
+            fetch: { token in try await service.request(refresh(token)) }
+        )
     }
 
     /// Whether there is a user to make requests for: `false` once signed out or expired.
@@ -71,14 +77,18 @@ public struct AuthenticatedNetworkController: Sendable {
     /// - Throws: ``NetworkError``, or `CancellationError` when the task is cancelled.
     public func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>) async throws -> Response {
         // Settled before the first suspension: a request never changes hands, whoever signs in while it is under way.
+        try await request(endpoint, for: makeScope())
+    }
+
+    /// The scope of a request that the user who is signed in now makes.
+    func makeScope() -> UserScope {
         let request = session.makeRequest()
-        return try await service.performer.perform(endpoint) { [session, performer = service.performer] out, deadline in
-            try await session.authenticating(request) { token in
-                try await performer.send(out, accessToken: token, within: deadline)
-            } isRefused: { answer in
-                endpoint.isAuthenticationFailure(answer.head)
-            }
-        }
+        let partition = ResponseCache.Partition(session: sessionID, epoch: request.epoch)
+        return UserScope(session: session, request: request, partition: partition)
+    }
+
+    func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>, for scope: UserScope) async throws -> Response {
+        try await service.performer.perform(endpoint, for: scope)
     }
 
     /// Replaces the user: requests from now on are for whom `tokens` were issued to.

@@ -40,6 +40,13 @@ struct BaseURL: Sendable {
         "\(path)/\(request.path.encoded)"
     }
 
+    /// Whether `request` goes to this server, and nowhere else.
+    ///
+    /// A path without a leading slash would continue the authority: with `@example.com/` that is another host.
+    func isOrigin(of request: HTTPRequest) -> Bool {
+        request.scheme == scheme && request.authority == authority && request.path?.hasPrefix("/") == true
+    }
+
     /// Whether `host` is this machine by definition: 127.0.0.0/8, ::1 (RFC 5735, RFC 4291) or localhost (RFC 6761).
     ///
     /// A name that merely begins like an address (`127.0.0.1.example.com`) is not.

@@ -3,7 +3,8 @@ public import HTTPTypes
 /// One exchange with a server, told after the fact.
 ///
 /// It has what a log needs and nothing that must not be in one: no header fields, no query, no bodies. A request that is
-/// sent again after a refresh is two exchanges, and the refresh is one too.
+/// sent again, after a refresh or by a retry, is an exchange each time, and the refresh is one too; an answer from memory is
+/// none.
 ///
 /// Its description is a line for a log: `GET /v1/me 200 in 0.012 seconds`.
 public struct NetworkObservation: Sendable {

@@ -37,6 +37,22 @@ public struct NetworkOptions: Sendable {
     /// `BackplaneTesting`.
     public var clock: any Clock<Duration> = ContinuousClock()
 
+    /// The steps that every request passes, the outermost first; none by default, so that nothing is retried either.
+    ///
+    /// ```swift
+    /// options.middlewares = [RetryMiddleware()]
+    /// ```
+    public var middlewares: [any NetworkMiddleware] = []
+
+    /// What the server describes its refusals with, for endpoints that do not say it themselves by
+    /// ``Endpoint/errors(as:)``; by default it is not known.
+    public var errorType: (any (Error & Decodable).Type)?
+
+    /// The most that answers kept in memory may take up, in bytes; those not used for longest go first.
+    ///
+    /// Nothing is kept but what endpoints ask for by ``Endpoint/cached(for:)``.
+    public var cacheLimit = 4 * 1024 * 1024
+
     /// What is told of every exchange with the server, for logging and measuring; called on any thread.
     public var observe: (@Sendable (NetworkObservation) -> Void)?
 

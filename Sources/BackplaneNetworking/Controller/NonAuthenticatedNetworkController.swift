@@ -40,13 +40,12 @@ public struct NonAuthenticatedNetworkController: Sendable {
 
     /// Performs `endpoint` and returns its response.
     ///
-    /// Cancelling the task ends the request promptly. Nothing is retried.
+    /// Cancelling the task ends the request promptly. Nothing is retried unless ``NetworkOptions/middlewares`` has a
+    /// ``RetryMiddleware``.
     ///
     /// - Throws: ``NetworkError``, or `CancellationError` when the task is cancelled.
     public func request<Response>(_ endpoint: NonAuthenticatedEndpoint<Response>) async throws -> Response {
-        try await performer.perform(endpoint) { [performer] outgoing, deadline in
-            try await performer.send(outgoing, accessToken: nil, within: deadline)
-        }
+        try await performer.perform(endpoint, for: PublicScope())
     }
 
     /// Not available: it exists for the compiler's message.

@@ -32,8 +32,7 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
 
     let decode: Decode
 
-    /// Which answers say that the access token is not accepted.
-    var isAuthenticationFailure: @Sendable (HTTPResponse) -> Bool = { $0.status == .unauthorized }
+    var handling = EndpointHandling()
 
     /// An endpoint whose answer is read by `decode`; an error thrown there is the cause of a ``NetworkError`` with the code
     /// ``NetworkError/Code/undecodableResponse``.
@@ -47,6 +46,15 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         var request = request
         request.headers[.accept] = request.headers[.accept] ?? "application/json"
         self.init(request) { _, body, decoder in try decoder.decode(Response.self, from: body) }
+    }
+
+    /// An endpoint whose answer is JSON or, if there is nothing to tell, has no body, which is `nil`.
+    public init(_ request: EndpointRequest) where Response: Decodable & ExpressibleByNilLiteral {
+        var request = request
+        request.headers[.accept] = request.headers[.accept] ?? "application/json"
+        self.init(request) { _, body, decoder in
+            body.isEmpty ? nil : try decoder.decode(Response.self, from: body)
+        }
     }
 
     /// An endpoint whose answer is taken as it is.
@@ -72,22 +80,25 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     public func map<Other>(
         _ transform: @escaping @Sendable (Response) throws -> Other
     ) -> Endpoint<Access, Other> {
-        var other = Endpoint<Access, Other>(request) { [decode] response, body, decoder in
-            try transform(decode(response, body, decoder))
-        }
-        other.isAuthenticationFailure = isAuthenticationFailure
-        return other
+        map { _, response in try transform(response) }
     }
-}
 
-extension Endpoint where Access == EndpointAccess.Authenticated {
-    /// The same endpoint with another notion of which answers say that the access token is not accepted.
+    /// The same endpoint with another response, made from this one's and the answer's status and header fields.
     ///
-    /// Such an answer makes the session refresh its tokens and the request go out once more. Unless told otherwise it is
-    /// every 401. Say so here if this endpoint answers 401 to something else, like a wrong second password.
-    public func authenticationFails(when predicate: @escaping @Sendable (HTTPResponse) -> Bool) -> Self {
-        var endpoint = self
-        endpoint.isAuthenticationFailure = predicate
-        return endpoint
+    /// ```swift
+    /// Endpoint<Access, [Course]>(.get("courses")).map { answer, courses in
+    ///     CourseList(courses, version: answer.headerFields[.eTag])
+    /// }
+    /// ```
+    ///
+    /// What `transform` throws is handled like a decoding error.
+    public func map<Other>(
+        withAnswer transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
+    ) -> Endpoint<Access, Other> {
+        var other = Endpoint<Access, Other>(request) { [decode] answer, body, decoder in
+            try transform(answer, decode(answer, body, decoder))
+        }
+        other.handling = handling
+        return other
     }
 }

@@ -11,7 +11,9 @@ public import Foundation
 /// ```
 ///
 /// No encoding helps against a part that is empty, `.` or `..`: the server would see another path. A request with one
-/// fails with ``NetworkError/Code/invalidEndpoint`` before anything is sent. A leading slash makes no difference.
+/// fails with ``NetworkError/Code/invalidEndpoint`` before anything is sent, and so does one with a `?` or `#` that is
+/// written, not interpolated: the query is a parameter of its own. A leading slash makes no difference. What is interpolated
+/// stays one part for every server that splits the path before it decodes it, as RFC 3986 section 2.4 has it.
 public struct EndpointPath: Hashable, Sendable {
     /// The path as it is sent, percent-encoded and without a leading slash.
     public let encoded: String
@@ -29,7 +31,9 @@ public struct EndpointPath: Hashable, Sendable {
 extension EndpointPath: ExpressibleByStringInterpolation {
     /// The path written as `value`.
     public init(stringLiteral value: String) {
-        self.init(encoded: value.percentEncoded(keeping: .pathLiteral))
+        var interpolation = StringInterpolation(literalCapacity: value.utf8.count, interpolationCount: 0)
+        interpolation.appendLiteral(value)
+        self.init(stringInterpolation: interpolation)
     }
 
     /// The path put together in `stringInterpolation`.
@@ -49,6 +53,10 @@ extension EndpointPath: ExpressibleByStringInterpolation {
 
         /// Adds text whose slashes separate parts.
         public mutating func appendLiteral(_ literal: String) {
+            if literal.contains(where: { "?#".contains($0) }) {
+                problem =
+                    "its path has a '?' or '#', which begin other parts of a URL (a query has a parameter of its own)"
+            }
             encoded += literal.percentEncoded(keeping: .pathLiteral)
         }
 

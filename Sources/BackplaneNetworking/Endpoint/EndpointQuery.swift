@@ -1,9 +1,10 @@
 /// The query of a request: names and values in the order written, all percent-encoded.
 ///
-/// A `nil` value leaves its name out, so that optional parameters need no `if`. A name may occur more than once.
+/// A value is a string, a number or a Boolean. A `nil` value leaves its name out, so that optional parameters need no `if`.
+/// A name may occur more than once.
 ///
 /// ```swift
-/// .get("courses", query: ["search": text, "page": page.map(String.init)])
+/// .get("courses", query: ["search": text, "page": page, "archived": false])
 /// ```
 public struct EndpointQuery: Hashable, Sendable {
     /// The query as it is sent, percent-encoded and without the question mark.
@@ -13,15 +14,15 @@ public struct EndpointQuery: Hashable, Sendable {
     public init() {}
 
     /// Adds a name and its value.
-    public mutating func append(_ name: String, _ value: String) {
+    public mutating func append(_ name: String, _ value: some LosslessStringConvertible) {
         if !encoded.isEmpty { encoded += "&" }
-        encoded += "\(name.percentEncoded(keeping: .unreserved))=\(value.percentEncoded(keeping: .unreserved))"
+        encoded += "\(name.percentEncoded(keeping: .unreserved))=\(String(value).percentEncoded(keeping: .unreserved))"
     }
 }
 
 extension EndpointQuery: ExpressibleByDictionaryLiteral {
     /// The query of these names and values, without those that are `nil`.
-    public init(dictionaryLiteral elements: (String, String?)...) {
+    public init(dictionaryLiteral elements: (String, (any LosslessStringConvertible)?)...) {
         for case (let name, let value?) in elements {
             append(name, value)
         }

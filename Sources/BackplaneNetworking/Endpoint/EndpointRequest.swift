@@ -5,7 +5,7 @@ public import HTTPTypes
 /// It knows no server and no credentials; a controller adds both.
 ///
 /// ```swift
-/// .get("courses/\(id)/todos", query: ["page": "2"])
+/// .get("courses/\(id)/todos", query: ["page": 2])
 /// .post("login", body: .json(credentials))
 /// ```
 public struct EndpointRequest: Sendable {
@@ -56,6 +56,17 @@ extension EndpointRequest {
         headers: HTTPFields = [:]
     ) -> EndpointRequest {
         EndpointRequest(method: .get, path: path, query: query, headers: headers)
+    }
+
+    /// A HEAD request, whose answer is that to a GET without the body.
+    ///
+    /// What there is to know is in the header fields, which ``Endpoint/map(withAnswer:)`` gives access to.
+    public static func head(
+        _ path: EndpointPath,
+        query: EndpointQuery = [:],
+        headers: HTTPFields = [:]
+    ) -> EndpointRequest {
+        EndpointRequest(method: .head, path: path, query: query, headers: headers)
     }
 
     /// A POST request, which hands something over to be processed.

@@ -116,12 +116,12 @@ extension NetworkTokens: Codable {
         if container.contains(.access) {
             access = try container.decode(AccessToken.self, forKey: .access)
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
-            expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
+            expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         } else {
             let container = try decoder.container(keyedBy: CamelCaseKeys.self)
             access = try container.decode(AccessToken.self, forKey: .access)
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
-            expiresIn = try container.decodeIfPresent(Double.self, forKey: .expiresIn)
+            expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         }
         self.expiresIn = expiresIn.map { .seconds($0) }
         // A number rather than a `Date`, whose form depends on the coder's strategy; since 2001, which is what a `Date` counts
@@ -130,6 +130,15 @@ extension NetworkTokens: Codable {
         self.receivedAt = receivedAt.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
         // Only from a vault: what a server calls by this name is its own affair.
         history = receivedAt == nil ? nil : try container.decodeIfPresent(TokenHistory.self, forKey: .history)
+    }
+
+    /// A number of seconds; some servers send it as a string.
+    private static func seconds<Key: CodingKey>(
+        in container: KeyedDecodingContainer<Key>,
+        forKey key: Key
+    ) throws -> Double? {
+        if let text = try? container.decode(String.self, forKey: key), let seconds = Double(text) { return seconds }
+        return try container.decodeIfPresent(Double.self, forKey: key)
     }
 
     /// Writes the tokens, for a vault.

@@ -13,13 +13,14 @@ enum RefreshFailure {
         return !aboutTheApp.contains(problem?.error ?? "")
     }
 
-    /// How long to leave it at a refresh that failed for the time being, the `failures`-th in a row: half a second to one
-    /// second at first, up to a minute in the end.
+    /// How long to leave it at a refresh that failed with `error` for the time being, the `failures`-th in a row: half a second
+    /// to one second at first, up to a minute in the end, and as much longer as the server asks for, up to an hour.
     ///
-    /// Half of it is left to chance, so that clients which failed together do not come back together.
-    static func pause(after failures: Int) -> Duration {
+    /// Half of the first part is left to chance, so that clients which failed together do not come back together.
+    static func pause(after error: any Error, failures: Int) -> Duration {
         let longest = min(60, pow(2, Double(failures - 1)))
-        return .seconds(longest * Double.random(in: 0.5...1))
+        let retryAfter = (error as? NetworkError)?.retryAfter ?? .zero
+        return .seconds(longest * Double.random(in: 0.5...1)) + min(retryAfter, .seconds(3600))
     }
 
     private struct Problem: Decodable {

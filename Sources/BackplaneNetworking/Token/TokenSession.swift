@@ -15,23 +15,28 @@ final class TokenSession: Sendable {
     private let vault: TokenVaultQueue
     private let uptime: Stopwatch
     private let onEvent: @Sendable (NetworkSessionEvent) -> Void
+    private let onEpochEnd: @Sendable () -> Void
     private let fetch: @Sendable (RefreshToken) async throws -> NetworkTokens
 
     /// A session of whom `tokens` were issued to; `fetch` exchanges a refresh token for new tokens, in finite time.
     ///
     /// If a refresh of them had begun when the process ended that had them before, it is repeated at once (N11): the server
     /// may have replaced them already, and bears with that for a short time only.
+    ///
+    /// `onEpochEnd` is called when a user has gone, whether or not another one has come.
     init(
         tokens: NetworkTokens,
         vault: any TokenVault,
         clock: any Clock<Duration>,
         onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void,
+        onEpochEnd: @escaping @Sendable () -> Void = {},
         fetch: @escaping @Sendable (RefreshToken) async throws -> NetworkTokens
     ) {
         state = Locked(TokenSessionState(tokens: tokens, lifetime: tokens.remainingLifetime(at: Date())))
         self.vault = TokenVaultQueue(vault, tokens: tokens)
         uptime = Stopwatch(clock)
         self.onEvent = onEvent
+        self.onEpochEnd = onEpochEnd
         self.fetch = fetch
         if tokens.history?.isBeingRefreshed == true, let refresh = state.withLock({ $0.beginRefresh() }) {
             start(refresh)
@@ -113,7 +118,8 @@ final class TokenSession: Sendable {
             waiter.resume(throwing: error)
         case .waiting(let refresh):
             if let refresh { start(refresh) }
-        case .expired(let error, _):
+        case .expired(let error, let ended):
+            conclude(ended, with: error)
             waiter.resume(throwing: error)
             onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
             if let clearing { Task.detached { await self.report(clearing) } }
@@ -201,7 +207,7 @@ final class TokenSession: Sendable {
             return await expire(refresh, because: cause)
         }
         let error = NetworkError.refreshUnavailable(cause)
-        let pause = RefreshFailure.pause(after: refresh.failures + 1)
+        let pause = RefreshFailure.pause(after: cause, failures: refresh.failures + 1)
         let now = uptime.elapsed
         let outcome = state.withLock { $0.giveUp(refresh, with: error, pause: pause, now: now) }
         guard let outcome else { return }
@@ -218,10 +224,10 @@ final class TokenSession: Sendable {
     private func expire(_ refresh: TokenRefresh, because cause: (any Error)?) async {
         let error = NetworkError.sessionExpired(cause)
         let expired = state.withLock { state in
-            state.expire(refresh, with: error).map { (waiters: $0.waiters, clearing: vault.clear($0.tokens)) }
+            state.expire(refresh, with: error).map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
         guard let expired else { return }
-        for waiter in expired.waiters { waiter.resume(throwing: error) }
+        conclude(expired.what, with: error)
         onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
         await report(expired.clearing)
     }
@@ -258,7 +264,7 @@ final class TokenSession: Sendable {
         let (ended, saving) = state.withLock { state in
             (state.signIn(with: tokens, lifetime: lifetime, now: now), vault.saveFirst(tokens))
         }
-        for orphan in ended?.waiters ?? [] { orphan.resume(throwing: NetworkError.signedOut) }
+        if let ended { conclude(ended, with: .signedOut) }
         try await saving.value
     }
 
@@ -278,15 +284,20 @@ final class TokenSession: Sendable {
     /// Ends the epoch, before this first suspends; then clears the vault and revokes the tokens, cancelled or not.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
         let ended = state.withLock { state in
-            state.signOut().map { (tokens: $0.tokens, waiters: $0.waiters, clearing: vault.clear($0.tokens)) }
+            state.signOut().map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
         guard let ended else { return }
-        for waiter in ended.waiters { waiter.resume(throwing: NetworkError.signedOut) }
+        conclude(ended.what, with: .signedOut)
         try await Task.detached {
             // A vault that fails is no reason to leave the tokens alive on the server.
             let clearing = await ended.clearing.result
-            try await revoke(ended.tokens)
+            try await revoke(ended.what.tokens)
             try clearing.get()
         }.value
+    }
+
+    private func conclude(_ ended: TokenSessionState<Waiter>.Ended, with error: NetworkError) {
+        onEpochEnd()
+        for waiter in ended.waiters { waiter.resume(throwing: error) }
     }
 }

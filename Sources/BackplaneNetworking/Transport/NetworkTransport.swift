@@ -16,11 +16,15 @@ public import HTTPTypes
 /// What the module relies on:
 /// - The request is complete: method, scheme, authority, path with query, and all header fields. Nothing is added to it
 ///   from a store of cookies or credentials.
+/// - Half an answer is an error: a body that breaks off is not returned.
 /// - Any status is an answer, not an error, redirects included: they are not followed, since the header fields, and with
 ///   them the access token, would go elsewhere.
 /// - Cancelling the task ends the call promptly. Time-outs are not the transport's business.
 /// - A body larger than `responseLimit` bytes is not collected; the call throws
 ///   ``NetworkError/responseTooLarge(limit:)`` instead.
+///
+/// `NetworkTransportContract` of `BackplaneTesting` checks all of this on a transport of your own: see
+/// <doc:WritingATransport>.
 public protocol NetworkTransport: Sendable {
     /// Sends a request and returns the whole answer.
     ///

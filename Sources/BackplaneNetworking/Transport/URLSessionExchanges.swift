@@ -15,6 +15,15 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         let responseLimit: Int
         var response: HTTPResponse?
         var body = Data()
+
+        /// Collects more of the body.
+        ///
+        /// - Returns: the limit, if that would be exceeded, and nothing was collected.
+        mutating func append(_ data: Data) -> Int? {
+            guard data.count <= responseLimit - body.count else { return responseLimit }
+            body.append(data)
+            return nil
+        }
     }
 
     private let exchanges = Locked<[Int: Exchange]>([:])
@@ -40,17 +49,14 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let head = (response as? HTTPURLResponse).map(HTTPResponse.init)
+        let head = HTTPResponse(response)
         exchanges.withLock { $0[dataTask.taskIdentifier]?.response = head }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let exceeded: Int? = exchanges.withLock { exchanges in
-            guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
-            guard exchange.body.count + data.count <= exchange.responseLimit else { return exchange.responseLimit }
-            exchanges[dataTask.taskIdentifier]?.body.append(data)
-            return nil
+            exchanges[dataTask.taskIdentifier]?.append(data)
         }
         if let exceeded { end(dataTask, .failure(NetworkError.responseTooLarge(limit: exceeded))) }
     }
@@ -59,7 +65,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let error {
             exchange.continuation.resume(throwing: error)
-        } else if let response = exchange.response {
+        } else if let response = exchange.response ?? task.response.flatMap(HTTPResponse.init) {
             exchange.continuation.resume(returning: (response, exchange.body))
         } else {
             exchange.continuation.resume(throwing: URLError(.badServerResponse))
@@ -88,8 +94,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
             #if canImport(FoundationNetworking)
                 // This Foundation fails the task when a challenge is rejected, so the answer is taken from the
                 // challenge, which does not have its body.
-                if let response = challenge.failureResponse as? HTTPURLResponse {
-                    end(task, .success((HTTPResponse(response), Data())))
+                if let response = challenge.failureResponse.flatMap(HTTPResponse.init) {
+                    end(task, .success((response, Data())))
                 }
             #endif
             completionHandler(.rejectProtectionSpace, nil)
@@ -100,7 +106,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ response: HTTPURLResponse) {
+    fileprivate init?(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse, (100...999).contains(response.statusCode) else { return nil }
         self.init(status: Status(code: response.statusCode))
         for case (let name as String, let value as String) in response.allHeaderFields {
             if let name = HTTPField.Name(name) { headerFields.append(HTTPField(name: name, value: value)) }

@@ -12,6 +12,12 @@ public import HTTPTypes
 /// origin. Its connections are its own and are closed when the last copy is gone; share one between controllers.
 ///
 /// `URLSession` decompresses bodies by itself, and the response limit counts the bytes after that.
+///
+/// On Linux, `URLSession` [ends the process](https://github.com/swiftlang/swift-corelibs-foundation/issues/5285) when a
+/// server hangs up before its header fields are complete or sends fields after the body, takes an answer for an error whose
+/// header fields have no space after the colon, and may read far more of a body than its delegate has seen, so that memory is
+/// not bounded by the response limit. Where the server or the network is not trusted to do better, and in every server of
+/// your own, use the `AsyncHTTPClientTransport` of `BackplaneAsyncHTTPClient` there.
 public final class URLSessionTransport: NetworkTransport {
     private let session: URLSession
     private let exchanges = URLSessionExchanges()

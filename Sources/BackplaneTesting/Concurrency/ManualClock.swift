@@ -78,6 +78,9 @@ public final class ManualClock: Clock {
     /// The resolution: any duration counts.
     public var minimumResolution: Swift.Duration { .zero }
 
+    /// How many sleep now.
+    package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Suspends until the clock has been moved to `deadline`.
     ///
     /// - Parameters:

@@ -133,6 +133,7 @@ public final class NetworkStub: NetworkTransport {
             \(known.isEmpty ? "None is set." : "Those set: \(known).")
             """
         birthplace.fail(message)
-        return NetworkError(.transportFailed, message: message)
+        // Not one of those that are retried: another attempt has no answer either.
+        return NetworkError(.invalidEndpoint, message: message)
     }
 }

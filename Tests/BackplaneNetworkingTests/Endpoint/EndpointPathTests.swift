@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import BackplaneTesting
 import Foundation
 import Testing
 
@@ -29,8 +30,25 @@ struct EndpointPathTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test(arguments: ["notes?page=1" as EndpointPath, "notes#top", "\("a")?page=\(1)"])
+    func `a query that is written into the path is refused before anything is sent`(path: EndpointPath) async throws {
+        let server = try ScriptedServer { _ in .status(200) }
+        let endpoint = NonAuthenticatedEndpoint<Void>(.get(path))
+        let error = await networkError { try await server.service().request(endpoint) }
+        #expect(error?.code == .invalidEndpoint)
+        #expect(error?.localizedDescription.contains("a query has a parameter of its own") == true)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func `a query keeps its order, leaves out nil and encodes everything`() {
         let query: EndpointQuery = ["q": "a&b=c+d e", "page": nil, "tag": "x", "tag": "ü"]
         #expect(query.encoded == "q=a%26b%3Dc%2Bd%20e&tag=x&tag=%C3%BC")
+    }
+
+    @Test func `a query takes numbers and Booleans, optional ones too`() {
+        let page: Int? = 2
+        let size: Int? = nil
+        let query: EndpointQuery = ["page": page, "size": size, "all": true, "ratio": 0.5]
+        #expect(query.encoded == "page=2&all=true&ratio=0.5")
     }
 }

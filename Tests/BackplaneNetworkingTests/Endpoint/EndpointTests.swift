@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import BackplaneTesting
 import Foundation
 import HTTPTypes
 import Testing
@@ -37,10 +38,11 @@ struct EndpointTests {
         #expect(request.headers["content-type"] == "text/csv")
     }
 
-    @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
+    @Test(arguments: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
     func `every method reaches the server`(method: String) async throws {
         let requests: [String: EndpointRequest] = [
-            "GET": .get("x"), "POST": .post("x"), "PUT": .put("x"), "PATCH": .patch("x"), "DELETE": .delete("x"),
+            "GET": .get("x"), "HEAD": .head("x"), "POST": .post("x"), "PUT": .put("x"), "PATCH": .patch("x"),
+            "DELETE": .delete("x"),
         ]
         let server = try ScriptedServer { _ in .status(204) }
         try await server.service().request(NonAuthenticatedEndpoint<Void>(try #require(requests[method])))
@@ -58,6 +60,60 @@ struct EndpointTests {
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).map(\.name)
         #expect(try await server.service().request(endpoint) == "Ada")
+    }
+
+    @Test func `an answer's header fields can be part of the response`() async throws {
+        let server = try ScriptedServer { _ in
+            ScriptedServer.Reply(headers: ["ETag": "\"1\""], body: Data(#"{"name":"Ada"}"#.utf8))
+        }
+        let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).map { answer, user in
+            "\(user.name) \(answer.status.code) \(answer.headerFields[.eTag] ?? "none")"
+        }
+        #expect(try await server.service().request(endpoint) == "Ada 200 \"1\"")
+    }
+
+    @Test func `an optional response is nil where the answer has no body`() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/none" ? .status(204) : .json(request.target == "/null" ? "null" : #"{"name":"Ada"}"#)
+        }
+        let service = try server.service()
+        #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("none"))) == nil)
+        #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("null"))) == nil)
+        #expect(try await service.request(NonAuthenticatedEndpoint<User?>(.get("some"))) == User(name: "Ada"))
+        #expect(server.requests.map { $0.headers["accept"] } == Array(repeating: "application/json", count: 3))
+        let error = await networkError { try await service.request(NonAuthenticatedEndpoint<User>(.get("none"))) }
+        #expect(error?.code == .undecodableResponse)
+    }
+
+    @Test func `a form is sent as OAuth 2.0 wants it`() async throws {
+        // No real client: those take a body without a media type for a form.
+        let api = NetworkStub()
+        api.answer(.post, "token", with: .status(.noContent))
+        let body = EndpointBody.form(["grant_type": "password", "password": "a&b=c+d é", "scope": nil, "max": 7])
+        try await api.service().request(NonAuthenticatedEndpoint<Void>(.post("token", body: body)))
+        let request = try #require(api.requests.first)
+        #expect(request.headerFields[.contentType] == "application/x-www-form-urlencoded")
+        #expect(
+            String(decoding: request.body ?? Data(), as: UTF8.self)
+                == "grant_type=password&password=a%26b%3Dc%2Bd%20%C3%A9&max=7"
+        )
+    }
+
+    @Test func `an endpoint says how long it may take`() async throws {
+        let clock = ManualClock()
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(204)
+        }
+        let service = try server.service { $0.clock = clock }
+        let endpoint = NonAuthenticatedEndpoint<Void>(.get("x")).timeout(.seconds(2))
+        let request = Task { await networkError { try await service.request(endpoint) } }
+        await server.requests(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(2))
+        #expect(await request.value?.code == .timedOut)
+        gate.open()
     }
 
     @Test func `the coders of the options are used`() async throws {

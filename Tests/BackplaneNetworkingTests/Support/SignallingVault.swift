@@ -14,17 +14,20 @@ final class SignallingVault: TokenVault {
     let refreshes = Watched(0)
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
+    private let noteGate: AsyncGate?
     private let saveGate: AsyncGate?
     private let clearGate: AsyncGate?
     private let fails: Bool
 
     init(
         _ tokens: NetworkTokens? = nil,
+        noteGate: AsyncGate? = nil,
         saveGate: AsyncGate? = nil,
         clearGate: AsyncGate? = nil,
         fails: Bool = false
     ) {
         kept = Watched(tokens)
+        self.noteGate = noteGate
         self.saveGate = saveGate
         self.clearGate = clearGate
         self.fails = fails
@@ -34,7 +37,7 @@ final class SignallingVault: TokenVault {
 
     func save(_ tokens: NetworkTokens) async throws {
         let isNote = tokens.history?.isBeingRefreshed == true
-        if !isNote { await saveGate?.wait() }
+        await (isNote ? noteGate : saveGate)?.wait()
         if fails { throw Failure() }
         kept.update { $0 = tokens }
         (isNote ? notes : saved).update { $0.append(tokens) }

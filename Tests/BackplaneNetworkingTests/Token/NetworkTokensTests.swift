@@ -1,12 +1,18 @@
-import BackplaneNetworking
 import Foundation
 import Testing
+
+@testable import BackplaneNetworking
 
 struct NetworkTokensTests {
     private static let response = #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":900}"#
 
-    @Test(arguments: [response, #"{"accessToken":"a","refreshToken":"r","expiresIn":900}"#])
-    func `a token response decodes, in either case`(json: String) throws {
+    @Test(
+        arguments: [
+            response, #"{"accessToken":"a","refreshToken":"r","expiresIn":900}"#,
+            #"{"access_token":"a","refresh_token":"r","expires_in":"900"}"#,
+        ]
+    )
+    func `a token response decodes, in either case, the time as a number or a string`(json: String) throws {
         let before = Date()
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
         #expect(tokens.access.rawValue == "a")
@@ -20,6 +26,16 @@ struct NetworkTokensTests {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let tokens = try decoder.decode(NetworkTokens.self, from: Data(Self.response.utf8))
         #expect(tokens.refresh?.rawValue == "r")
+    }
+
+    @Test func `N10: a calendar that was set back does not make tokens younger than new`() {
+        let now = Date()
+        let tokens = NetworkTokens(
+            access: AccessToken(rawValue: "a"),
+            expiresIn: .seconds(900),
+            receivedAt: now.addingTimeInterval(3600)
+        )
+        #expect(tokens.remainingLifetime(at: now) == .seconds(900))
     }
 
     @Test func `all but the access token may be missing`() throws {

@@ -4,8 +4,10 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// What goes wrong with refreshed tokens elsewhere, one by one. Two processes and a kill are in `SharedVaultTests`, the refresh
-/// through the authenticated controller, which does not compile, in `CompilerTests`.
+/// What goes wrong with refreshed tokens elsewhere, one by one.
+///
+/// Two processes and a kill are in `SharedVaultTests`, the refresh through the authenticated controller, which does not
+/// compile, in `CompilerTests`.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionAttackTests {
     private func account(
@@ -38,6 +40,22 @@ struct SessionAttackTests {
         #expect(!account.isSignedIn)
         #expect(await networkError { try await account.request(.me) }?.code == .signedOut)
         #expect(server.tokensSeen == ["access-a"])
+    }
+
+    @Test func `N9: a refresh that has not left when the user signs out does not leave`() async throws {
+        let noting = AsyncGate()
+        let vault = SignallingVault(.named("access-a"), noteGate: noting)
+        let server = try TokenServer()
+        let account = try account(on: server, vault: vault)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await noting.arrivals(atLeast: 1)
+        let signOut = Task { try await account.signOut() }
+        #expect(await request.value?.code == .signedOut)
+        noting.open()
+        try await signOut.value
+        await vault.refreshes.wait { $0 == 1 }
+        #expect(server.refreshes == 0)
+        #expect(await vault.load() == nil)
     }
 
     @Test func `N6: late refresh error after log-out and new login`() async throws {

@@ -105,6 +105,35 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
+    @Test(arguments: [true, false])
+    func `N7: newer tokens that cannot be used as they are, are what is refreshed, and what is revoked`(
+        haveExpired: Bool
+    ) async throws {
+        let gate = AsyncGate()
+        let server = try RotatingServer(uses: 0)
+        server.state.update {
+            $0.gate = gate
+            $0.current = 2
+            $0.usesEach = .max
+        }
+        try await logIn()
+        let account = try await launch(on: server)
+        let newer = NetworkTokens.named("access-2", refresh: "refresh-2", expiresIn: haveExpired ? .zero : nil)
+            .succeeding(.named("access-1"))
+        // If not expired, they were about to be refreshed by a process that has died.
+        try await FileTokenVault(file: file).save(haveExpired ? newer : newer.beingRefreshed)
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        let refresh = try #require(server.http.requests.last)
+        #expect(String(decoding: refresh.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        let revocation = try #require(server.http.requests.last)
+        #expect(String(decoding: revocation.body, as: UTF8.self) == #"{"refresh_token":"refresh-2"}"#)
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(!server.state.value.wasReused)
+    }
+
     @Test func `N7: two processes sharing one vault through many refreshes never present a token twice`() async throws {
         let server = try RotatingServer(uses: 3)
         try await logIn()
@@ -158,6 +187,23 @@ struct SharedVaultTests {
         // And the other way round: a late log-out is nobody else's.
         try await other.signOut()
         #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
+    }
+
+    @Test func `N12: a refresh that comes back when the vault is another user's leaves it alone`() async throws {
+        let gate = AsyncGate()
+        let server = try RotatingServer(uses: 0)
+        server.state.update { $0.gate = gate }
+        try await logIn()
+        let one = try await launch(on: server)
+        let other = try await launch(on: server)
+        let request = Task { await networkError { try await other.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await one.signOut()
+        try await one.signIn(with: .named("access-b", refresh: "refresh-b"))
+        gate.open()
+        #expect(await request.value?.code == .sessionExpired)
+        #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
+        #expect(one.isSignedIn)
     }
 
     @Test func `N7: a refused refresh finds the tokens that another process got meanwhile`() async throws {

@@ -147,6 +147,18 @@ struct SignOutTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
+    @Test func `whom a vault could not save goes on, whoever's tokens are still in it`() async throws {
+        let server = try TokenServer()
+        let account = try account(on: server, vault: SignallingVault(.named("access-0"), fails: true))
+        // Finds its own tokens in the vault.
+        _ = try await account.request(.me)
+        await #expect(throws: SignallingVault.Failure.self) {
+            try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
+        }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 2)
+    }
+
     @Test func `a vault that fails is reported, and the session goes on`() async throws {
         let events = Watched<[NetworkSessionEvent]>([])
         let server = try TokenServer()

@@ -176,7 +176,7 @@ struct TokenRefreshTests {
         #expect(error.code == .unauthorized)
         #expect(
             error.description == """
-                GET /me: The server answered with status 401. The credentials are missing or not accepted; log in again.
+                GET /me: The server answered with status 401. The credentials are missing or not accepted.
                 """
         )
         #expect(server.requests.map(\.target) == ["/me", "/token/refresh", "/me"])
@@ -347,9 +347,39 @@ struct TokenRefreshTests {
     @Test(arguments: 1...12)
     func `N7: the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
         let longest = Duration.seconds(min(60, 1 << (failures - 1)))
-        let pauses = (0..<100).map { _ in RefreshFailure.pause(after: failures) }
+        let pauses = (0..<100).map { _ in RefreshFailure.pause(after: URLError(.timedOut), failures: failures) }
         #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
         #expect(Set(pauses).count > 1)
+    }
+
+    @Test func `N7: a refresh is not repeated before the time that the server asks for`() async throws {
+        let clock = ManualClock()
+        let server = try TokenServer {
+            $0.refreshFailure = ScriptedServer.Reply(status: 429, headers: ["Retry-After": "120"])
+        }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
+        let error = await networkError { try await account.request(.me) }
+        #expect((error?.cause as? NetworkError)?.retryAfter == .seconds(120))
+        server.state.update { $0.refreshFailure = nil }
+        clock.advance(by: .seconds(120))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        clock.advance(by: .seconds(1))
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 2)
+    }
+
+    @Test func `N7: a server that asks for more than an hour gets an hour`() {
+        var error = NetworkError(.serverFailed, message: "")
+        error.retryAfter = .seconds(1_000_000)
+        #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
+    }
+
+    @Test(arguments: [403, 404, 429, 500])
+    func `N7: any other answer than 400 and 401 to a refresh may pass`(status: Int) async throws {
+        let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
+        let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
+        #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
+        #expect(account.isSignedIn)
     }
 
     @Test(arguments: ["invalid_client", "invalid_request", "unauthorized_client"])

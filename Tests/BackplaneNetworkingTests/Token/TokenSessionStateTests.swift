@@ -160,6 +160,25 @@ struct TokenSessionStateTests {
         #expect(throws: NetworkError.self) { try state.credential(for: state.epoch, now: .zero) }
     }
 
+    @Test func `N12: a request that was made while nobody was signed in is not of whoever signs in next`() throws {
+        var state = State(tokens: .named("access-a"), lifetime: nil)
+        _ = state.signOut()
+        let epoch = state.epoch
+        _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
+        #expect(throws: NetworkError.self) { try state.check(epoch) }
+    }
+
+    @Test func `why a session ended is said to its own requests, not to those of a user before`() throws {
+        var state = State(tokens: .named("access-a"), lifetime: nil)
+        _ = state.signIn(with: .named("access-b", expiresIn: .zero), lifetime: .zero, now: .zero)
+        let refresh = state.beginRefresh()
+        if let refresh { _ = state.expire(refresh, with: .sessionExpired(nil)) }
+        let own = #expect(throws: NetworkError.self) { try state.check(1) }
+        #expect(own?.code == .sessionExpired)
+        let other = #expect(throws: NetworkError.self) { try state.check(0) }
+        #expect(other?.code == .signedOut)
+    }
+
     @Test func `N12: a request of an earlier epoch gets no token of a later one`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)

@@ -130,7 +130,7 @@ import Testing
             ]
         )
         #expect(failures.map(\.line) == [line, line])
-        #expect(refused?.code == .transportFailed)
+        #expect(refused?.code == .invalidEndpoint)
         #expect(refused?.message.contains("There is no answer to GET /me") == true)
     }
 

@@ -1,4 +1,5 @@
 public import Backplane
+import BackplaneAsyncHTTPClient
 import BackplaneNetworking
 import CampusNetworking
 public import Foundation
@@ -87,6 +88,10 @@ public enum CampusApp {
         var options = NetworkOptions()
         options.timeout = .seconds(10)
         options.observe = { observe($0.description) }
-        return try NonAuthenticatedNetworkController(baseURL: api, options: options)
+        return try NonAuthenticatedNetworkController(
+            baseURL: api,
+            transport: AsyncHTTPClientTransport(),
+            options: options
+        )
     }
 }

@@ -4,6 +4,10 @@ import Foundation
     import Darwin
 #elseif canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
 #endif
 
 /// A TCP socket on the loopback interface, closed when nobody holds it any more.
@@ -12,6 +16,11 @@ final class Socket: Sendable {
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        #if canImport(Darwin)
+            // To write where nobody listens any more must not end the process.
+            var on: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
     }
 
     deinit { close(descriptor) }
@@ -23,17 +32,17 @@ final class Socket: Sendable {
         #else
             let stream = SOCK_STREAM
         #endif
-        let socket = Socket(try checked(socket(AF_INET, stream, 0)))
+        let listener = Socket(try checked(socket(AF_INET, stream, 0)))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.descriptor, $0, size) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener.descriptor, $0, size) }
         }
         _ = try checked(bound)
-        _ = try checked(listen(socket.descriptor, 256))
-        return socket
+        _ = try checked(listen(listener.descriptor, 256))
+        return listener
     }
 
     var port: UInt16 {
@@ -48,45 +57,38 @@ final class Socket: Sendable {
         }
     }
 
-    /// The next connection, or `nil` once the socket is shut down.
-    func accept() -> Socket? {
-        #if canImport(Glibc)
-            let connection = Glibc.accept(descriptor, nil, nil)
-        #else
-            let connection = Darwin.accept(descriptor, nil, nil)
-        #endif
+    /// Blocks for the next connection; `nil` once the socket is shut down.
+    func nextConnection() -> Socket? {
+        let connection = accept(descriptor, nil, nil)
         return connection < 0 ? nil : Socket(connection)
     }
 
-    /// The next bytes, or `nil` once the other side has closed.
-    func receive() -> Data? {
-        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+    /// Blocks for the next bytes; `nil` once the other side has closed.
+    func read() -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Data(buffer.prefix(count)) : nil
     }
 
-    /// Sends all of `data`, unless the other side has closed.
-    func send(_ data: Data) {
-        #if canImport(Glibc)
-            let flags = Int32(MSG_NOSIGNAL)
-        #else
+    /// Blocks until the system has taken all of `data`.
+    ///
+    /// - Returns: whether it has; otherwise the other side has closed.
+    func write(_ data: Data) -> Bool {
+        #if canImport(Darwin)
             let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
         #endif
         var rest = [UInt8](data)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                #if canImport(Glibc)
-                    Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-                #else
-                    Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-                #endif
-            }
-            guard count > 0 else { return }
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
-    /// Ends all calls under way and to come.
+    /// Ends all calls under way and to come, and tells the other side.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

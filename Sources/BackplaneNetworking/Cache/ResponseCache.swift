@@ -1,0 +1,140 @@
+internal import BackplaneConcurrency
+internal import Foundation
+internal import HTTPTypes
+
+/// The successful answers that endpoints asked to have kept, in memory, for as long as they said.
+///
+/// One user's answers are not another's: each is kept in a partition, and given to requests from the same one only. A write
+/// to a URL removes what is kept of it in all partitions.
+final class ResponseCache: Sendable {
+    /// Whose answers: everybody's, or those of one session while one user is signed in.
+    struct Partition: Hashable, Sendable {
+        static let everybody = Partition(session: nil, epoch: 0)
+
+        let session: UUID?
+        let epoch: Int
+    }
+
+    /// The whole request but for the access token, which is what the partition stands for.
+    private struct Key: Hashable {
+        let partition: Partition
+        let request: HTTPRequest
+
+        init(_ request: HTTPRequest, in partition: Partition) {
+            self.partition = partition
+            var request = request
+            if partition != .everybody { request.headerFields[.authorization] = nil }
+            self.request = request
+        }
+    }
+
+    private struct Entry {
+        let answer: NetworkAnswer
+        let requestedAt: Duration
+        let size: Int
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var size = 0
+        var uses = 0
+        /// How often anything was removed because it might no longer be true or nobody's business any more.
+        var removals = 0
+
+        mutating func remove(_ key: Key) {
+            if let entry = entries.removeValue(forKey: key) { size -= entry.size }
+        }
+
+        mutating func removeAll(where isObsolete: (Key) -> Bool) {
+            removals += 1
+            for key in entries.keys where isObsolete(key) { remove(key) }
+        }
+
+        mutating func use(_ key: Key, noOlderThan age: Duration, at now: Duration) -> NetworkAnswer? {
+            guard let entry = entries[key], now - entry.requestedAt < age else { return nil }
+            uses += 1
+            entries[key]?.lastUse = uses
+            return entry.answer
+        }
+
+        mutating func insert(_ entry: Entry, for key: Key, limit: Int) {
+            remove(key)
+            guard entry.size <= limit else { return }
+            uses += 1
+            entries[key] = entry
+            entries[key]?.lastUse = uses
+            size += entry.size
+            while size > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+                remove(oldest)
+            }
+        }
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+    private let uptime: Stopwatch
+
+    /// An empty cache for up to `limit` bytes, in which time passes on `clock`.
+    init(limit: Int, clock: any Clock<Duration>) {
+        self.limit = limit
+        uptime = Stopwatch(clock)
+    }
+
+    /// Answers a request from what is kept, or else by `send`.
+    ///
+    /// A request with a body is always sent. `age` is how old a kept answer may be, `nil` if neither a kept one is wanted nor
+    /// the new one is to be kept.
+    func answer(
+        to request: HTTPRequest,
+        body: Data?,
+        in partition: Partition,
+        noOlderThan age: Duration?,
+        send: () async throws -> NetworkAnswer
+    ) async throws -> NetworkAnswer {
+        // A write that failed may have been carried out all the same, so its outcome makes no difference.
+        defer { if !request.method.isSafe { removeAll(at: request.path) } }
+        guard let age, request.method == .get, body == nil else { return try await send() }
+        let key = Key(request, in: partition)
+        let now = uptime.elapsed
+        let (kept, removals) = state.withLock { ($0.use(key, noOlderThan: age, at: now), $0.removals) }
+        if let kept { return kept }
+        let answer = try await send()
+        guard answer.head.status.kind == .successful, !answer.head.forbidsStoring else { return answer }
+        let size = answer.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
+        let entry = Entry(answer: answer, requestedAt: now, size: size, lastUse: 0)
+        state.withLock { state in
+            // What was written, or who was signed out, while the answer was on its way has made it obsolete.
+            if state.removals == removals { state.insert(entry, for: key, limit: limit) }
+        }
+        return answer
+    }
+
+    /// Forgets what is kept of the resource at `path`, and does not keep what is on its way.
+    func removeAll(at path: String?) {
+        state.withLock { state in state.removeAll { $0.request.path == path } }
+    }
+
+    /// Forgets what is kept for a session's users, and does not keep what is on its way.
+    func removeAll(of session: UUID) {
+        state.withLock { state in state.removeAll { $0.partition.session == session } }
+    }
+}
+
+extension NetworkAnswer {
+    /// About how much memory it takes.
+    fileprivate var size: Int { body.count + head.headerFields.size }
+}
+
+extension HTTPFields {
+    fileprivate var size: Int { reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } }
+}
+
+extension HTTPResponse {
+    /// Whether the server says that nobody must keep the answer (RFC 9111 section 5.2.2.5).
+    fileprivate var forbidsStoring: Bool {
+        (headerFields[.cacheControl] ?? "").split(separator: ",").contains { directive in
+            directive.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"
+        }
+    }
+}

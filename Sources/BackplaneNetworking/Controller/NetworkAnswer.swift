@@ -1,0 +1,8 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// What a server sent back, not yet decoded.
+struct NetworkAnswer: Sendable {
+    let head: HTTPResponse
+    let body: Data
+}

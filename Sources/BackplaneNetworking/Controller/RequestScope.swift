@@ -1,0 +1,48 @@
+/// On whose behalf a request is made: everybody's, or one user's.
+///
+/// It attaches credentials and knows whether there is still somebody to give the answer to.
+protocol RequestScope: Sendable {
+    /// Whose answers may be given to this request, and who may be given its own.
+    var partition: ResponseCache.Partition { get }
+
+    /// Throws unless whoever asked is still to be answered.
+    func check() throws
+
+    /// Sends a request with the credential it needs, and once more with another if that one is refused.
+    func authorizing(
+        _ send: (AccessToken?) async throws -> NetworkAnswer,
+        isRefused: (NetworkAnswer) -> Bool
+    ) async throws -> NetworkAnswer
+}
+
+/// Nobody in particular: no credential, and nobody who could leave.
+struct PublicScope: RequestScope {
+    let partition = ResponseCache.Partition.everybody
+
+    func check() {}
+
+    func authorizing(
+        _ send: (AccessToken?) async throws -> NetworkAnswer,
+        isRefused: (NetworkAnswer) -> Bool
+    ) async throws -> NetworkAnswer {
+        try await send(nil)
+    }
+}
+
+/// The user who was signed in when the request was made.
+struct UserScope: RequestScope {
+    let session: TokenSession
+    let request: UserRequest
+    let partition: ResponseCache.Partition
+
+    func check() throws {
+        try session.check(request)
+    }
+
+    func authorizing(
+        _ send: (AccessToken?) async throws -> NetworkAnswer,
+        isRefused: (NetworkAnswer) -> Bool
+    ) async throws -> NetworkAnswer {
+        try await session.authenticating(request, send: send, isRefused: isRefused)
+    }
+}

@@ -1,0 +1,83 @@
+import BackplaneNetworking
+import Foundation
+import HTTPTypes
+
+extension NetworkTransportContract {
+    static let brokenAnswers: [Clause] = [
+        Clause("a server that hangs up without an answer is an error") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server(sending: "", thenHangUp: true)
+            for method in [HTTPRequest.Method.get, .post] {
+                try await transport.requireError(from: server, method, because: "The server hung up without an answer")
+            }
+        },
+        Clause("an answer that breaks off before its body is an error") { trial in
+            let transport = try await trial.makeTransport()
+            for text in ["HTTP/1.1 200", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Ty"] {
+                let server = try trial.server(sending: text, thenHangUp: true)
+                try await transport.requireError(from: server, because: "The server hung up in the middle of the head")
+            }
+        },
+        Clause("a body that breaks off is an error, not a short answer") { trial in
+            let transport = try await trial.makeTransport()
+            let answers = [
+                "Content-Length: 10\r\n\r\n12345",
+                "Content-Length: 10\r\n\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
+                "Transfer-Encoding: chunked\r\n\r\nA\r\n12345",
+                "Transfer-Encoding: chunked\r\n\r\n",
+            ]
+            for answer in answers {
+                let server = try trial.server(sending: "HTTP/1.1 200 OK\r\n\(answer)", thenHangUp: true)
+                try await transport.requireError(from: server, because: "The server hung up in the middle of the body")
+            }
+        },
+        Clause("what comes after the declared length is part of no answer") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server { request, connection in
+                let text =
+                    request.target == "/first" ? "firstHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbogus" : "other"
+                await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n\(text)")
+            }
+            // The surplus may make an error of this call; it must not become a body.
+            if let first = try? await transport.ask(server, .get, "/first").body {
+                try require(
+                    first == Data("first".utf8),
+                    "Five bytes were declared, it returned \(first.count), or others."
+                )
+            }
+            if let other = try? await transport.ask(server, .get, "/other").body {
+                try require(other == Data("other".utf8), "What came after the first answer was taken for the second.")
+            }
+            let last = try await transport.ask(server, .get, "/last").body
+            try require(last == Data("other".utf8), "What came after the first answer was taken for the third.")
+        },
+        Clause("what is not HTTP is an error") { trial in
+            let transport = try await trial.makeTransport()
+            let answers = [
+                "\u{0}\u{1}\u{2} garbage\r\n\r\n", "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 OK\r\n\r\n",
+                "HTTP/1.1 99999 Many\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 -20 Few\r\nContent-Length: 0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello",
+            ]
+            for answer in answers {
+                let server = try trial.server(sending: answer, thenHangUp: true)
+                try await transport.requireError(from: server, because: "The server sent \(answer.debugDescription)")
+            }
+        },
+        Clause("header fields without end are given up, and the connection is closed") { trial in
+            let transport = try await trial.makeTransport()
+            let sent = Watched<Int?>(nil)
+            let server = try trial.server { _, connection in
+                await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")
+                let field = "X-Padding: \(String(repeating: "x", count: 8 * 1024))\r\n"
+                let count = await connection.flood(with: Data(field.utf8), upTo: enough)
+                await connection.send("\r\n")
+                sent.update { $0 = count }
+            }
+            try await transport.requireError(from: server, because: "The server sent header fields without end")
+            await sent.wait { $0 != nil }
+            try require((sent.value ?? enough) < enough, "It took \(enough) bytes of header fields.")
+        },
+    ]
+}

@@ -1,0 +1,70 @@
+import BackplaneNetworking
+import Foundation
+import HTTPTypes
+
+extension NetworkTransportContract {
+    static let cancellation: [Clause] = [
+        Clause("a call that is cancelled before it begins throws CancellationError") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server { _ in .status(200) }
+            let gate = AsyncGate()
+            let call = Task {
+                await gate.wait()
+                return try await transport.ask(server)
+            }
+            call.cancel()
+            gate.open()
+            try await requireCancelled(call)
+        },
+        Clause("cancelling a call that waits for its answer ends it and closes the connection") { trial in
+            let transport = try await trial.makeTransport()
+            let server = try trial.server { _, _ in }
+            let call = Task { try await transport.ask(server) }
+            await server.requests(atLeast: 1)
+            call.cancel()
+            try await requireCancelled(call)
+            await server.hangUps(atLeast: 1)
+        },
+        Clause("cancelling a call in the middle of a slow body ends it and closes the connection") { trial in
+            let transport = try await trial.makeTransport()
+            let isDripping = Watched(false)
+            let server = try trial.server { _, connection in
+                await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+                await connection.send(".")
+                isDripping.update { $0 = true }
+            }
+            let call = Task { try await transport.ask(server) }
+            await isDripping.wait { $0 }
+            call.cancel()
+            try await requireCancelled(call)
+            await server.hangUps(atLeast: 1)
+        },
+        Clause("cancelling one call leaves another alone") { trial in
+            let transport = try await trial.makeTransport()
+            let gate = AsyncGate()
+            let server = try trial.server { request in
+                await gate.wait()
+                return .init(body: request.body)
+            }
+            let cancelled = Task { try await transport.ask(server, .post, body: Data("cancelled".utf8)) }
+            let other = Task { try await transport.ask(server, .post, body: Data("other".utf8)).body }
+            await server.requests(atLeast: 2)
+            cancelled.cancel()
+            try await requireCancelled(cancelled)
+            gate.open()
+            let body = try await other.value
+            try require(body == Data("other".utf8), "A call that nobody cancelled got another one's answer.")
+        },
+    ]
+
+    private static func requireCancelled(_ call: Task<some Sendable, any Error>) async throws {
+        do {
+            _ = try await call.value
+        } catch is CancellationError {
+            return
+        } catch {
+            throw ContractViolation(description: "The call was cancelled, and it threw \(error).")
+        }
+        throw ContractViolation(description: "The call was cancelled, and it returned an answer.")
+    }
+}

@@ -1,0 +1,138 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+/// N9, N12: what is kept for a user is that user's, and for no longer than the user is there.
+@Suite(.timeLimit(.minutes(1)))
+struct CachePartitionTests {
+    private let api = NetworkStub()
+
+    /// An account whose server greets whom a token was issued to.
+    private func account(
+        over service: NonAuthenticatedNetworkController? = nil,
+        _ token: String = "access-a"
+    ) throws -> AuthenticatedNetworkController {
+        api.answer(.get, "me") { request in .json(#"{"name":"\#(request.bearer ?? "nobody")"}"#) }
+        return AuthenticatedNetworkController(over: try service ?? api.service(), tokens: .named(token)) {
+            .refresh($0)
+        }
+    }
+
+    private let me = AuthenticatedEndpoint<User>.me.cached(for: .seconds(60))
+
+    @Test func `an answer is kept for the user, whatever the token`() async throws {
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        _ = try await account.request(me)
+        server.state.update { $0.accepted = [] }
+        try await account.request(AuthenticatedEndpoint<Data>(.get("me")).map { _ in })
+        #expect(server.refreshes == 1)
+        _ = try await account.request(me)
+        #expect(server.tokensSeen == ["access-0", "access-0", "access-1"])
+    }
+
+    @Test func `what the access token replaces makes no difference either`() async throws {
+        let count = Watched(0)
+        let account = try account(
+            over: try api.service { options in
+                options.middlewares = [
+                    .intercept { request, body, _, next in
+                        var request = request
+                        count.update { $0 += 1 }
+                        request.headerFields[.authorization] = "Bearer \(count.value)"
+                        return try await next(request, body)
+                    }
+                ]
+            }
+        )
+        _ = try await account.request(me)
+        _ = try await account.request(me)
+        #expect(count.value == 2)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `N12: who signs in next does not see the answers to the user before`() async throws {
+        let account = try account()
+        #expect(try await account.request(me) == User(name: "access-a"))
+        try await account.signIn(with: .named("access-b"))
+        #expect(try await account.request(me) == User(name: "access-b"))
+        try await account.signOut()
+        try await account.signIn(with: .named("access-a2"))
+        #expect(try await account.request(me) == User(name: "access-a2"))
+    }
+
+    @Test func `N12: two users of one server are apart, and apart from everybody`() async throws {
+        let service = try api.service()
+        let a = try account(over: service)
+        let b = try account(over: service, "access-b")
+        let everybodys = NonAuthenticatedEndpoint<User>(.get("me")).cached(for: .seconds(60))
+        for _ in 1...2 {
+            #expect(try await a.request(me) == User(name: "access-a"))
+            #expect(try await b.request(me) == User(name: "access-b"))
+            #expect(try await service.request(everybodys) == User(name: "nobody"))
+        }
+        #expect(api.requests.count == 3)
+    }
+
+    @Test func `N9: a kept answer is not given to whom has signed out`() async throws {
+        let account = try account()
+        _ = try await account.request(me)
+        try await account.signOut()
+        #expect(await networkError { try await account.request(me) }?.code == .signedOut)
+    }
+
+    @Test func `N9: an answer that comes back after signing out is not kept`() async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
+        let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
+            .refresh($0)
+        }
+        let late = Task { await networkError { try await account.request(me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        try await account.signIn(with: .named("access-b"))
+        gate.open()
+        #expect(await late.value?.code == .signedOut)
+        #expect(try await account.request(me) == User(name: "Ada"))
+        #expect(api.requests.map(\.bearer) == ["access-a", "access-b"])
+    }
+
+    @Test func `a user's write forgets what is kept for everybody`() async throws {
+        let service = try api.service()
+        let account = try account(over: service)
+        api.answer(.get, "course", with: .json(#"{"name":"old"}"#), .json(#"{"name":"new"}"#))
+        api.answer(.put, "course", with: .status(.ok))
+        let course = NonAuthenticatedEndpoint<User>(.get("course")).cached(for: .seconds(60))
+        #expect(try await service.request(course) == User(name: "old"))
+        try await account.request(AuthenticatedEndpoint<Void>(.put("course")))
+        #expect(try await service.request(course) == User(name: "new"))
+    }
+
+    /// How much memory is in use cannot be seen from outside; that something else has room again can.
+    @Test(arguments: ["sign out", "sign in", "expire", "stay"])
+    func `N9: when a user goes, what was kept for them is gone from memory`(how: String) async throws {
+        // Room for the user's answer and one of the others, or both of the others; the oldest would have to go first.
+        let service = try api.service { $0.cacheLimit = 110 }
+        let account = try account(over: service)
+        api.answer(.get, "a", with: .json("1"), .json("2"))
+        api.answer(.get, "b", with: .json("3"))
+        api.answer(.get, "gone", with: .status(.unauthorized))
+        api.answer(.post, "token/refresh", with: .status(.badRequest))
+        let a = NonAuthenticatedEndpoint<Data>(.get("a")).cached(for: .seconds(60))
+        let b = NonAuthenticatedEndpoint<Data>(.get("b")).cached(for: .seconds(60))
+        _ = try await service.request(a)
+        _ = try await account.request(me)
+        switch how {
+        case "sign out": try await account.signOut()
+        case "sign in": try await account.signIn(with: .named("access-b"))
+        case "expire": _ = await networkError { try await account.request(AuthenticatedEndpoint<Void>(.get("gone"))) }
+        default: break
+        }
+        _ = try await service.request(b)
+        #expect(try await service.request(a) == Data((how == "stay" ? "2" : "1").utf8))
+    }
+}

@@ -1,0 +1,247 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CachedEndpointTests {
+    private let api = NetworkStub()
+    private let clock = ManualClock()
+
+    private static func text(
+        _ method: HTTPRequest.Method = .get,
+        _ path: EndpointPath = "x",
+        query: EndpointQuery = [:],
+        headers: HTTPFields = [:],
+        body: EndpointBody? = nil
+    ) -> NonAuthenticatedEndpoint<String> {
+        let request = EndpointRequest(method: method, path: path, query: query, headers: headers, body: body)
+        return NonAuthenticatedEndpoint<Data>(request).map { String(decoding: $0, as: UTF8.self) }.cached(
+            for: .seconds(60)
+        )
+    }
+
+    /// A controller whose server numbers its answers.
+    private func service(
+        path: String = "x",
+        limit: Int? = nil,
+        headers: HTTPFields = [:],
+        _ configure: (inout NetworkOptions) -> Void = { _ in }
+    ) throws -> NonAuthenticatedNetworkController {
+        let count = Watched(0)
+        for method in [HTTPRequest.Method.get, .head, .put, .post, .patch, .delete] {
+            api.answer(method, path) { _ in
+                let number = count.update { count in
+                    count += 1
+                    return count
+                }
+                return StubbedReply(.ok, headerFields: headers, body: Data("\(number)".utf8))
+            }
+        }
+        return try api.service { options in
+            options.clock = clock
+            if let limit { options.cacheLimit = limit }
+            configure(&options)
+        }
+    }
+
+    @Test func `an answer is kept for as long as the endpoint says, on the injected clock`() async throws {
+        let service = try service()
+        #expect(try await service.request(Self.text()) == "1")
+        clock.advance(by: .milliseconds(59_999))
+        #expect(try await service.request(Self.text()) == "1")
+        clock.advance(by: .milliseconds(1))
+        #expect(try await service.request(Self.text()) == "2")
+        clock.advance(by: .seconds(59))
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test func `nothing is kept unless the endpoint says so`() async throws {
+        let service = try service()
+        var endpoint = NonAuthenticatedEndpoint<Data>(.get("x"))
+        _ = try await service.request(endpoint)
+        endpoint = endpoint.cached(for: .seconds(60))
+        #expect(try await service.request(endpoint) == Data("2".utf8))
+    }
+
+    @Test func `age counts from when the answer was asked for`() async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "x", with: .json("1"), .json("2"), after: gate)
+        let service = try api.service { $0.clock = clock }
+        let request = Task { try await service.request(Self.text()) }
+        await gate.arrivals(atLeast: 1)
+        clock.advance(by: .seconds(10))
+        gate.open()
+        #expect(try await request.value == "1")
+        clock.advance(by: .seconds(50))
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test func `an age of zero reloads, for others too`() async throws {
+        let service = try service()
+        _ = try await service.request(Self.text())
+        #expect(try await service.request(Self.text().cached(for: .zero)) == "2")
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test(arguments: [HTTPRequest.Method.head, .put, .post, .patch, .delete])
+    func `only GET is answered from memory`(method: HTTPRequest.Method) async throws {
+        let service = try service()
+        _ = try await service.request(Self.text(method))
+        #expect(try await service.request(Self.text(method)) == "2")
+    }
+
+    @Test func `a GET with a body is always sent`() async throws {
+        let service = try service()
+        _ = try await service.request(Self.text())
+        let body = EndpointBody.data(Data("query".utf8))
+        #expect(try await service.request(Self.text(body: body)) == "2")
+        #expect(try await service.request(Self.text(body: body)) == "3")
+    }
+
+    @Test func `another query or header field is another request`() async throws {
+        let service = try service()
+        #expect(try await service.request(Self.text()) == "1")
+        #expect(try await service.request(Self.text(query: ["page": 2])) == "2")
+        #expect(try await service.request(Self.text(headers: [.acceptLanguage: "vi"])) == "3")
+        #expect(try await service.request(Self.text(headers: [.authorization: "Basic a"])) == "4")
+        #expect(try await service.request(Self.text(headers: [.authorization: "Basic b"])) == "5")
+        #expect(try await service.request(Self.text(query: ["page": 2])) == "2")
+    }
+
+    @Test func `what a middleware sets is part of the request`() async throws {
+        let language = Watched("vi")
+        let service = try service { options in
+            options.middlewares = [
+                .intercept { request, body, _, next in
+                    var request = request
+                    request.headerFields[.acceptLanguage] = language.value
+                    return try await next(request, body)
+                }
+            ]
+        }
+        #expect(try await service.request(Self.text()) == "1")
+        language.update { $0 = "en" }
+        #expect(try await service.request(Self.text()) == "2")
+        language.update { $0 = "vi" }
+        #expect(try await service.request(Self.text()) == "1")
+    }
+
+    @Test(arguments: ["no-store", "private, No-Store", "max-age=60,no-store"])
+    func `an answer that says no-store is not kept`(cacheControl: String) async throws {
+        let service = try service(headers: [.cacheControl: cacheControl])
+        _ = try await service.request(Self.text())
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test func `an answer that says something else is`() async throws {
+        let service = try service(headers: [.cacheControl: "private, x=no-store"])
+        _ = try await service.request(Self.text())
+        #expect(try await service.request(Self.text()) == "1")
+    }
+
+    @Test func `a refusal is not kept`() async throws {
+        api.answer(.get, "x", with: .status(.notFound), .json("2"))
+        let service = try api.service()
+        #expect(await networkError { try await service.request(Self.text()) }?.code == .rejected)
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test func `what cannot be decoded is not kept`() async throws {
+        api.answer(.get, "x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
+        let service = try api.service()
+        let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
+        #expect(await networkError { try await service.request(endpoint) }?.code == .undecodableResponse)
+        #expect(try await service.request(endpoint) == User(name: "Ada"))
+    }
+
+    @Test func `a kept answer is no exchange`() async throws {
+        let exchanges = Watched(0)
+        let service = try service { options in options.observe = { _ in exchanges.update { $0 += 1 } } }
+        _ = try await service.request(Self.text())
+        _ = try await service.request(Self.text())
+        #expect(exchanges.value == 1)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
+    func `a write forgets what is kept of the URL, and only of it`(method: HTTPRequest.Method) async throws {
+        let service = try service(path: "*")
+        #expect(try await service.request(Self.text(.get, "x")) == "1")
+        #expect(try await service.request(Self.text(.get, "x", headers: [.acceptLanguage: "vi"])) == "2")
+        #expect(try await service.request(Self.text(.get, "y")) == "3")
+        try await service.request(.visit(method))
+        #expect(try await service.request(Self.text(.get, "x")) == "5")
+        #expect(try await service.request(Self.text(.get, "x", headers: [.acceptLanguage: "vi"])) == "6")
+        #expect(try await service.request(Self.text(.get, "y")) == "3")
+    }
+
+    @Test func `a read forgets nothing`() async throws {
+        let service = try service()
+        _ = try await service.request(Self.text())
+        try await service.request(.visit(.head))
+        #expect(try await service.request(Self.text()) == "1")
+    }
+
+    @Test func `a write that failed forgets too, since it may have been carried out`() async throws {
+        let service = try service()
+        api.answer(.put, "x", with: .failure(URLError(.networkConnectionLost)))
+        _ = try await service.request(Self.text())
+        _ = await networkError { try await service.request(.visit(.put)) }
+        #expect(try await service.request(Self.text()) == "2")
+    }
+
+    @Test func `an answer that was on its way during a write is not kept`() async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "x", with: .json("old"), .json("new"), after: gate)
+        api.answer(.put, "x", with: .status(.ok))
+        let service = try api.service()
+        let read = Task { try await service.request(Self.text()) }
+        await gate.arrivals(atLeast: 1)
+        try await service.request(.visit(.put))
+        gate.open()
+        #expect(try await read.value == "old")
+        #expect(try await service.request(Self.text()) == "new")
+    }
+
+    @Test func `memory is bounded, and what was not used for longest goes first`() async throws {
+        // Each entry is a path of two bytes, a body of one, and no header fields; "a" is used before room is needed.
+        let service = try service(path: "*", limit: 9)
+        for path in ["a", "b", "c"] as [EndpointPath] { _ = try await service.request(Self.text(.get, path)) }
+        #expect(try await service.request(Self.text(.get, "a")) == "1")
+        #expect(try await service.request(Self.text(.get, "d")) == "4")
+        #expect(try await service.request(Self.text(.get, "a")) == "1")
+        #expect(try await service.request(Self.text(.get, "c")) == "3")
+        #expect(try await service.request(Self.text(.get, "d")) == "4")
+        #expect(try await service.request(Self.text(.get, "b")) == "5")
+    }
+
+    @Test func `an answer replaced or forgotten takes up no memory any more`() async throws {
+        let service = try service(path: "*", limit: 7)
+        _ = try await service.request(Self.text(.get, "a"))
+        _ = try await service.request(Self.text(.get, "b"))
+        for _ in 1...3 { _ = try await service.request(Self.text(.get, "b").cached(for: .zero)) }
+        #expect(try await service.request(Self.text(.get, "a")) == "1")
+        for _ in 1...3 {
+            try await service.request(NonAuthenticatedEndpoint<Void>(.delete("b")))
+            _ = try await service.request(Self.text(.get, "b"))
+        }
+        #expect(try await service.request(Self.text(.get, "a")) == "1")
+    }
+
+    @Test func `header fields count, those of the request and those of the answer`() async throws {
+        let service = try service(limit: 3 + "Accept-Language".utf8.count + 2, headers: [.server: "a"])
+        _ = try await service.request(Self.text())
+        #expect(try await service.request(Self.text()) == "1")
+        _ = try await service.request(Self.text(headers: [.acceptLanguage: "vi"]))
+        #expect(try await service.request(Self.text(headers: [.acceptLanguage: "vi"])) == "3")
+    }
+
+    @Test func `what is larger than the limit is not kept, and drives nothing out`() async throws {
+        let service = try service(path: "*", limit: 8)
+        _ = try await service.request(Self.text(.get, "a"))
+        _ = try await service.request(Self.text(.get, "a-long-one"))
+        #expect(try await service.request(Self.text(.get, "a-long-one")) == "3")
+        #expect(try await service.request(Self.text(.get, "a")) == "1")
+    }
+}

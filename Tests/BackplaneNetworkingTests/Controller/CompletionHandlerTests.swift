@@ -1,0 +1,172 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CompletionHandlerTests {
+    /// Outcomes that come one by one, kept by an object that only the main actor may touch.
+    @MainActor
+    private final class Screen {
+        var outcomes: [String] = []
+        var error: NetworkError?
+        let shown = AsyncGate()
+
+        func show(_ result: Result<User, NetworkError>) {
+            outcomes.append(result.outcome)
+            if case .failure(let error) = result { self.error = error }
+            shown.open()
+        }
+    }
+
+    private actor Reader {
+        private(set) var user: User?
+
+        func read(_ account: AuthenticatedNetworkController) async -> User? {
+            await account.request(.me) { result in
+                self.preconditionIsolated("The handler is called on the actor it was made on.")
+                self.user = try? result.get()
+            }.value
+            return user
+        }
+    }
+
+    private let api = NetworkStub()
+
+    init() {
+        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
+        api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#))
+        api.answer(.get, "authors/8", with: .status(.notFound))
+    }
+
+    private static func author(_ id: String = "7") -> NonAuthenticatedEndpoint<User> { .author(User.ID(rawValue: id)) }
+
+    @MainActor
+    @Test func `on the main actor the handler is called there, once and not before the call returns`() async throws {
+        let screen = Screen()
+        let other = Screen()
+        let service = try api.service()
+        let account = try api.account()
+        let task = service.request(Self.author()) { result in
+            MainActor.preconditionIsolated("The handler is called on the main actor.")
+            screen.show(result)
+        }
+        account.request(.me) { result in
+            MainActor.preconditionIsolated("The handler is called on the main actor.")
+            other.show(result)
+        }
+        #expect(screen.outcomes.isEmpty)
+        await task.value
+        await other.shown.wait()
+        #expect(screen.outcomes == ["Ada"])
+        #expect(other.outcomes == ["Ada"])
+    }
+
+    @Test func `any actor gets its results on itself`() async throws {
+        #expect(await Reader().read(try api.account()) == User(name: "Ada"))
+    }
+
+    @Test func `on no actor the handler is called wherever`() async throws {
+        let service = try api.service()
+        let account = try api.account()
+        let outcomes = Watched<[String]>([])
+        service.request(Self.author(), isolation: nil) { result in outcomes.update { $0.append(result.outcome) } }
+        account.request(.me, isolation: nil) { result in outcomes.update { $0.append(result.outcome) } }
+        await outcomes.wait { $0.count == 2 }
+        #expect(outcomes.value == ["Ada", "Ada"])
+    }
+
+    @MainActor
+    @Test func `a failure is the error that the request throws`() async throws {
+        let screen = Screen()
+        let service = try api.service()
+        await service.request(Self.author("8")) { screen.show($0) }.value
+        #expect(screen.outcomes == ["rejected"])
+        #expect(screen.error?.endpoint == "GET /authors/8")
+    }
+
+    @MainActor
+    @Test(arguments: [true, false])
+    func `a request that is cancelled fails as cancelled`(isAuthenticated: Bool) async throws {
+        let gate = AsyncGate()
+        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
+        api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
+        let screen = Screen()
+        let service = try api.service()
+        let account = try api.account()
+        let task =
+            isAuthenticated
+            ? account.request(.me) { screen.show($0) } : service.request(Self.author()) { screen.show($0) }
+        await gate.arrivals(atLeast: 1)
+        task.cancel()
+        await task.value
+        #expect(screen.outcomes == ["cancelled"])
+        #expect(
+            screen.error?.description == """
+                The request was cancelled before there was a response. Ask again if it is still wanted.
+                """
+        )
+    }
+
+    @MainActor
+    @Test func `a request that is cancelled before it begins still calls its handler`() async throws {
+        let screen = Screen()
+        let task = try api.service().request(Self.author()) { screen.show($0) }
+        task.cancel()
+        await task.value
+        #expect(screen.outcomes == ["cancelled"])
+        #expect(api.requests.isEmpty)
+    }
+
+    @MainActor
+    @Test func `who cancels when the response is there already does not get it any more`() async throws {
+        let screen = Screen()
+        let service = try api.service()
+        let task = Watched<Task<Void, Never>?>(nil)
+        let endpoint = Self.author().map { user in
+            // Comes before the handler in the main actor's queue.
+            Task { @MainActor in task.value?.cancel() }
+            return user
+        }
+        let request = service.request(endpoint) { screen.show($0) }
+        task.update { $0 = request }
+        await request.value
+        #expect(screen.outcomes == ["cancelled"])
+    }
+
+    @MainActor
+    @Test func `N9: after signing out a handler gets no response any more, even if it is there already`() async throws {
+        let screen = Screen()
+        let account = try api.account()
+        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
+            // Comes before the handler in the main actor's queue.
+            Task { @MainActor in try await account.signOut() }
+            return user
+        }
+        await account.request(endpoint) { screen.show($0) }.value
+        #expect(screen.outcomes == ["signedOut"])
+    }
+
+    @MainActor
+    @Test func `N12: a request is of the user who was signed in when it was made`() async throws {
+        let screen = Screen()
+        let account = try api.account()
+        let task = account.request(.me) { screen.show($0) }
+        // The request's task has not begun, since this has not let go of the actor yet.
+        try await account.signIn(with: .named("access-b"))
+        await task.value
+        #expect(screen.outcomes == ["signedOut"])
+        #expect(api.requests.isEmpty)
+    }
+}
+
+extension Result<User, NetworkError> {
+    /// The user's name, or the error's code.
+    fileprivate var outcome: String {
+        switch self {
+        case .success(let user): user.name
+        case .failure(let error): "\(error.code)"
+        }
+    }
+}

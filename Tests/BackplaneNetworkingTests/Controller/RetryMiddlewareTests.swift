@@ -1,0 +1,269 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RetryMiddlewareTests {
+    private let api = NetworkStub()
+    private let clock = ManualClock()
+
+    /// A controller that retries at once unless told otherwise, within 30 seconds.
+    private func service(
+        _ retry: RetryMiddleware = RetryMiddleware { _ in .zero },
+        observe: (@Sendable (NetworkObservation) -> Void)? = nil
+    ) throws -> NonAuthenticatedNetworkController {
+        try api.service { options in
+            options.clock = clock
+            options.middlewares = [retry]
+            options.observe = observe
+        }
+    }
+
+    @Test func `nothing is retried unless asked for`() async throws {
+        api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
+        let service = try api.service()
+        let error = await networkError { try await service.request(.visit()) }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test(arguments: [408, 429, 502, 503, 504])
+    func `an answer that may be another one next time is asked for again`(status: Int) async throws {
+        api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
+        try await service().request(.visit())
+        #expect(api.requests.count == 2)
+    }
+
+    @Test(arguments: [301, 400, 401, 404, 409, 500, 501])
+    func `an answer that stays what it is is final`(status: Int) async throws {
+        api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
+        let error = await networkError { try await service().request(.visit()) }
+        #expect(error?.status?.code == status)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `a server that could not be reached is asked again`() async throws {
+        api.answer(.get, "x", with: .failure(URLError(.networkConnectionLost)), .status(.ok))
+        try await service().request(.visit())
+        #expect(api.requests.count == 2)
+    }
+
+    @Test func `an error that another attempt would only repeat is final`() async throws {
+        let tooLarge = NetworkError.responseTooLarge(limit: 1)
+        api.answer(.get, "x", with: .failure(tooLarge), .status(.ok))
+        let error = await networkError { try await service().request(.visit()) }
+        #expect(error?.code == .responseTooLarge)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .head, .options, .trace, .put, .delete, .post, .patch])
+    func `only idempotent methods are repeated, others with an idempotency key`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let isIdempotent = ![.post, .patch].contains(method)
+        api.answer(method, "x", with: .status(.badGateway), .status(.badGateway), .status(.ok))
+        let service = try service(RetryMiddleware(attempts: 2) { _ in .zero })
+        _ = await networkError { try await service.request(.visit(method)) }
+        #expect(api.requests.count == (isIdempotent ? 2 : 1))
+        if !isIdempotent {
+            try await service.request(.visit(method).idempotencyKey("42"))
+            let keys = api.requests.map { request in request.headerFields.first { $0.name.rawName == "Idempotency-Key" }
+            }
+            #expect(keys.map { $0?.value } == [nil, "42", "42"])
+        }
+    }
+
+    @Test func `an attempt sends the same bytes`() async throws {
+        api.answer(.put, "x", with: .status(.badGateway), .status(.ok))
+        let body = EndpointBody.json(["a": 1, "b": 2, "c": 3])
+        try await service().request(NonAuthenticatedEndpoint<Void>(.put("x", body: body)))
+        #expect(api.requests.count == 2)
+        #expect(Set(api.requests.map(\.body)).count == 1)
+    }
+
+    @Test func `there are no more attempts than were said, and the last one's failure is thrown`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway), .status(.badGateway), .status(.gatewayTimeout), .status(.ok))
+        let error = await networkError { try await service().request(.visit()) }
+        #expect(error?.status == .gatewayTimeout)
+        #expect(api.requests.count == 3)
+    }
+
+    @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])])
+    func `the bound of the waits doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
+        let drawn = Watched<[Duration]>([])
+        api.answer(.get, "x", with: .status(.badGateway))
+        let retry = RetryMiddleware(attempts: 6, backoff: .seconds(backoff), longestBackoff: .seconds(5)) { bound in
+            drawn.update { $0.append(bound) }
+            return .zero
+        }
+        _ = await networkError { try await service(retry).request(.visit()) }
+        #expect(drawn.value.prefix(5) == bounds.map { .seconds($0) }[...])
+    }
+
+    @Test func `the wait is on the controller's clock`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
+        let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
+        let request = Task { try await service.request(.visit()) }
+        try await expectWait(of: .seconds(2))
+        try await request.value
+        #expect(api.requests.count == 2)
+    }
+
+    /// Expects that a request, besides its time-out, waits for exactly `duration` and no less.
+    private func expectWait(of duration: Duration) async throws {
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: duration - .milliseconds(1))
+        await clock.sleepers(atLeast: 2)
+        #expect(api.requests.count == 1)
+        clock.advance(by: .milliseconds(1))
+    }
+
+    @Test(arguments: [
+        ["3", nil],
+        ["Sun, 06 Nov 1994 08:49:40 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"],
+        ["Sunday, 06-Nov-94 08:49:40 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"],
+        ["Sun Nov  6 08:49:40 1994", "Sunday, 06-Nov-94 08:49:37 GMT"],
+        ["Thu, 01 Mar 2096 00:00:02 GMT", "Wed, 29 Feb 2096 23:59:59 GMT"],
+    ])
+    func `the server says when to come back, in seconds or by its own clock`(fields: [String?]) async throws {
+        let headers: HTTPFields = fields[1].map { [.retryAfter: fields[0] ?? "", .date: $0] } ?? [.retryAfter: "3"]
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: headers), .status(.ok))
+        let service = try service()
+        let request = Task { try await service.request(.visit()) }
+        try await expectWait(of: .seconds(3))
+        try await request.value
+    }
+
+    @Test func `where the server tells no time, its date is measured by this machine's`() async throws {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let value = format.string(from: Date() + 20)
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        let service = try service()
+        let request = Task { try await service.request(.visit()) }
+        await clock.sleepers(atLeast: 2)
+        #expect(api.requests.count == 1)
+        clock.advance(by: .seconds(20))
+        try await request.value
+    }
+
+    @Test(arguments: [("3", Duration.seconds(5)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(2))])
+    func `the server's time and the jitter add up, so that not all come back together`(
+        value: String,
+        wait: Duration
+    ) async throws {
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
+        let request = Task { try await service.request(.visit()) }
+        try await expectWait(of: wait)
+        try await request.value
+    }
+
+    @Test(arguments: [
+        "", "-3", "+3", "3s", "1e3", "soon", "Sun, 06 Nov 1994", "Sun, 31 Feb 2094 08:49:37 GMT",
+        "Sun, 06 Nov 2094 08:49 GMT", "Sun, 06 Nov 2094 25:49:37 GMT", "Sun, 06 Foo 2094 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+    ])
+    func `what is no time, or has passed, is no reason to wait`(value: String) async throws {
+        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        try await service().request(.visit())
+        #expect(api.requests.count == 2)
+    }
+
+    @Test(arguments: ["30", "99999999999999999999", "Sun, 06 Nov 2094 08:49:37 GMT"])
+    func `a wait that would outlast the request's time is not begun`(value: String) async throws {
+        let reply = StubbedReply(.serviceUnavailable, headerFields: [.retryAfter: value], body: Data("later".utf8))
+        api.answer(.get, "x", with: reply, .status(.ok))
+        let error = await networkError { try await service().request(.visit()) }
+        #expect(error?.code == .serverFailed)
+        #expect(error?.body?.data == Data("later".utf8))
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `a wait counts against the request's time`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway))
+        let service = try service(RetryMiddleware(backoff: .seconds(20), longestBackoff: .seconds(20)) { $0 })
+        let request = Task { await networkError { try await service.request(.visit()) } }
+        try await expectWait(of: .seconds(20))
+        #expect(await request.value?.code == .serverFailed)
+        #expect(api.requests.count == 2)
+    }
+
+    @Test func `cancelling ends the wait at once`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
+        let service = try service(RetryMiddleware { $0 })
+        let request = Task { try await service.request(.visit()) }
+        await clock.sleepers(atLeast: 2)
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `the budget is for all requests together, and only successes fill it`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway))
+        api.answer(.put, "x", with: .status(.ok))
+        api.answer(.delete, "x", with: .status(.internalServerError))
+        let budget = RetryBudget(reserve: 2, retriesPerSuccess: 0.1)
+        func ask(_ method: HTTPRequest.Method = .get, times: Int = 1) async throws -> Int {
+            let before = api.requests.count
+            for _ in 0..<times {
+                let service = try service(RetryMiddleware(attempts: 2, budget: budget) { _ in .zero })
+                _ = await networkError { try await service.request(.visit(method)) }
+            }
+            return api.requests.count - before
+        }
+        // Two retries are in reserve; then failures are on their own, whatever kind.
+        #expect(try await ask(times: 4) == 6)
+        #expect(try await ask(.delete, times: 10) == 10)
+        #expect(try await ask() == 1)
+        // Ten successes pay for one, to the last tenth.
+        #expect(try await ask(.put, times: 9) == 9)
+        #expect(try await ask() == 1)
+        #expect(try await ask(.put) == 1)
+        #expect(try await ask(times: 2) == 3)
+        // More than the reserve is not saved up.
+        #expect(try await ask(.put, times: 50) == 50)
+        #expect(try await ask(times: 4) == 6)
+    }
+
+    @Test func `each attempt is observed`() async throws {
+        let log = Watched<[String]>([])
+        api.answer(.get, "x", with: .failure(URLError(.timedOut)), .status(.badGateway), .status(.noContent))
+        let service = try service { observation in log.update { $0.append("\(observation)") } }
+        try await service.request(.visit())
+        #expect(
+            log.value == [
+                "GET /x transportFailed in 0.0 seconds", "GET /x 502 in 0.0 seconds", "GET /x 204 in 0.0 seconds",
+            ]
+        )
+    }
+
+    @Test func `signing out while a request waits for its retry keeps it from being sent`() async throws {
+        api.answer(.get, "me", with: .status(.badGateway), .json(#"{"name":"Ada"}"#))
+        let account = try api.account { options in
+            options.clock = clock
+            options.middlewares = [RetryMiddleware { $0 }]
+        }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await clock.sleepers(atLeast: 2)
+        try await account.signOut()
+        clock.advance(by: .seconds(1))
+        #expect(await request.value?.code == .signedOut)
+        #expect(api.requests.count == 1)
+    }
+
+    @Test func `the default jitter stays between zero and its bound`() async throws {
+        api.answer(.get, "x", with: .status(.badGateway))
+        let service = try service(RetryMiddleware(backoff: .seconds(2)))
+        let request = Task { await networkError { try await service.request(.visit()) } }
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(2))
+        await api.requests(atLeast: 2)
+        request.cancel()
+        _ = await request.value
+    }
+}

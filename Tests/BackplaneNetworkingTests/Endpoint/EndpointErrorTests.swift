@@ -1,0 +1,88 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EndpointErrorTests {
+    private struct Problem: Error, Decodable, Equatable {
+        var title: String
+        var retryAt: Date?
+    }
+
+    private struct OAuthError: Error, Decodable, Equatable {
+        var error: String
+    }
+
+    private let api = NetworkStub()
+    private let endpoint = NonAuthenticatedEndpoint<Void>(.get("x"))
+
+    @Test(arguments: [400, 401, 404, 422, 500, 503])
+    func `what the server says about a refusal is its cause`(status: Int) async throws {
+        api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: HTTPResponse.Status(code: status)))
+        let service = try api.service()
+        let plain = try #require(await networkError { try await service.request(endpoint) })
+        let error = try #require(await networkError { try await service.request(endpoint.errors(as: Problem.self)) })
+        #expect(error.cause as? Problem == Problem(title: "s3cret"))
+        #expect(plain.cause == nil)
+        #expect(error.code == plain.code)
+        #expect(error.status == plain.status)
+        #expect(error.body?.data == plain.body?.data)
+        #expect(error.description == plain.description)
+    }
+
+    @Test(arguments: ["<html>Bad gateway</html>", "", "{}", #"{"title":7}"#])
+    func `a body that is something else leaves the error as it is`(body: String) async throws {
+        api.answer(.get, "x", with: .json(body, status: .badGateway))
+        let error = try #require(
+            await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
+        )
+        #expect(error.code == .serverFailed)
+        #expect(error.cause == nil)
+        #expect(error.body?.data == Data(body.utf8))
+    }
+
+    @Test func `a redirect describes no error`() async throws {
+        api.answer(.get, "x", with: .json(#"{"title":"moved"}"#, status: .found))
+        let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
+        #expect(error?.code == .redirected)
+        #expect(error?.cause == nil)
+    }
+
+    @Test func `the options say it for all endpoints, an endpoint for itself`() async throws {
+        api.answer(.get, "x", with: .json(#"{"title":"no","error":"invalid_grant"}"#, status: .badRequest))
+        let service = try api.service { $0.errorType = Problem.self }
+        let general = await networkError { try await service.request(endpoint) }
+        let own = await networkError { try await service.request(endpoint.errors(as: OAuthError.self)) }
+        #expect(general?.cause as? Problem == Problem(title: "no"))
+        #expect(own?.cause as? OAuthError == OAuthError(error: "invalid_grant"))
+    }
+
+    @Test func `it holds for what an endpoint is made into, and with the controller's decoder`() async throws {
+        api.answer(.get, "x", with: .json(#"{"title":"no","retryAt":60}"#, status: .conflict))
+        let service = try api.service { $0.decoder.dateDecodingStrategy = .secondsSince1970 }
+        let mapped = endpoint.errors(as: Problem.self).map { 7 }
+        let error = await networkError { try await service.request(mapped) }
+        #expect((error?.cause as? Problem)?.retryAt == Date(timeIntervalSince1970: 60))
+    }
+
+    @Test func `a description longer than what an error keeps of a body is read as a whole`() async throws {
+        let title = String(repeating: "a", count: NetworkError.Body.limit)
+        api.answer(.get, "x", with: .json(#"{"title":"\#(title)"}"#, status: .conflict))
+        let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
+        #expect(error?.body?.isTruncated == true)
+        #expect(error?.cause as? Problem == Problem(title: title))
+    }
+
+    @Test func `however the error is printed, it does not show what the server says`() async throws {
+        api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: .conflict))
+        let error = try #require(
+            await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
+        )
+        var dumped = ""
+        dump(error, to: &dumped)
+        #expect(!"\(error) \(String(reflecting: error)) \(dumped)".contains("s3cret"))
+        #expect(dumped.contains("cause: Optional(\"Problem\")"))
+    }
+}

@@ -1,0 +1,173 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+/// What a server may send, by malice or by accident, ends as a typed error: in time, and before much of it was taken in.
+@Suite(.timeLimit(.minutes(2)))
+struct HostileResponseTests {
+    /// A number: half of it is one, too, so that half a body would be read as a value.
+    private static let number = NonAuthenticatedEndpoint<Int>(.get("number"))
+
+    private let clock = ManualClock()
+
+    private func service(
+        of server: ScriptedServer,
+        over transport: TransportKind,
+        responseLimit: Int = 1_000_000
+    ) throws -> NonAuthenticatedNetworkController {
+        var options = NetworkOptions()
+        options.clock = clock
+        options.responseLimit = responseLimit
+        return try NonAuthenticatedNetworkController(
+            baseURL: server.baseURL,
+            transport: transport.make(),
+            options: options
+        )
+    }
+
+    @Test(
+        arguments: [
+            "Content-Length: 10\r\n\r\n12345", "Content-Length: 10\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "Transfer-Encoding: chunked\r\n\r\na\r\n12345",
+        ],
+        TransportKind.allCases
+    )
+    func `a body that breaks off is a failed transport, not half a value`(
+        answer: String,
+        transport: TransportKind
+    ) async throws {
+        for status in ["200 OK", "401 Unauthorized", "500 Oops"] {
+            let server = try ScriptedServer { _, connection in
+                await connection.send("HTTP/1.1 \(status)\r\n\(answer)")
+                connection.hangUp()
+            }
+            let service = try service(of: server, over: transport)
+            let error = await networkError { try await service.request(Self.number) }
+            #expect(error?.code == .transportFailed)
+            #expect(error?.endpoint == "GET /number")
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `a refresh whose answer breaks off signs nobody out`(transport: TransportKind) async throws {
+        let server = try ScriptedServer { request, connection in
+            if request.target == "/token/refresh" {
+                await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"access_token\":\"a\"}")
+                connection.hangUp()
+            } else {
+                await connection.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let service = try service(of: server, over: transport)
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("dead")) { .refresh($0) }
+        let error = await networkError { try await account.request(.me) }
+        #expect(error?.code == .refreshUnavailable)
+        #expect((error?.cause as? NetworkError)?.code == .transportFailed)
+    }
+
+    @Test(arguments: ["", "{", "nul", "\"7\"", "[7]", "{\"a\":", "7 8", "\u{0}", "<html>"], TransportKind.allCases)
+    func `a body that is not what was declared is undecodable`(body: String, transport: TransportKind) async throws {
+        let server = try ScriptedServer { _ in .json(body) }
+        let service = try service(of: server, over: transport)
+        let error = await networkError { try await service.request(Self.number) }
+        #expect(error?.code == .undecodableResponse)
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `JSON that is nested without end is undecodable`(transport: TransportKind) async throws {
+        let server = try ScriptedServer { _ in .json(String(repeating: "[", count: 500_000)) }
+        let service = try service(of: server, over: transport)
+        let error = await networkError { try await service.request(Self.number) }
+        #expect(error?.code == .undecodableResponse)
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `more bytes than declared are neither read nor left for the next request`(
+        transport: TransportKind
+    ) async throws {
+        let server = try ScriptedServer { _, connection in
+            await connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n7HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n8"
+            )
+        }
+        let service = try service(of: server, over: transport)
+        for _ in 0..<5 {
+            if let number = try? await service.request(Self.number) { #expect(number == 7) }
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `ten megabytes of header fields are given up`(transport: TransportKind) async throws {
+        let sent = Watched<Int?>(nil)
+        let server = try ScriptedServer { _, connection in
+            await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n")
+            let field = Data("X-Padding: \(String(repeating: "x", count: 1000))\r\n".utf8)
+            let count = await connection.flood(with: field, upTo: 10_000_000)
+            await connection.send("\r\n7")
+            sent.update { $0 = count }
+        }
+        let service = try service(of: server, over: transport)
+        let error = await networkError { try await service.request(Self.number) }
+        #expect(error?.code == .transportFailed)
+        await sent.wait { $0 != nil }
+        await server.journal.wait { $0.hangUps == 1 }
+    }
+
+    @Test(arguments: ["Content-Length: 9000000000000", "Transfer-Encoding: chunked"], TransportKind.allCases)
+    func `a body without end is given up at the limit`(framing: String, transport: TransportKind) async throws {
+        let enough = 64_000_000
+        let sent = Watched<Int?>(nil)
+        let server = try ScriptedServer { _, connection in
+            await connection.send("HTTP/1.1 200 OK\r\n\(framing)\r\n\r\n")
+            let chunk = Data("10000\r\n".utf8) + Data(repeating: 0x37, count: 0x10000) + Data("\r\n".utf8)
+            let count = await connection.flood(with: chunk, upTo: enough)
+            sent.update { $0 = count }
+        }
+        let service = try service(of: server, over: transport)
+        let error = await networkError { try await service.request(Self.number) }
+        #expect(error?.code == .responseTooLarge)
+        await sent.wait { $0 != nil }
+        // The limit is a megabyte; the rest is what the system keeps between the two ends.
+        if transport.isBounded { #expect((sent.value ?? enough) < enough / 2) }
+    }
+
+    @Test(
+        arguments: [
+            "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nX-Slow: ", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n1",
+        ],
+        TransportKind.allCases
+    )
+    func `an answer that drips ends with its time, and the connection with it`(
+        start: String,
+        transport: TransportKind
+    ) async throws {
+        let isDripping = Watched(false)
+        let server = try ScriptedServer { _, connection in
+            await connection.send(start)
+            isDripping.update { $0 = true }
+        }
+        let service = try service(of: server, over: transport)
+        let call = Task { await networkError { try await service.request(Self.number) } }
+        await isDripping.wait { $0 }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(30))
+        #expect(await call.value?.code == .timedOut)
+        await server.hangUps(atLeast: 1)
+    }
+
+    @Test(
+        arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "\u{0}\u{1}\r\n\r\n", "HTTP/1.1 99999 Many\r\n\r\n"],
+        TransportKind.allCases
+    )
+    func `what is not HTTP is a failed transport`(answer: String, transport: TransportKind) async throws {
+        let server = try ScriptedServer { _, connection in
+            await connection.send(answer)
+            connection.hangUp()
+        }
+        let service = try service(of: server, over: transport)
+        let error = await networkError { try await service.request(Self.number) }
+        #expect(error?.code == .transportFailed)
+    }
+}

@@ -1,0 +1,66 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct NetworkTransportContractTests {
+    /// Reaches nobody, so that whatever needs an answer fails.
+    private struct Unplugged: NetworkTransport {
+        func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+            throw URLError(.notConnectedToInternet)
+        }
+    }
+
+    @Test func `the clauses are sentences of their own`() {
+        let sentences = NetworkTransportContract.allClauses.map(\.description)
+        #expect(sentences.count > 30)
+        #expect(Set(sentences).count == sentences.count)
+    }
+
+    @Test func `a clause that is not kept fails the test at the caller's line, once`() async throws {
+        let clause = try #require(NetworkTransportContract.allClauses.first { $0.description == "nothing is cached" })
+        let failures = await failuresLater { await clause.check { Unplugged() } }
+        #expect(failures.map(\.line) == [#line - 1])
+        #expect(failures.first?.message.hasPrefix("“nothing is cached” is not so: ") == true)
+    }
+
+    @Test func `a transport that cannot be made fails the test`() async throws {
+        let clause = try #require(NetworkTransportContract.allClauses.first)
+        let failures = await failuresLater { await clause.check { throw URLError(.badURL) } }
+        #expect(failures.count == 1)
+    }
+
+    @Test func `a transport that hangs fails the test when the time is up`() async throws {
+        struct Hanging: NetworkTransport {
+            let gate = AsyncGate()
+            func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+                await gate.wait()
+                throw CancellationError()
+            }
+        }
+        let clause = try #require(NetworkTransportContract.allClauses.first)
+        let hanging = Hanging()
+        let failures = await failuresLater { await clause.check(within: .milliseconds(10)) { hanging } }
+        #expect(failures.map(\.line) == [#line - 1])
+        #expect(failures.first?.message.contains("did not get there within 0.01 seconds") == true)
+        hanging.gate.open()
+    }
+
+    #if AsyncHTTPClient
+        @Test(arguments: BrokenTransport.allCases)
+        func `a transport with one fault fails the clauses about it and no others`(_ broken: BrokenTransport) async {
+            var failed: Set<String> = []
+            for clause in NetworkTransportContract.allClauses {
+                let hangs = broken.hangs && broken.brokenClauses.contains(clause.description)
+                let failures = await failuresLater {
+                    await clause.check(within: hangs ? .seconds(2) : .seconds(60)) { broken.transport() }
+                }
+                if !failures.isEmpty { failed.insert(clause.description) }
+                #expect(failures.count <= 1)
+                if !hangs { #expect(!failures.contains { $0.message.contains("did not get there") }) }
+            }
+            #expect(failed == broken.brokenClauses)
+        }
+    #endif
+}

@@ -1,0 +1,109 @@
+import Testing
+
+/// The form with a completion handler is as strict as the one that is awaited, and says whose thread it is on.
+struct CompletionHandlerTypesTests {
+    private static func snippet(_ body: String, in context: String = "@MainActor func") -> String {
+        """
+        import BackplaneNetworking
+
+        struct User: Decodable, Sendable {}
+
+        extension AuthenticatedEndpoint<User> {
+            static var me: Self { Self(.get("me")) }
+        }
+        extension NonAuthenticatedEndpoint<User> {
+            static func author(_ id: String) -> Self { Self(.get("authors/\\(id)")) }
+        }
+
+        final class Screen {
+            var user: User?
+
+            func show(_ result: Result<User, NetworkError>) { user = try? result.get() }
+        }
+
+        \(context) use(
+            _ service: NonAuthenticatedNetworkController,
+            _ account: AuthenticatedNetworkController,
+            _ screen: Screen
+        ) {
+            \(body)
+        }
+        """
+    }
+
+    @Test(
+        arguments: [
+            "account.request(.me) { result in screen.show(result) }",
+            "account.request(.me, then: screen.show)",
+            "account.request(.me) { [weak screen] result in screen?.show(result) }",
+            "service.request(.author(\"1\")) { screen.show($0) }",
+            "let task = service.request(.author(\"1\")) { screen.show($0) }; task.cancel()",
+        ]
+    )
+    func `control: on an actor a handler may capture what is the actor's`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test func `control: code on no actor says so, and its handler captures nothing that is not Sendable`() async throws
+    {
+        let body = "account.request(.me, isolation: nil) { result in print(result) }"
+        let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test func `code on no actor does not compile without saying so`() async throws {
+        let body = "account.request(.me) { result in print(result) }"
+        let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
+        #expect(compilation.errors.contains("'nil' is not compatible with expected argument type 'any Actor'"))
+    }
+
+    @Test(arguments: ["func", "@MainActor func"])
+    func `a handler that may be called on any thread cannot capture what is not Sendable`(context: String) async throws
+    {
+        let body = "account.request(.me, isolation: nil) { result in screen.show(result) }"
+        let compilation = try await Compiler.typecheck(Self.snippet(body, in: context))
+        #expect(
+            compilation.errors == [
+                "capture of 'screen' with non-Sendable type 'Screen' in a '@Sendable' closure [#SendableClosureCaptures]"
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "service.request(.me) { screen.show($0) }",
+            "service.request(.me, isolation: nil) { print($0) }",
+            "service.request(AuthenticatedEndpoint<User>.me) { result in screen.show(result) }",
+        ]
+    )
+    func `a protected endpoint given to the non-authenticated controller does not compile`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(
+            compilation.errors == [
+                """
+                'request(_:isolation:then:)' is unavailable: an 'AuthenticatedEndpoint' needs an \
+                'AuthenticatedNetworkController'; this controller performs only a 'NonAuthenticatedEndpoint'
+                """
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "account.request(.author(\"1\")) { screen.show($0) }",
+            "account.request(.author(\"1\"), isolation: nil) { print($0) }",
+        ]
+    )
+    func `a public endpoint given to the authenticated controller does not compile`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.snippet(body))
+        #expect(
+            compilation.errors == [
+                """
+                'request(_:isolation:then:)' is unavailable: a 'NonAuthenticatedEndpoint' needs a \
+                'NonAuthenticatedNetworkController'; this controller performs only an 'AuthenticatedEndpoint'
+                """
+            ]
+        )
+    }
+}

@@ -1,0 +1,10 @@
+#if AsyncHTTPClient
+    import BackplaneTesting
+    import XCTest
+
+    final class ClientTransportXCTests: XCTestCase {
+        func testTheTransportKeepsTheContract() async {
+            for clause in NetworkTransportContract.allClauses { await clause.check { ClientTransport() } }
+        }
+    }
+#endif
