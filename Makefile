@@ -34,7 +34,7 @@ format: ## Format all Swift
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
 
-bench: ## Hold the figures of boards against their limits; some only: make bench ARGS='hop cycle'
+bench: ## Hold the figures of boards and requests against their limits; some only: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
 verify: ## Everything that takes long: stress at full size, many random scripts and links, sanitizers, documentation, figures

@@ -84,7 +84,7 @@
             let deadline = NIODeadline.distantFuture
             do {
                 return try await client.execute(request, deadline: deadline)
-            } catch  where request.method.isIdempotent && error.isClosedConnection {
+            } catch let error where request.method.isIdempotent && error.isClosedConnection {
                 return try await client.execute(request, deadline: deadline)
             }
         }

@@ -38,7 +38,8 @@ public struct NetworkError: Error, Sendable {
     /// The error behind this one.
     ///
     /// Of a refusal it is what the server says, as the type that ``Endpoint/errors(as:)`` or
-    /// ``NetworkOptions/errorType`` declares, if the body could be read as that. Unlike this error's own description, it may contain what was sent or received.
+    /// ``NetworkOptions/errorType`` declares, if the body could be read as that. Unlike this error's own description, it may
+    /// contain what was sent or received.
     public let cause: (any Error)?
 
     /// An error; a transport or an endpoint's `decode` may throw one of its own.
@@ -76,8 +77,9 @@ extension NetworkError: CustomReflectable {
         Mirror(
             self,
             children: [
-                "code": code, "endpoint": endpoint as Any, "message": message, "status": status as Any,
-                "body": body as Any, "cause": cause.map { "\(type(of: $0))" } as Any,
+                "code": "\(code)", "endpoint": endpoint ?? "none", "message": message,
+                "status": status.map { "\($0)" } ?? "none", "body": body.map { "\($0)" } ?? "none",
+                "cause": cause.map { "\(type(of: $0))" } ?? "none",
             ],
             displayStyle: .struct
         )

@@ -39,7 +39,7 @@ struct Deadline: Sendable {
             } onCancel: {
                 task.cancel()
             }
-        } catch  where hasPassed.withLock({ $0 }) {
+        } catch _ where hasPassed.withLock({ $0 }) {
             throw NetworkError.timedOut(after: timeout)
         }
     }

@@ -43,6 +43,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchange.continuation.resume(with: result)
     }
 
+    /// Makes what delegate calls have written visible to the calling thread, by the lock.
+    func synchronize() {
+        exchanges.withLock { _ in }
+    }
+
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,

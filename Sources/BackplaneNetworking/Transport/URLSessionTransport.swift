@@ -52,6 +52,8 @@ public final class URLSessionTransport: NetworkTransport {
         guard var urlRequest = URLRequest(request) else { throw URLError(.badURL) }
         urlRequest.httpBody = body
         let task = session.dataTask(with: urlRequest)
+        // The thread sanitizer does not see how an answer is handed over that is there before it is awaited.
+        defer { exchanges.synchronize() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.begin(task, continuation, responseLimit: responseLimit)

@@ -96,24 +96,6 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == Array(repeating: "access-1", count: 200))
     }
 
-    @Test func `N2: requests made during a refresh that a 401 caused wait for it too`() async throws {
-        let gate = AsyncGate()
-        let clock = ManualClock()
-        let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(on: server, tokens: .named("access-0"), clock: clock)
-        async let first = account.request(.me)
-        await gate.arrivals(atLeast: 1)
-        try await withThrowingTaskGroup(of: User.self) { group in
-            for _ in 0..<50 { group.addTask { try await account.request(.me) } }
-            await clock.sleepers(atLeast: 52)
-            gate.open()
-            try await group.waitForAll()
-        }
-        _ = try await first
-        #expect(server.refreshes == 1)
-        #expect(server.tokensSeen == ["access-0"] + Array(repeating: "access-1", count: 51))
-    }
-
     @Test func `N2: a token is replaced shortly before it expires, on the injected clock`() async throws {
         let clock = ManualClock()
         let server = try TokenServer(accepting: ["access-0"])
