@@ -35,7 +35,7 @@ struct MutationPropertyTests {
     private func firstFailure(from first: UInt64, count: Int, policy: RecordPolicy) async -> String? {
         for index in 0..<count {
             // Other tests need the thread from time to time, or their time-outs pass.
-            if index % 100 == 99 { await Task.yield() }
+            if index % 10 == 9 { await Task.yield() }
             let seed = first &+ UInt64(index)
             guard play(seed, policy, keepsJournal: false) != nil else { continue }
             let journal = play(seed, policy, keepsJournal: true) ?? "It does not fail a second time."
