@@ -1,11 +1,11 @@
 import BackplaneFeatures
 import Testing
 
-private struct Letter: Equatable {
+private struct Note: Equatable {
     var recipients: [String] = []
 
-    func addressed(to recipient: String) -> Letter {
-        Letter(recipients: recipients + [recipient])
+    func addressed(to recipient: String) -> Note {
+        Note(recipients: recipients + [recipient])
     }
 }
 
@@ -19,22 +19,22 @@ private struct AddressBook {
 }
 
 @MainActor private final class Post {
-    private(set) var sent: [Letter] = []
+    private(set) var sent: [Note] = []
 
-    func send(_ letter: Letter) async throws {
-        sent.append(letter)
+    func send(_ note: Note) async throws {
+        sent.append(note)
     }
 }
 
-private enum Letters {
-    @MainActor final class LetterScreen {
+private enum Notes {
+    @MainActor final class NoteScreen {
         typealias Actions = (
-            addRecipient: Action<LetterScreen, Letter, Letter>.Async,
-            finish: Action<LetterScreen, Letter, Void>.Async,
-            cancel: Action<LetterScreen, Letter, Void>.Sync
+            addRecipient: Action<NoteScreen, Note, Note>.Async,
+            finish: Action<NoteScreen, Note, Void>.Async,
+            cancel: Action<NoteScreen, Note, Void>.Sync
         )
 
-        private(set) var letter = Letter()
+        private(set) var note = Note()
         private(set) var problem: String?
         private(set) var isClosed = false
         private let actions: Actions
@@ -44,21 +44,21 @@ private enum Letters {
         }
 
         func addRecipientPressed() async throws {
-            letter = try await actions.addRecipient(self, letter)
+            note = try await actions.addRecipient(self, note)
         }
 
         func finishPressed() async {
             do {
-                try await actions.finish(self, letter)
+                try await actions.finish(self, note)
             } catch is CancellationError {
                 // The person has changed their mind: all stays as it is.
             } catch {
-                problem = "The letter was not sent."
+                problem = "The note was not sent."
             }
         }
 
         func cancelPressed() {
-            actions.cancel(self, letter)
+            actions.cancel(self, note)
         }
 
         func close() {
@@ -67,15 +67,15 @@ private enum Letters {
     }
 }
 
-extension Letters {
+extension Notes {
     @MainActor @Test static func `an assembly fills the actions with what is at hand`() async throws {
         let addressBook = AddressBook(answer: "Ada")
         let post = Post()
-        let screen = LetterScreen(
+        let screen = NoteScreen(
             actions: (
-                addRecipient: { _, letter in letter.addressed(to: try await addressBook.choose()) },
-                finish: { screen, letter in
-                    try await post.send(letter)
+                addRecipient: { _, note in note.addressed(to: try await addressBook.choose()) },
+                finish: { screen, note in
+                    try await post.send(note)
                     screen.close()
                 },
                 cancel: { screen, _ in screen.close() }
@@ -83,34 +83,34 @@ extension Letters {
         )
         try await screen.addRecipientPressed()
         await screen.finishPressed()
-        #expect(post.sent == [Letter(recipients: ["Ada"])])
+        #expect(post.sent == [Note(recipients: ["Ada"])])
         #expect(screen.isClosed)
     }
 
     @MainActor @Test static func `another cancel keeps drafts, and an observed one is seen`() {
-        var drafts: [Letter] = []
+        var drafts: [Note] = []
         var journal: [String] = []
-        let cancel: Action<LetterScreen, Letter, Void>.Sync = { screen, letter in
-            drafts.append(letter)
+        let cancel: Action<NoteScreen, Note, Void>.Sync = { screen, note in
+            drafts.append(note)
             screen.close()
         }
         let observed = Action.observed(cancel) { event in
             if case .started = event { journal.append("cancel") }
         }
-        let screen = LetterScreen(actions: ({ _, letter in letter }, { _, _ in }, observed))
+        let screen = NoteScreen(actions: ({ _, note in note }, { _, _ in }, observed))
         screen.cancelPressed()
-        #expect(drafts == [Letter()])
+        #expect(drafts == [Note()])
         #expect(screen.isClosed)
         #expect(journal == ["cancel"])
     }
 
     @MainActor @Test static func `a test passes actions that take notes`() async throws {
         var performed: [String] = []
-        let screen = LetterScreen(
+        let screen = NoteScreen(
             actions: (
-                addRecipient: { _, letter in
+                addRecipient: { _, note in
                     performed.append("addRecipient")
-                    return letter
+                    return note
                 },
                 finish: { _, _ in performed.append("finish") },
                 cancel: { _, _ in performed.append("cancel") }
