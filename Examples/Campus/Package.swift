@@ -222,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneTesting"),
+                "CampusApp", "CampusFlows", "CampusModels", "Screens", backplane("Backplane"),
+                backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
