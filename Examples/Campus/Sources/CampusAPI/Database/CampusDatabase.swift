@@ -22,6 +22,7 @@ struct CampusDatabase: Sendable {
                 for product in Seed.products { try Seed.insert(product, into: db) }
             }
             migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
+            migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
             try migrator.migrate(pool)
         } catch {
             throw CampusAPIError(
@@ -147,5 +148,20 @@ struct CampusDatabase: Sendable {
         -- Of a session from before nobody has written down when it began: no later than now.
         UPDATE session SET publicID = lower(hex(randomblob(16))), begunAt = unixepoch(), refreshedAt = unixepoch();
         CREATE UNIQUE INDEX sessionByPublicID ON session (publicID);
+        """
+
+    private static let idempotency = """
+        -- What was answered to a write that its user gave a key; the hash tells whether it is the same that comes again.
+        CREATE TABLE idempotentAnswer (
+            userID TEXT NOT NULL REFERENCES user (id),
+            key TEXT NOT NULL,
+            requestHash BLOB NOT NULL,
+            answeredAt REAL NOT NULL,
+            status INTEGER NOT NULL,
+            entityTag TEXT,
+            body BLOB NOT NULL,
+            PRIMARY KEY (userID, key)
+        ) STRICT;
+        CREATE INDEX idempotentAnswerByTime ON idempotentAnswer (answeredAt);
         """
 }
