@@ -23,6 +23,7 @@ struct CampusDatabase: Sendable {
             }
             migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
             migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
+            migrator.registerMigration("shop") { try $0.execute(sql: Self.shop) }
             try migrator.migrate(pool)
         } catch {
             throw CampusAPIError(
@@ -163,5 +164,21 @@ struct CampusDatabase: Sendable {
             PRIMARY KEY (userID, key)
         ) STRICT;
         CREATE INDEX idempotentAnswerByTime ON idempotentAnswer (answeredAt);
+        """
+
+    private static let shop = """
+        CREATE TABLE favourite (
+            userID TEXT NOT NULL REFERENCES user (id),
+            productID TEXT NOT NULL REFERENCES product (id),
+            PRIMARY KEY (userID, productID)
+        ) STRICT, WITHOUT ROWID;
+        -- With the price it had: that of the product may change.
+        CREATE TABLE purchase (
+            id TEXT NOT NULL UNIQUE,
+            userID TEXT NOT NULL REFERENCES user (id),
+            productID TEXT NOT NULL REFERENCES product (id),
+            priceInCents INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX purchaseByUser ON purchase (userID);
         """
 }

@@ -45,6 +45,11 @@ extension CampusAPIServer {
             messages: MessageStore(pool: database.pool),
             writer: writer
         ).add(to: signedIn)
+        ShopRoutes(
+            favourites: FavouriteStore(pool: database.pool, catalogue: catalogue),
+            purchases: PurchaseStore(pool: database.pool, catalogue: catalogue),
+            writer: writer
+        ).add(to: signedIn)
         return router
     }
 }
