@@ -36,6 +36,8 @@ extension APIError.Code {
     public static let invalidToken: Self = "invalid_token"
     /// 404: there is no such thing, or not for this user.
     public static let notFound: Self = "not_found"
+    /// 409: what is asked for cannot be done as things are, and was not done; the message says why, in words for people.
+    public static let conflict: Self = "conflict"
     /// 412: it has changed since it was read; `If-Match` does not name its revision.
     public static let preconditionFailed: Self = "precondition_failed"
     /// 413: the body is larger than any that is of use here.

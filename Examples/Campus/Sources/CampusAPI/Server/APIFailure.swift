@@ -46,6 +46,9 @@ extension APIFailure {
         Self(.unprocessableContent, .invalidContent, message)
     }
 
+    /// What a fault says, and shows to people.
+    static let refused = Self(.conflict, .conflict, "The campus is closed for changes right now.")
+
     static let changedMeanwhile = Self(
         .preconditionFailed,
         .preconditionFailed,
