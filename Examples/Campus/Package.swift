@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", httpTypes, logging, serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
