@@ -135,7 +135,7 @@ let package = Package(
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
@@ -222,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneTesting"),
+                "CampusFlows", "CampusModels", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
