@@ -93,7 +93,10 @@ struct CampusModules {
                 tutor: { try await backend.tutor(of: $0) },
                 schedule: { try await backend.schedule(of: $0) },
                 todos: { try await backend.todos(of: $0) }
-            )
+            ),
+            changeTodo: { todo, course, change, key in
+                try await backend.change(todo, of: course, to: change, key: key)
+            }
         )
     }
 

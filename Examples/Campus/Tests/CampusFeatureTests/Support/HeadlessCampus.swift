@@ -1,5 +1,6 @@
 import AgendaFeature
 import Backplane
+import BackplaneTesting
 import CampusFlows
 import CampusModels
 import CatalogueFeature
@@ -19,6 +20,8 @@ final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
+    /// What passes before something is sent again.
+    let clock = ManualClock()
 
     init() {
         let server = server
@@ -70,7 +73,9 @@ final class HeadlessCampus {
                     tutor: { _ in Tutor(id: "t", name: "Babbage", email: "", officeHours: "") },
                     schedule: { try server.schedule(of: $0) },
                     todos: { try await server.todos(of: $0) }
-                )
+                ),
+                changeTodo: { todo, _, change, key in try await server.change(todo, to: change, key: key) },
+                clock: clock
             )
         )
         motherboard.install(

@@ -73,7 +73,9 @@ final class TodoList {
         guard let todo = todo.map(Todo.ID.init(rawValue:)), let change else { return }
         let course = course
         let mutation = Mutation<[Todo]>(label: todo.rawValue) { todos in
-            guard let index = todos.firstIndex(where: { $0.id == todo }) else { throw DisplayError("There is no such to-do any more.") }
+            guard let index = todos.firstIndex(where: { $0.id == todo }) else {
+                throw DisplayError("There is no such to-do any more.")
+            }
             todos[index].isDone = isDone
         } send: { key in
             try await change(todo, course, TodoChange(isDone: isDone), key)
