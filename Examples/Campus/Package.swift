@@ -222,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "Screens",
+                "CampusApp", "CampusFlows", "CampusModels", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

@@ -28,6 +28,8 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
+    /// What passes before something that had no answer is sent again.
+    var clock: any Clock<Duration> = ContinuousClock()
 
     var root: RootModule {
         RootModule(currentUser: { await backend.currentUser })
@@ -96,7 +98,8 @@ struct CampusModules {
             ),
             changeTodo: { todo, course, change, key in
                 try await backend.change(todo, of: course, to: change, key: key)
-            }
+            },
+            clock: clock
         )
     }
 

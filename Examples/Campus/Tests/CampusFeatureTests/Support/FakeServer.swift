@@ -8,7 +8,6 @@ import Screens
 @MainActor
 final class FakeServer {
     var user: User.ID?
-    var notice: String?
     var courses = [Course(id: "abc123", title: "Engines", summary: "")]
     var contacts = [
         Contact(id: "babbage", name: "Charles Babbage", role: .tutor),
@@ -41,6 +40,16 @@ final class FakeServer {
     /// The keys of the changes that were asked for, in order.
     private(set) var changeKeys: [IdempotencyKey] = []
     private(set) var todoRequests = 0
+
+    private(set) var favourites: Set<Product.ID> = []
+    /// What holds changes of favourites, and purchases; nil when nothing does.
+    var favouriteGate: AsyncGate?
+    var purchaseGate: AsyncGate?
+    /// What the next changes of favourites are refused with, and what the next purchases fail with after they were made.
+    var favouriteRefusals: [DisplayError] = []
+    var purchaseErrors: [DisplayError] = []
+    /// By the keys they were made with.
+    private(set) var purchases: [IdempotencyKey: Purchase] = [:]
 
     private(set) var userRequests = 0
     private(set) var refusals = 0
@@ -81,6 +90,10 @@ final class FakeServer {
     func endSession(_ id: UserSession.ID) throws {
         guard sessions.contains(where: { $0.id == id }) else { throw DisplayError("There is no such session.") }
         sessions.removeAll { $0.id == id }
+    }
+
+    func endOtherSessions() {
+        sessions.removeAll { !$0.isCurrent }
     }
 
     private static func session(_ id: UserSession.ID) -> UserSession {
@@ -140,5 +153,24 @@ final class FakeServer {
             throw DisplayError("There is no such thing.")
         }
         return product
+    }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        await favouriteGate?.wait()
+        if !favouriteRefusals.isEmpty { throw favouriteRefusals.removeFirst() }
+        if isFavourite { favourites.insert(product) } else { favourites.remove(product) }
+    }
+
+    /// Sells once for each key.
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        await purchaseGate?.wait()
+        let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
+        if let error, error.isRejection { throw error }
+        let purchase =
+            purchases[key]
+            ?? Purchase(id: Purchase.ID(rawValue: "\(purchases.count)"), product: new.product, price: Price(cents: 495))
+        purchases[key] = purchase
+        if let error { throw error }
+        return purchase
     }
 }
