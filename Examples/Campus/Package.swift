@@ -57,7 +57,7 @@ let features: [Target] = [
     feature("Course"),
     feature("Composer"),
     feature("Catalogue"),
-    feature("Product"),
+    feature("Product", knows: ["Login"]),
 ].flatMap { $0 }
 
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }

@@ -156,6 +156,28 @@ extension CampusApp {
         {{#value}}<p>{{description}}</p><p>{{price}}</p>{{/value}}
         <p><a href="/catalogue">The whole campus shop</a></p>
         """,
+        "product/favourite": """
+        {{>waiting}}{{>problem}}
+        {{#value}}{{#changes}}{{>changes}}{{/changes}}
+        <form class="row" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <span class="grow">{{#isFavourite}}★ One of your favourites{{/isFavourite}}\
+        {{^isFavourite}}☆ Not one of your favourites{{/isFavourite}}</span>
+        {{#isUnsaved}}<span class="muted">Not saved yet</span>{{/isUnsaved}}
+        <button class="quiet" id="favourite" name="_event" \
+        {{#isFavourite}}value="unfavourite">Remove{{/isFavourite}}{{^isFavourite}}value="favourite">Add{{/isFavourite}}</button>
+        </form>{{/value}}
+        """,
+        "product/shop": """
+        {{#refusal}}<p class="error" role="alert">{{.}}</p>{{/refusal}}
+        {{#receipt}}<p class="notice" role="status">{{.}}</p>{{/receipt}}
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="purchase"{{#isPurchasing}} disabled{{/isPurchasing}}>Buy</button>
+        <button class="quiet" name="_event" value="share">Share</button>
+        </form>
+        {{#shared}}<p>Copy this link to {{title}}: <a href="{{link}}">{{link}}</a></p>{{/shared}}
+        """,
         "waiting": """
         {{#isWaiting}}<div class="skeleton"><span></span><span></span><span></span></div>{{/isWaiting}}
         """,

@@ -1,4 +1,5 @@
 import AgendaFeature
+import BackplaneFeatures
 import CampusModels
 import CatalogueFeature
 import ComposerFeature
@@ -28,8 +29,34 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
-    /// What passes before something that had no answer is sent again.
-    var clock: any Clock<Duration> = ContinuousClock()
+    let clock: any Clock<Duration>
+    /// The user's favourites, which all products of the window share.
+    let favourites: ProductScreen.Favourites
+    let purchases: Purchaser
+
+    /// The modules of one window.
+    ///
+    /// - Parameters:
+    ///   - navigation: where the window's screens are shown.
+    ///   - backend: who answers.
+    ///   - host: who keeps the person's session.
+    ///   - clock: what passes before something that had no answer is sent again.
+    init(
+        navigation: Navigation,
+        backend: any CampusBackend,
+        host: Host,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.navigation = navigation
+        self.backend = backend
+        self.host = host
+        self.clock = clock
+        favourites = Loader(store: RecordStore(isRejection: DisplayError.isRejection, clock: clock)) { _ in
+            // The shop is for everybody, and somebody who has not logged in yet has none.
+            await backend.currentUser == nil ? [] : try await backend.favourites()
+        }
+        purchases = Purchaser { try await backend.purchase($0, key: $1) }
+    }
 
     var root: RootModule {
         RootModule(currentUser: { await backend.currentUser })
@@ -41,7 +68,10 @@ struct CampusModules {
             currentUser: { await backend.currentUser },
             notice: { host.notice },
             logIn: { request in
-                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                // What is shown of them is nobody's.
+                favourites.reload()
+                return user
             }
         )
     }
@@ -113,9 +143,5 @@ struct CampusModules {
 
     var catalogue: CatalogueModule {
         CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
-    }
-
-    var product: ProductModule {
-        ProductModule(navigation: navigation, loadProduct: { try await backend.product($0) })
     }
 }

@@ -42,14 +42,15 @@ final class FakeServer {
     private(set) var todoRequests = 0
 
     private(set) var favourites: Set<Product.ID> = []
-    /// What holds changes of favourites, and purchases; nil when nothing does.
+    /// What holds changes of favourites; nil when nothing does.
     var favouriteGate: AsyncGate?
-    var purchaseGate: AsyncGate?
-    /// What the next changes of favourites are refused with, and what the next purchases fail with after they were made.
+    /// What the next changes of favourites are refused with, and what the next purchases fail with: after they were made, or,
+    /// if it is a rejection, without being made.
     var favouriteRefusals: [DisplayError] = []
     var purchaseErrors: [DisplayError] = []
     /// By the keys they were made with.
     private(set) var purchases: [IdempotencyKey: Purchase] = [:]
+    private(set) var purchaseKeys: Set<IdempotencyKey> = []
 
     private(set) var userRequests = 0
     private(set) var refusals = 0
@@ -163,7 +164,7 @@ final class FakeServer {
 
     /// Sells once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
-        await purchaseGate?.wait()
+        purchaseKeys.insert(key)
         let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
         if let error, error.isRejection { throw error }
         let purchase =
