@@ -144,6 +144,15 @@ extension CampusApp {
         <button class="quiet" name="_event" value="cancel">Cancel</button>
         </form>
         """,
+        "question": """
+        <p>{{message}}</p>
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="accept">{{accept}}</button>
+        {{#reject}}<button class="quiet" name="_event" value="reject">{{.}}</button>{{/reject}}
+        <button class="quiet" name="_event" value="dismiss">{{dismiss}}</button>
+        </form>
+        """,
         "catalogue": """
         {{>waiting}}{{>problem}}
         <ul class="list">

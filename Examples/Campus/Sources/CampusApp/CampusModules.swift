@@ -137,7 +137,17 @@ struct CampusModules {
         ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
-            sendMessage: { try await backend.send($0) }
+            actions: (
+                addRecipient: { composer, draft in
+                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                },
+                finish: { composer, draft in composer.close(sent: try await backend.send(draft.message)) },
+                cancel: { composer, draft in
+                    // There is but one answer; who gives none keeps writing.
+                    if !draft.isBlank { _ = try await composer.ask(.discard) }
+                    composer.close()
+                }
+            )
         )
     }
 
