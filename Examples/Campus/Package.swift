@@ -57,7 +57,7 @@ let features: [Target] = [
     feature("Course"),
     feature("Composer"),
     feature("Catalogue"),
-    feature("Product"),
+    feature("Product", knows: ["Login"]),
 ].flatMap { $0 }
 
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
@@ -222,8 +222,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusApp", "CampusFlows", "CampusModels", "Screens", backplane("Backplane"),
-                backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
+                "CampusApp", "CampusFlows", "CampusModels", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

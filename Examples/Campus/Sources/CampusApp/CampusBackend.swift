@@ -34,6 +34,9 @@ protocol CampusBackend: Sendable {
     func tutor(of course: Course.ID) async throws -> Tutor
     func schedule(of course: Course.ID) async throws -> [ScheduleItem]
     func todos(of course: Course.ID) async throws -> [Todo]
+
+    /// Changes a to-do, once for each key.
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
 
@@ -42,4 +45,11 @@ protocol CampusBackend: Sendable {
 
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
+
+    /// The products that the user likes.
+    func favourites() async throws -> Set<Product.ID>
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws
+
+    /// Buys something, once for each key.
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 }

@@ -10,6 +10,7 @@ final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
+    /// What passes before something is sent again.
     let clock = ManualClock()
 
     /// - Parameter notice: why somebody who was logged in has to do so again.
