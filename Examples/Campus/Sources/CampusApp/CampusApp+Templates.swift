@@ -39,7 +39,7 @@ extension CampusApp {
         <h2>Messages you sent</h2>
         {{>waiting}}{{>problem}}
         <ul class="list">
-        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}{{#status}} · {{.}}{{/status}}</p>
+        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}{{#status}} · <span role="status">{{.}}</span>{{/status}}</p>
         {{#canBeSentAgain}}<form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
         <button class="quiet" name="_event" value="resend">Send again now</button>
