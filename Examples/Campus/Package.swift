@@ -57,7 +57,7 @@ let features: [Target] = [
     feature("Course"),
     feature("Composer"),
     feature("Catalogue"),
-    feature("Product"),
+    feature("Product", knows: ["Login"]),
 ].flatMap { $0 }
 
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
@@ -135,7 +135,7 @@ let package = Package(
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", httpTypes, logging, serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -222,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneTesting"),
+                "CampusApp", "CampusFlows", "CampusModels", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

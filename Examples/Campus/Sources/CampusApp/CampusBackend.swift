@@ -1,3 +1,4 @@
+import BackplaneFeatures
 import CampusModels
 
 /// What Campus's features ask for, whoever answers: the API on behalf of a session, or nobody but this process.
@@ -33,9 +34,22 @@ protocol CampusBackend: Sendable {
     func tutor(of course: Course.ID) async throws -> Tutor
     func schedule(of course: Course.ID) async throws -> [ScheduleItem]
     func todos(of course: Course.ID) async throws -> [Todo]
+
+    /// Changes a to-do, once for each key.
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
-    func send(_ message: NewMessage) async throws -> Message.ID
+
+    /// Sends a message on behalf of `user`, and of nobody who has logged in since; what comes again with the same key is sent once.
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws
+
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
+
+    /// The products that the user likes.
+    func favourites() async throws -> Set<Product.ID>
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws
+
+    /// Buys something, once for each key.
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 }

@@ -1,4 +1,5 @@
 import AgendaFeature
+import BackplaneFeatures
 import CampusModels
 import CatalogueFeature
 import ComposerFeature
@@ -28,6 +29,37 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
+    let clock: any Clock<Duration>
+    /// The user's favourites, which all products of the window share.
+    let favourites: ProductScreen.Favourites
+    let purchases: Purchaser
+    /// The messages that are on their way, which the composer fills and the dashboard shows.
+    private let outbox: Outbox
+
+    /// The modules of one window.
+    ///
+    /// - Parameters:
+    ///   - navigation: where the window's screens are shown.
+    ///   - backend: who answers.
+    ///   - host: who keeps the person's session.
+    ///   - clock: what passes before something that had no answer is sent again.
+    init(
+        navigation: Navigation,
+        backend: any CampusBackend,
+        host: Host,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.navigation = navigation
+        self.backend = backend
+        self.host = host
+        self.clock = clock
+        favourites = Loader(store: RecordStore(isRejection: DisplayError.isRejection, clock: clock)) { _ in
+            // The shop is for everybody, and somebody who has not logged in yet has none.
+            await backend.currentUser == nil ? [] : try await backend.favourites()
+        }
+        purchases = Purchaser { try await backend.purchase($0, key: $1) }
+        outbox = Outbox(backend: backend, clock: clock)
+    }
 
     var root: RootModule {
         RootModule(currentUser: { await backend.currentUser })
@@ -39,7 +71,10 @@ struct CampusModules {
             currentUser: { await backend.currentUser },
             notice: { host.notice },
             logIn: { request in
-                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                // What is shown of them is nobody's.
+                favourites.reload()
+                return user
             }
         )
     }
@@ -60,7 +95,8 @@ struct CampusModules {
                 user: { _ in try await backend.user() },
                 courses: { _ in try await backend.courses() },
                 messages: { _ in try await backend.messages() }
-            )
+            ),
+            outbox: outbox
         )
     }
 
@@ -93,7 +129,11 @@ struct CampusModules {
                 tutor: { try await backend.tutor(of: $0) },
                 schedule: { try await backend.schedule(of: $0) },
                 todos: { try await backend.todos(of: $0) }
-            )
+            ),
+            changeTodo: { todo, course, change, key in
+                try await backend.change(todo, of: course, to: change, key: key)
+            },
+            clock: clock
         )
     }
 
@@ -101,15 +141,23 @@ struct CampusModules {
         ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
-            sendMessage: { try await backend.send($0) }
+            loadDraft: { await outbox.open() ?? Draft() },
+            actions: (
+                addRecipient: { composer, draft in
+                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                },
+                finish: { composer, draft in try await outbox.send(draft, from: composer) },
+                cancel: { composer, draft in
+                    // There is but one answer; who gives none keeps writing.
+                    if !draft.isBlank { _ = try await composer.ask(.discard) }
+                    outbox.discard(draft.id)
+                    composer.close()
+                }
+            )
         )
     }
 
     var catalogue: CatalogueModule {
         CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
-    }
-
-    var product: ProductModule {
-        ProductModule(navigation: navigation, loadProduct: { try await backend.product($0) })
     }
 }

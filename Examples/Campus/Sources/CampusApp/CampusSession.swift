@@ -1,3 +1,4 @@
+import BackplaneFeatures
 import BackplaneNetworking
 import CampusModels
 import CampusNetworking
@@ -138,13 +139,15 @@ actor CampusSession {
         return Account(networking: networking, user: UserManager(user: try await loader.loadUser(), loader: loader))
     }
 
-    /// Asks the server on behalf of the user who is logged in.
-    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
+    /// Asks the server on behalf of the user who is logged in, if that is `user`, or whoever it is.
+    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>, as user: User.ID? = nil) async throws -> Value
+    {
         guard let account = await account else { throw DisplayError.loggedOut }
+        if let user, await account.user.user.id != user { throw DisplayError.loggedOut }
         do {
             return try await account.networking.request(endpoint)
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 
@@ -153,7 +156,7 @@ actor CampusSession {
         do {
             return try await service.request(endpoint)
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 }
@@ -196,7 +199,7 @@ extension CampusSession: CampusBackend {
         do {
             return try await account.user.sync()
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 
@@ -208,9 +211,26 @@ extension CampusSession: CampusBackend {
     func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
     func todos(of course: Course.ID) async throws -> [Todo] { try await request(.todos(of: course)) }
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+        _ = try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+    }
+
     func contacts() async throws -> [Contact] { try await request(.contacts) }
     func messages() async throws -> [Message] { try await request(.messages) }
-    func send(_ message: NewMessage) async throws -> Message.ID { try await request(.send(message)).id }
+
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
+        _ = try await request(.send(message).idempotencyKey(key.description), as: user)
+    }
+
     func catalogue() async throws -> [Product] { try await request(.catalogue) }
     func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
+    func favourites() async throws -> Set<Product.ID> { Set(try await request(.favourites)) }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))
+    }
+
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        try await request(.purchase(new).idempotencyKey("\(key)"))
+    }
 }

@@ -16,6 +16,7 @@ struct LoginFlowTests {
 
     @Test(arguments: [
         ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
+        ("/compose/question", "/compose"),
     ])
     func `B31, B41: signed out, a link waits at the login and then shows its target alone`(
         link: String,
@@ -103,7 +104,7 @@ struct LoginFlowTests {
     }
 
     @Test func `why somebody has to log in again is said above the form, until they try`() async {
-        campus.server.notice = "Your session has ended."
+        let campus = HeadlessCampus(notice: "Your session has ended.")
         campus.motherboard.open("/")
         await campus.shows("Log in")
         #expect(campus.section("login").contains("Your session has ended."))
