@@ -19,14 +19,14 @@ final class Record<ID: Hashable, Value> {
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
-    private var machine = Machine()
+    private var machine: Machine
     private var loaders: [WeakReference<Loader<ID, Value>>] = []
     private var tickets: [IdempotencyKey: MutationTicket] = [:]
     /// The send under way, or the wait before the next.
     private var sending: Task<Void, Never>?
     /// How often the first mutation had been sent when somebody last had it sent again.
     private var earlierAttempts = 0
-    private var load: Machine.Load?
+    private var load: StartedLoad?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
 
@@ -34,6 +34,7 @@ final class Record<ID: Hashable, Value> {
         self.id = id
         self.store = store
         options = store.options
+        machine = Machine(counter: store.counter, lastSettlement: store.lastSettlementOfReleased)
     }
 
     // MARK: What there is to show
@@ -41,6 +42,7 @@ final class Record<ID: Hashable, Value> {
     var value: Value? { machine.visible.value }
     var isLoading: Bool { machine.isLoading }
     var hasPending: Bool { !machine.log.isEmpty }
+    var lastSettlement: Int { machine.lastSettlement }
     var isShown: Bool { loaders.contains { $0.object != nil } }
 
     /// Whether it was loaded so recently that the store sees no need to load it again.
@@ -149,7 +151,7 @@ final class Record<ID: Hashable, Value> {
         audience.follow(task)
     }
 
-    private func finish(_ load: Machine.Load, with result: Result<Value, any Error>) {
+    private func finish(_ load: StartedLoad, with result: Result<Value, any Error>) {
         // What has been superseded or cancelled does not land, even if its closure ignores that.
         guard machine.isCurrent(load) else { return }
         self.load = nil

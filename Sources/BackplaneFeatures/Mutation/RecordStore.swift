@@ -13,6 +13,9 @@
 /// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
 public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
+    let counter = EventCounter()
+    /// What a page brings of a record that has been let go of must not be from before this, the last settlement of any of them.
+    private(set) var lastSettlementOfReleased = 0
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
 
@@ -91,7 +94,9 @@ public final class RecordStore<ID: Hashable, Value> {
 
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
-        if isPrivate, !record.isShown, !record.hasPending { records[record.id] = nil }
+        guard isPrivate, !record.isShown, !record.hasPending else { return }
+        records[record.id] = nil
+        lastSettlementOfReleased = max(lastSettlementOfReleased, record.lastSettlement)
     }
 }
 

@@ -299,6 +299,55 @@ struct RecordMachineTests {
         #expect(visible == ["older"])
     }
 
+    @Test func `A7, A10: a page that began before the record was there is judged by its last settlement`() {
+        let counter = EventCounter()
+        let page = counter.startLoad()
+        var machine = Machine(counter: counter)
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        #expect(text(machine.acknowledge(creation.id, with: .value(["new"]))) == ["? acknowledged"])
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+        #expect(machine.visible.value == ["new"])
+        _ = machine.finish(counter.startLoad(), with: ["newer"])
+        #expect(machine.visible.value == ["newer"])
+    }
+
+    @Test func `A7, A10: a page that began before the record was let go of is judged by its last settlement as well`() {
+        let counter = EventCounter()
+        let page = counter.startLoad()
+        var machine = Machine(counter: counter)
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        _ = machine.acknowledge(creation.id, with: .value(["new"]))
+        machine = Machine(counter: counter, lastSettlement: machine.lastSettlement)
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+        #expect(machine.visible.value == nil)
+    }
+
+    @Test func `A8, A10: a page and a load of the record itself write in the order in which they began`() {
+        let counter = EventCounter()
+        var machine = Machine(counter: counter)
+        let older = machine.beginLoad()
+        let page = counter.startLoad()
+        _ = machine.finish(page, with: ["page"])
+        #expect(machine.isLoading, "It does not end the record's own load.")
+        _ = machine.finish(older, with: ["older"])
+        #expect(machine.visible.value == ["page"])
+        #expect(!machine.isLoading)
+    }
+
+    @Test func `A9, A10: a page that has to be discarded starts a reload if only an older load is under way`() {
+        let counter = EventCounter()
+        var machine = Machine(counter: counter)
+        _ = machine.beginLoad()
+        let page = counter.startLoad()
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        _ = machine.acknowledge(creation.id, with: .value(["new"]))
+        // It would not write when it lands, since the page has landed, so it is no reload.
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+    }
+
     @Test mutating func `A9: one reload follows when the log is empty, not one for each settlement`() {
         let mutations = ["a", "b", "c"].map { Mutation.append($0) }
         for mutation in mutations { _ = machine.append(mutation) }
@@ -386,6 +435,16 @@ struct RecordMachineTests {
         #expect(text(machine.beginEpoch()) == [])
         load(["theirs"])
         #expect(visible == ["theirs"])
+    }
+
+    @Test func `nothing from another session lands in a record that was not there then`() {
+        let counter = EventCounter()
+        let late = counter.startLoad()
+        var gone = Machine(counter: counter)
+        _ = gone.beginEpoch()
+        var machine = Machine(counter: counter)
+        _ = machine.finish(late, with: ["theirs"])
+        #expect(machine.visible.value == nil)
     }
 
     @Test func `what is pending before anything was loaded is visible as soon as it is`() {
