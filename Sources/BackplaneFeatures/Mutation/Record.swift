@@ -41,9 +41,11 @@ final class Record<ID: Hashable, Value> {
 
     var value: Value? { machine.visible.value }
     var isLoading: Bool { machine.isLoading }
+    var isKnown: Bool { if case .unknown = machine.visible { false } else { true } }
     var hasPending: Bool { !machine.log.isEmpty }
     var lastSettlement: Int { machine.lastSettlement }
-    var isShown: Bool { loaders.contains { $0.object != nil } }
+    /// Whether a loader shows it, which has a closure that loads it.
+    var hasLoader: Bool { loaders.contains { $0.object != nil } }
 
     /// Whether it was loaded so recently that the store sees no need to load it again.
     var isFresh: Bool {
@@ -82,6 +84,11 @@ final class Record<ID: Hashable, Value> {
         }
         return PendingMutation(id: mutation.id, label: mutation.label, status: status, error: error)
     }
+
+    /// Whether it is not known yet what became of a mutation.
+    func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
+
+    func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 
     // MARK: Loaders
 
@@ -158,7 +165,7 @@ final class Record<ID: Hashable, Value> {
         audience.endLoad()
         switch result {
         case .success(let value):
-            age = stopwatch(options.clock)
+            age = options.stopwatch()
             apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
@@ -173,18 +180,24 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
+    /// A10: takes what a page has brought of it.
+    func merge(_ value: Value, of page: StartedLoad) {
+        age = options.stopwatch()
+        apply { $0.finish(page, with: value, revision: options.revision?(value)) }
+    }
+
     /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
     func refresh() {
         retryPending()
-        if !isFresh { apply { $0.expectReload() } }
-    }
-
-    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+        if hasLoader, !isFresh { apply { $0.expectReload() } }
     }
 
     // MARK: Mutations
+
+    func mutate(_ mutation: Mutation<Value>, on owner: any Actor) -> MutationTicket {
+        self.owner = owner
+        return mutate(mutation)
+    }
 
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
@@ -264,16 +277,25 @@ final class Record<ID: Hashable, Value> {
     /// Lets the machine take an event, publishes the change, and then has its effects.
     private func apply(_ change: Change = .other, _ event: (inout Machine) -> [Machine.Effect]) {
         let effects = event(&machine)
+        store?.note(self)
         publish(change)
         for effect in effects {
             switch effect {
             case .send(let mutation, let attempt): send(mutation, attempt: attempt)
             case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
             case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
-            case .reload:
-                age = nil
-                if let owner { startLoad(on: owner) }
+            case .reload: loadAgain()
             }
+        }
+    }
+
+    /// By a loader that shows it, or else by the lists that it is on.
+    private func loadAgain() {
+        age = nil
+        if !hasLoader {
+            store?.expectReload(of: self)
+        } else if let owner {
+            startLoad(on: owner)
         }
     }
 
@@ -285,14 +307,6 @@ final class Record<ID: Hashable, Value> {
 
     private func publish(_ change: Change) {
         for loader in loaders { loader.object?.recordHasChanged(self, change) }
-    }
-}
-
-/// What may be held of an object that must not be kept alive.
-private struct WeakReference<Object: AnyObject> {
-    private(set) weak var object: Object?
-
-    init(_ object: Object) {
-        self.object = object
+        store?.recordHasChanged(self)
     }
 }

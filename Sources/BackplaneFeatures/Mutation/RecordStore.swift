@@ -18,6 +18,8 @@ public final class RecordStore<ID: Hashable, Value> {
     private(set) var lastSettlementOfReleased = 0
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
+    private var idsOfPending: Set<ID> = []
+    private var lists: [WeakList<ID>] = []
 
     /// An empty store.
     ///
@@ -63,8 +65,10 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Every loader shows nothing until it loads again. What is under way is cancelled and does not land; mutations that are
     /// not settled fail with ``FeatureError/Code/abandoned``.
     public func reset() {
+        for list in lists { list.list?.beginEpoch() }
         let old = records
-        records = old.filter { $0.value.isShown }
+        idsOfPending = []
+        records = old.filter { $0.value.hasLoader }
         for record in old.values { record.beginEpoch() }
     }
 
@@ -72,6 +76,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// not fresh any more: for when the network is back, or the app is in front again.
     public func refresh() {
         for record in records.values { record.refresh() }
+        for list in lists { list.list?.refresh() }
     }
 
     /// Calls ``refresh()`` at each of `signals`, until there are no more or the task is cancelled.
@@ -92,12 +97,66 @@ public final class RecordStore<ID: Hashable, Value> {
         return record
     }
 
+    /// A record that is there already.
+    func existing(_ id: ID) -> Record<ID, Value>? { records[id] }
+
+    func value(of id: ID) -> Value? { records[id]?.value }
+
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
-        guard isPrivate, !record.isShown, !record.hasPending else { return }
+        guard isPrivate, isOwn(record), !record.hasLoader, !record.hasPending, !isListed(record.id) else { return }
         records[record.id] = nil
         lastSettlementOfReleased = max(lastSettlementOfReleased, record.lastSettlement)
     }
+}
+
+// MARK: - Lists
+
+extension RecordStore {
+    func add(_ list: any RecordList<ID>) {
+        lists.removeAll { $0.list == nil }
+        lists.append(WeakList(list))
+    }
+
+    /// Called by a record after each event, before it is published.
+    func note(_ record: Record<ID, Value>) {
+        guard isOwn(record) else { return }
+        if record.hasPending {
+            idsOfPending.insert(record.id)
+        } else {
+            idsOfPending.remove(record.id)
+        }
+    }
+
+    func recordHasChanged(_ record: Record<ID, Value>) {
+        for list in lists { list.list?.recordHasChanged(record.id) }
+    }
+
+    /// A9: a record that no loader can load again is loaded again with the lists that it is on.
+    func expectReload(of record: Record<ID, Value>) {
+        for list in lists where list.list?.needs(record.id) == true {
+            list.list?.expectReload(after: record.lastSettlement)
+        }
+    }
+
+    /// The records that have mutations which are not settled.
+    var pendingRecords: [Record<ID, Value>] { idsOfPending.compactMap { records[$0] } }
+
+    func hasPending(in list: some RecordList<ID>) -> Bool {
+        idsOfPending.contains { list.contains($0) }
+    }
+
+    /// After a list has been loaded anew: lets go of what is not on it any more.
+    func releaseUnused() {
+        if isPrivate { records.values.forEach(release) }
+    }
+
+    private func isListed(_ id: ID) -> Bool {
+        lists.contains { $0.list?.needs(id) == true }
+    }
+
+    /// Whether it is one of the store, not one of another session or one that has been let go of.
+    private func isOwn(_ record: Record<ID, Value>) -> Bool { records[record.id] === record }
 }
 
 /// What the records of a store have in common.
@@ -120,5 +179,15 @@ final class RecordOptions<Value> {
         self.retries = retries
         self.staleAfter = staleAfter
         self.clock = clock
+    }
+
+    /// Tells how long ago it was made; nil if nobody wants to know.
+    func stopwatch() -> (() -> Duration)? {
+        staleAfter == nil ? nil : stopwatch(clock)
+    }
+
+    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 }

@@ -1,4 +1,6 @@
 import BackplaneFeatures
+import BackplaneTesting
+import Foundation
 import Testing
 
 private enum Course {
@@ -15,6 +17,11 @@ private struct Todo {
 private struct NoSuchTodo: Error {}
 
 private struct TooLate: DefiniteRejection {}
+
+private struct Message: Identifiable {
+    let id: UUID
+    let text: String
+}
 
 private struct HTTPFailure: Error {
     let status: Int
@@ -79,5 +86,28 @@ extension Mutations {
         }
         await #expect(throws: FeatureError.self) { try await todos.mutate(mutation) }
         #expect(todos.value?.map(\.id) == ["read"])
+    }
+
+    @MainActor @Test static func `a message that is sent shows at once`() async throws {
+        let sent = AsyncGate()
+        func inbox(after cursor: Int?) -> Page<Int, Message> {
+            Page([Message(id: UUID(), text: "Welcome")])
+        }
+        func send(_ message: Message, _ key: IdempotencyKey) async throws {
+            await sent.wait()
+        }
+        let messages = PagedLoader<Int, Message>(inbox)
+        messages.load()
+        await messages.settled()
+        let greeting = Message(id: UUID(), text: "Hello")
+        let sending = Task {
+            try await messages.insert(greeting) { key in
+                try await send(greeting, key)
+            }
+        }
+        await sent.arrivals(atLeast: 1)
+        #expect(messages.items.map(\.text) == ["Hello", "Welcome"])
+        sent.open()
+        try await sending.value
     }
 }
