@@ -107,7 +107,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BackplaneFeaturesTests",
-            dependencies: ["BackplaneFeatures", "BackplaneTesting"],
+            dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusModels", "Screens", httpTypes, logging, serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -222,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneTesting"),
+                "CampusApp", "CampusFlows", "CampusModels", "Screens", backplane("Backplane"),
+                backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

@@ -21,3 +21,24 @@ package func startTask(
         }
     }
 }
+
+/// Starts `operation` in a task that runs on `owner` and has nothing of the caller's but its priority: neither its task-local
+/// values nor, if it is cancelled one day, that.
+///
+/// For work that others than the caller will wait for too. Must be called on `owner`, and traps elsewhere rather than race;
+/// keeps `owner` alive until it ends. As for ``startTask(on:_:)``, `operation` must be a function or a closure without a capture
+/// list. It starts one hop later than that would, and so in no certain order with other tasks of `owner`.
+package func startDetachedTask(
+    on owner: any Actor,
+    _ operation: nonisolated(nonsending) @escaping () async -> Void
+) -> Task<Void, Never> {
+    owner.preconditionIsolated("A task on an actor must be started on that actor.")
+    // Safe for the same reason: the closure was formed on the owner, which was checked, and is called on the owner only.
+    nonisolated(unsafe) let operation = operation
+    return Task.detached(priority: Task.currentPriority) { await run(operation, on: owner) }
+}
+
+private func run(_ operation: nonisolated(nonsending) () async -> Void, on owner: isolated any Actor) async {
+    owner.preconditionIsolated("A detached task on an actor must have come to that actor.")
+    await operation()
+}

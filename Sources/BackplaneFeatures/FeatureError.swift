@@ -1,6 +1,6 @@
-/// Why a mutation did not come to its good end.
+/// Why a mutation or a load did not come to its good end.
 ///
-/// Its description says which mutation, what happened and what to do about it; no value is part of it.
+/// Its description says which one, what happened and what to do about it; no value is part of it.
 public struct FeatureError: Error, Sendable {
     /// What went wrong.
     ///
@@ -21,13 +21,15 @@ public struct FeatureError: Error, Sendable {
         public static let abandoned = Code(description: "abandoned")
         /// Nothing has been loaded, nor been asked for, that could be changed.
         public static let nothingLoaded = Code(description: "nothingLoaded")
+        /// The load has not ended in the time that this caller gave it.
+        public static let timedOut = Code(description: "timedOut")
     }
 
     /// What went wrong, for code to decide on.
     public let code: Code
-    /// The mutation it is about.
-    public let mutation: IdempotencyKey
-    /// What the mutation is called, if it has a name.
+    /// The mutation it is about; nil if it is about a load.
+    public let mutation: IdempotencyKey?
+    /// What the mutation is called, if it has a name, or the ID that was loaded.
     public let label: String?
     /// What went wrong and what to do about it, for people who read logs.
     public let message: String
@@ -38,8 +40,11 @@ public struct FeatureError: Error, Sendable {
 }
 
 extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The mutation and the message.
-    public var description: String { "Mutation \(label.map { "'\($0)'" } ?? "\(mutation)"): \(message)" }
+    /// What it is about, and the message.
+    public var description: String {
+        let name = label.map { "'\($0)'" } ?? mutation.map { "\($0)" } ?? ""
+        return "\(mutation == nil ? "Load of" : "Mutation") \(name): \(message)"
+    }
 
     /// The same as `description`: nothing more would be safe to log.
     public var debugDescription: String { "FeatureError(\(code)): \(description)" }
@@ -106,9 +111,18 @@ extension FeatureError {
         )
     }
 
+    static func timedOut(_ id: some Hashable, after timeout: Duration) -> Self {
+        Self(
+            .timedOut,
+            nil,
+            "\(id)",
+            "No value has come in \(timeout). Ask again: a load that others wait for is still under way, and is joined."
+        )
+    }
+
     private init(
         _ code: Code,
-        _ mutation: IdempotencyKey,
+        _ mutation: IdempotencyKey?,
         _ label: String?,
         cause: (any Error)? = nil,
         _ message: String

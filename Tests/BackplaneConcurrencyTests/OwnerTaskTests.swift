@@ -37,3 +37,46 @@ struct OwnerTaskTests {
         }
     }
 }
+
+private enum Traces {
+    @TaskLocal static var id: String?
+}
+
+extension Owner {
+    /// What a detached task on the owner finds of the caller's.
+    fileprivate func startDetached() async -> (trace: String?, isCancelled: Bool) {
+        let counter = counter
+        let owner: any Actor = self
+        var found: (String?, Bool) = (nil, true)
+        let task = startDetachedTask(on: self) {
+            owner.preconditionIsolated()
+            counter.value += 1
+            await Task.yield()
+            owner.preconditionIsolated()
+            found = (Traces.id, Task.isCancelled)
+        }
+        await task.value
+        return found
+    }
+}
+
+struct DetachedOwnerTaskTests {
+    @Test func `a detached task runs on its owner, without the caller's task-local values and cancellation`() async {
+        let owner = Owner()
+        let caller = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Traces.$id.withValue("the caller's") { await owner.startDetached() }
+        }
+        let found = await caller.value
+        #expect(found.trace == nil)
+        #expect(!found.isCancelled)
+        #expect(await owner.value == 1)
+    }
+
+    @Test func `starting one off its owner traps instead of racing`() async {
+        await #expect(processExitsWith: .failure) {
+            let owner = Owner()
+            _ = startDetachedTask(on: owner) {}
+        }
+    }
+}

@@ -42,7 +42,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         let record: Record<ID, Value>?
     }
 
-    let operation: (ID) async throws -> Value
+    let source: LoadSource<ID, Value>
     private let store: RecordStore<ID, Value>
     @usableFromInline let changes = ChangeCount()
     /// The value to show, if that has been asked for since the last change.
@@ -59,7 +59,21 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   - load: brings the value of an ID; called on the loader's actor, once per load.
     public init(store: RecordStore<ID, Value>? = nil, _ load: @escaping (ID) async throws -> Value) {
         self.store = store ?? .ofItsOwn()
-        operation = load
+        source = LoadSource(load)
+    }
+
+    /// A loader at rest whose loads are shared with whoever uses `loads`, on any actor.
+    ///
+    /// A load that is under way is joined, unless it began before the last mutation of this store's record was settled;
+    /// ``reload()`` and ``retry()`` start one that takes its place for everybody.
+    ///
+    /// - Parameters:
+    ///   - store: where its records are kept; loaders with the same one share records. By default one of its own.
+    ///   - loads: bring the value of an ID.
+    public init(store: RecordStore<ID, Value>? = nil, sharing loads: SharedLoads<ID, Value>)
+    where ID: Sendable, Value: Sendable {
+        self.store = store ?? .ofItsOwn()
+        source = LoadSource(loads)
     }
 
     deinit {

@@ -27,6 +27,8 @@ final class Record<ID: Hashable, Value> {
     /// How often the first mutation had been sent when somebody last had it sent again.
     private var earlierAttempts = 0
     private var load: StartedLoad?
+    /// Where the last load came from.
+    private var source: LoadSource<ID, Value>?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
 
@@ -111,7 +113,7 @@ final class Record<ID: Hashable, Value> {
     func load(on owner: any Actor) -> Bool {
         self.owner = owner
         if isFresh || machine.canJoinLoad && audience.awaitsLoad { return false }
-        startLoad(on: owner)
+        startLoad(on: owner) { source in source.load }
         return true
     }
 
@@ -119,7 +121,7 @@ final class Record<ID: Hashable, Value> {
         guard let owner else {
             preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
         }
-        startLoad(on: owner)
+        startLoad(on: owner) { source in source.reload }
     }
 
     /// Cancels the load under way, unless other loaders wait for it.
@@ -135,21 +137,32 @@ final class Record<ID: Hashable, Value> {
         load = nil
     }
 
-    private func startLoad(on owner: any Actor) {
+    private func startLoad(
+        on owner: any Actor,
+        _ operation: (LoadSource<ID, Value>) -> (ID) async throws -> Value
+    ) {
         // The latest comer's: the closures of loaders that share a record bring the same.
-        guard let operation = loaders.last(where: { $0.object != nil })?.object?.operation else { return }
+        guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
+        self.source = source
+        let operation = operation(source)
         let load = machine.beginLoad()
         self.load = load
         publish(.other)
         let id = id
         // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
         // caller's actor (swiftlang/swift#87097).
-        let task = startTask(on: owner) {
+        // Detached: neither task-local values nor the cancellation of whoever asked first are the load's (C3).
+        let task = startDetachedTask(on: owner) {
             let result: Result<Value, any Error>
             do {
                 // Superseded or cancelled before its first step, a load need not reach the closure.
                 try Task.checkCancellation()
-                result = .success(try await operation(id))
+                result = .success(
+                    try await self.options.loadRetries.run(
+                        on: self.options.clock,
+                        unless: self.options.isRejection
+                    ) { try await operation(id) }
+                )
             } catch {
                 result = .failure(error)
             }
@@ -232,6 +245,7 @@ final class Record<ID: Hashable, Value> {
         audience.cancelLoad()
         load = nil
         age = nil
+        source?.invalidate(id)
         apply { $0.beginEpoch() }
     }
 
@@ -239,7 +253,7 @@ final class Record<ID: Hashable, Value> {
         guard let owner else { return }
         if attempt == 1 { earlierAttempts = 0 }
         let id = mutation.id
-        sending = startTask(on: owner) {
+        sending = startDetachedTask(on: owner) {
             do {
                 let reply = try await mutation.send(id)
                 let revision: Int? = if case .value(let value) = reply { self.options.revision?(value) } else { nil }
@@ -260,7 +274,7 @@ final class Record<ID: Hashable, Value> {
             return stall(for: id)
         }
         let clock = options.clock
-        sending = startTask(on: owner) {
+        sending = startDetachedTask(on: owner) {
             try? await clock.sleep(for: delay)
             if !Task.isCancelled { self.apply { $0.resend(id) } }
         }
@@ -295,11 +309,13 @@ final class Record<ID: Hashable, Value> {
         if !hasLoader {
             store?.expectReload(of: self)
         } else if let owner {
-            startLoad(on: owner)
+            startLoad(on: owner) { source in source.reload }
         }
     }
 
     private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
+        // C7: a load from before this is not to be joined.
+        source?.invalidate(self.id)
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
         store?.release(self)

@@ -6,7 +6,7 @@
 /// let badge = Loader(store: courses, api.course)
 /// ```
 ///
-/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:staleAfter:clock:)``. A
+/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:loadRetries:staleAfter:clock:)``. A
 /// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
 /// until ``reset()``.
 ///
@@ -30,6 +30,8 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
     ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
     ///   - retries: how often a mutation is sent again of which it is not known what became.
+    ///   - loadRetries: how often a load that has failed is tried again before that is shown, unless it is a rejection; by default
+    ///     never, for there is ``Loader/retry()``.
     ///   - staleAfter: how long a value is fresh after its load: until then ``Loader/load(_:isolation:)`` shows it and does not
     ///     load it again, and ``refresh()`` leaves it alone. By default none is fresh.
     ///   - clock: what delays and ages are measured by; one that goes on while the device sleeps.
@@ -37,6 +39,7 @@ public final class RecordStore<ID: Hashable, Value> {
         revision: ((Value) -> Int?)? = nil,
         isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
         retries: RetryPolicy = RetryPolicy(),
+        loadRetries: RetryPolicy = .never,
         staleAfter: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -44,6 +47,7 @@ public final class RecordStore<ID: Hashable, Value> {
             revision: revision,
             isRejection: isRejection,
             retries: retries,
+            loadRetries: loadRetries,
             staleAfter: staleAfter,
             clock: clock
         )
@@ -164,6 +168,7 @@ final class RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
     let isRejection: (any Error) -> Bool
     let retries: RetryPolicy
+    let loadRetries: RetryPolicy
     let staleAfter: Duration?
     let clock: any Clock<Duration>
 
@@ -171,12 +176,14 @@ final class RecordOptions<Value> {
         revision: ((Value) -> Int?)?,
         isRejection: @escaping (any Error) -> Bool,
         retries: RetryPolicy,
+        loadRetries: RetryPolicy,
         staleAfter: Duration?,
         clock: any Clock<Duration>
     ) {
         self.revision = revision
         self.isRejection = isRejection
         self.retries = retries
+        self.loadRetries = loadRetries
         self.staleAfter = staleAfter
         self.clock = clock
     }

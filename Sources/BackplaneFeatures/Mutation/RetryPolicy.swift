@@ -20,6 +20,29 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Nothing is tried again.
     public static let never = RetryPolicy(count: 0)
 
+    /// Does `operation` until it succeeds, fails for good, or has been tried often enough.
+    ///
+    /// - Throws: the last error of `operation`, or `CancellationError`.
+    package func run<Value>(
+        on clock: any Clock<Duration>,
+        unless isFinal: (any Error) -> Bool,
+        _ operation: () async throws -> Value
+    ) async throws -> Value {
+        var generator = SystemRandomNumberGenerator()
+        var attempts = 0
+        while true {
+            do {
+                return try await operation()
+            } catch {
+                attempts += 1
+                guard !(error is CancellationError), !isFinal(error),
+                    let delay = delay(after: attempts, using: &generator)
+                else { throw error }
+                try await clock.sleep(for: delay)
+            }
+        }
+    }
+
     /// The delay after that many failed attempts; nil if there is to be no other.
     package func delay(after attempts: Int, using generator: inout some RandomNumberGenerator) -> Duration? {
         guard attempts <= count else { return nil }

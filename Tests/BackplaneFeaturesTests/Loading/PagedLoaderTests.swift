@@ -125,6 +125,23 @@ import Testing
         #expect(memos.list.ids == ["a"])
     }
 
+    @Test func `a page is tried again as often as the store says`() async {
+        let clock = ManualClock()
+        let store = RecordStore<String, Memo>(loadRetries: RetryPolicy(count: 1), clock: clock)
+        var attempts = 0
+        let list = PagedLoader<Int, Memo>(store: store) { _ in
+            attempts += 1
+            if attempts == 1 { throw Failure() }
+            return Page([Memo("a")])
+        }
+        list.load()
+        await clock.sleepers(atLeast: 1)
+        #expect(list.state.isLoading)
+        clock.advance(by: .seconds(30))
+        await list.settled()
+        #expect(list.ids == ["a"])
+    }
+
     @Test func `a list that goes away cancels its load`() async {
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         var list: PagedLoader<Int, Memo>? = PagedLoader { cursor in try await pages.load(cursor) }

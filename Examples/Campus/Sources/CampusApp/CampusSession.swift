@@ -144,7 +144,7 @@ actor CampusSession {
         do {
             return try await account.networking.request(endpoint)
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 
@@ -153,7 +153,7 @@ actor CampusSession {
         do {
             return try await service.request(endpoint)
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 }
@@ -196,7 +196,7 @@ extension CampusSession: CampusBackend {
         do {
             return try await account.user.sync()
         } catch let error as NetworkError {
-            throw DisplayError(loadProblem: error)
+            throw DisplayError(requestProblem: error)
         }
     }
 

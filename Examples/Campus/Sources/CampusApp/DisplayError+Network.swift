@@ -1,4 +1,5 @@
 import BackplaneNetworking
+import CampusModels
 import HTTPTypes
 import Screens
 
@@ -9,17 +10,31 @@ extension DisplayError {
         switch (error.code, error.status?.code) {
         case (.unauthorized, _): self.init("No user has this e-mail address and password.")
         case (_, 429): self.init("Too many attempts. Wait a minute, then try again.")
-        default: self.init(loadProblem: error)
+        default: self.init(requestProblem: error)
         }
     }
 
-    init(loadProblem error: NetworkError) {
+    init(requestProblem error: NetworkError) {
+        let isRejection = error.isDefinite
         switch (error.code, error.status?.code) {
-        case (_, 404): self.init("There is no such thing, or it is not yours to see.")
-        case (_, 422): self.init("The campus server does not accept this. Change it, then try again.")
+        case (_, 404): self.init("There is no such thing, or it is not yours to see.", isRejection: isRejection)
+        case (_, 409):
+            // The one status that the server explains in words for people.
+            let reason = try? error.body?.decode(APIError.self).message
+            self.init(reason ?? "The campus server refuses this.", isRejection: isRejection)
+        case (_, 422):
+            self.init("The campus server does not accept this. Change it, then try again.", isRejection: isRejection)
         case (.sessionExpired, _), (.signedOut, _): self = .loggedOut
         case (.transportFailed, _), (.timedOut, _): self.init("The campus server cannot be reached.")
-        default: self.init("The campus server could not answer.")
+        default: self.init("The campus server could not answer.", isRejection: isRejection)
         }
+    }
+}
+
+extension NetworkError {
+    /// Whether the server has said that it will not do this, rather than not now, or not for somebody it does not know.
+    fileprivate var isDefinite: Bool {
+        guard code == .rejected, let status else { return false }
+        return ![408, 425, 429].contains(status.code)
     }
 }

@@ -16,17 +16,6 @@ public struct LoadModel<Value: Sendable>: Sendable {
     public let problem: String?
 }
 
-/// An error with words for the person who sees the screen.
-public struct DisplayError: Error, Hashable, Sendable {
-    /// What went wrong and what they can do, in a sentence or two.
-    public let message: String
-
-    /// An error explained by `message`.
-    public init(_ message: String) {
-        self.message = message
-    }
-}
-
 extension Section {
     /// A section that shows a loader's state and offers a retry when a load has failed.
     ///
@@ -57,6 +46,6 @@ extension Section {
     }
 
     private static func problem(_ error: any Error) -> String {
-        (error as? DisplayError)?.message ?? "This could not be loaded."
+        DisplayError(explaining: error)?.message ?? "This could not be loaded."
     }
 }

@@ -103,7 +103,7 @@ struct LoginFlowTests {
     }
 
     @Test func `why somebody has to log in again is said above the form, until they try`() async {
-        campus.server.notice = "Your session has ended."
+        let campus = HeadlessCampus(notice: "Your session has ended.")
         campus.motherboard.open("/")
         await campus.shows("Log in")
         #expect(campus.section("login").contains("Your session has ended."))

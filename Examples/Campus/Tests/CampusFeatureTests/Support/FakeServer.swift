@@ -7,7 +7,6 @@ import Screens
 @MainActor
 final class FakeServer {
     var user: User.ID?
-    var notice: String?
     var courses = [Course(id: "abc123", title: "Engines", summary: "")]
     var contacts = [
         Contact(id: "babbage", name: "Charles Babbage", role: .tutor),
@@ -69,6 +68,10 @@ final class FakeServer {
     func endSession(_ id: UserSession.ID) throws {
         guard sessions.contains(where: { $0.id == id }) else { throw DisplayError("There is no such session.") }
         sessions.removeAll { $0.id == id }
+    }
+
+    func endOtherSessions() {
+        sessions.removeAll { !$0.isCurrent }
     }
 
     private static func session(_ id: UserSession.ID) -> UserSession {

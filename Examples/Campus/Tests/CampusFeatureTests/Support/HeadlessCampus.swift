@@ -1,87 +1,22 @@
-import AgendaFeature
 import Backplane
-import CampusFlows
-import CampusModels
-import CatalogueFeature
-import ComposerFeature
-import CourseFeature
-import DashboardFeature
-import LoginFeature
-import ProductFeature
-import RootFeature
 import Screens
-import SettingsFeature
-import SignOutFeature
 
-/// Campus without host, browser or network: its features and its flows, with a ``FakeServer`` behind their closures.
+@testable import CampusApp
+
+/// Campus as the app assembles it, without host, browser or network: a ``FakeServer`` answers.
 @MainActor
 final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
 
-    init() {
-        let server = server
-        motherboard.install(CampusFlows())
-        motherboard.install(RootModule(currentUser: { server.currentUser() }))
-        motherboard.install(
-            LoginModule(
-                navigation: navigation,
-                currentUser: { server.currentUser() },
-                notice: { server.notice },
-                logIn: { try server.logIn(with: $0) }
-            )
+    /// - Parameter notice: why somebody who was logged in has to do so again.
+    init(notice: String? = nil) {
+        let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {}, notice: notice)
+        CampusApp.assemble(
+            motherboard,
+            CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host)
         )
-        motherboard.install(SignOutModule(signOut: { try await server.logOut() }))
-        motherboard.install(
-            DashboardModule(
-                navigation: navigation,
-                loading: DashboardLoading(
-                    user: { User(id: $0, name: "Ada", email: "ada@campus.example") },
-                    courses: { _ in server.courses },
-                    messages: { _ in server.messages }
-                )
-            )
-        )
-        motherboard.install(
-            SettingsModule(
-                navigation: navigation,
-                actions: SettingsActions(
-                    user: { User(id: "ada", name: "Ada", email: "ada@campus.example") },
-                    sync: { try server.sync() },
-                    sessions: { try server.listSessions() },
-                    endSession: { try server.endSession($0) },
-                    endOtherSessions: { server.sessions.removeAll { !$0.isCurrent } }
-                )
-            )
-        )
-        motherboard.install(
-            AgendaModule(
-                loadCourses: { server.courses },
-                loadSchedule: { try server.schedule(of: $0) },
-                loadTodos: { try await server.todos(of: $0) }
-            )
-        )
-        motherboard.install(
-            CourseModule(
-                navigation: navigation,
-                loading: CourseLoading(
-                    course: { Course(id: $0, title: "Engines", summary: "") },
-                    tutor: { _ in Tutor(id: "t", name: "Babbage", email: "", officeHours: "") },
-                    schedule: { try server.schedule(of: $0) },
-                    todos: { try await server.todos(of: $0) }
-                )
-            )
-        )
-        motherboard.install(
-            ComposerModule(
-                navigation: navigation,
-                loadContacts: { server.contacts },
-                sendMessage: { try server.send($0) }
-            )
-        )
-        motherboard.install(CatalogueModule(navigation: navigation, loadProducts: { server.products }))
-        motherboard.install(ProductModule(navigation: navigation, loadProduct: { try await server.product($0) }))
     }
 
     /// The addresses of what is shown, the root first.

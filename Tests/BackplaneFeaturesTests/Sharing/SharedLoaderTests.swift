@@ -1,0 +1,142 @@
+import BackplaneTesting
+import Testing
+
+@testable import BackplaneFeatures
+
+private enum Trace {
+    @TaskLocal static var id: String?
+}
+
+/// Loaders on several actors that share their loads.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SharedLoaderTests {
+    private let answers = LoadStub<Int, String>()
+
+    private func shared() -> SharedLoads<Int, String> {
+        SharedLoads { @MainActor id in try await self.answers.load(id) }
+    }
+
+    @Test func `loaders of two windows share one load`() async {
+        let loads = shared()
+        let (here, there) = (Loader(sharing: loads), Window(loads))
+        here.load(7)
+        await there.open(7)
+        while loads.callerCount < 2 { await Task.yield() }
+        await answers.requests(atLeast: 1)
+        answers.succeed(with: "seven")
+        await here.settled()
+        #expect(here.value == "seven")
+        #expect(await there.value == "seven")
+        #expect(answers.ids == [7])
+    }
+
+    @Test func `C8: a reload in one window brings its value to both`() async {
+        let loads = shared()
+        let (here, there) = (Loader(sharing: loads), Window(loads))
+        await there.open(7)
+        await answers.requests(atLeast: 1)
+        here.load(7)
+        while loads.callerCount < 2 { await Task.yield() }
+        here.reload()
+        await answers.requests(atLeast: 2)
+        await answers.cancellations(atLeast: 1)
+        answers.succeed(with: "new")
+        await here.settled()
+        #expect(here.value == "new")
+        #expect(await there.value == "new")
+    }
+
+    @Test func `C4: a window that closes leaves the load to the others, and the last one ends it`() async {
+        let loads = shared()
+        let there = Window(loads)
+        var here: Loader<Int, String>? = Loader(sharing: loads)
+        here?.load(7)
+        await there.open(7)
+        while loads.callerCount < 2 { await Task.yield() }
+        here = nil
+        while loads.callerCount > 1 { await Task.yield() }
+        #expect(!loads.isIdle)
+        await there.close()
+        while !loads.isIdle { await Task.yield() }
+    }
+
+    @Test func `C7: after a mutation was settled, no load is joined that began before`() async throws {
+        let loads = shared()
+        let (here, there) = (Loader(sharing: loads), Window(loads))
+        here.load(7)
+        await answers.requests(atLeast: 1)
+        answers.succeed(with: "old")
+        await here.settled()
+        await there.open(7)
+        await answers.requests(atLeast: 2)
+        let rename = Mutation<String> { value in
+            value = "new"
+        } send: { _ in
+        }
+        try await here.mutate(rename)
+        // The reload that the settlement has brought about is not the other window's load, which may have been answered before.
+        await answers.requests(atLeast: 3)
+        answers.succeed(with: "old")
+        #expect(await there.value == "old")
+        #expect(here.value == "new")
+        answers.succeed(with: "newest")
+        await here.settled()
+        #expect(here.value == "newest")
+    }
+
+    @Test func `C1: the reset of a store leaves its loads to nobody of the next session`() async {
+        let loads = shared()
+        let store = RecordStore<Int, String>()
+        let (here, there) = (Loader(store: store, sharing: loads), Window(loads))
+        here.load(7)
+        await there.open(7)
+        while loads.callerCount < 2 { await Task.yield() }
+        await answers.requests(atLeast: 1)
+        store.reset()
+        here.load(7)
+        await answers.requests(atLeast: 2)
+        await there.close()
+    }
+
+    @Test func `C3: neither a load nor a send sees a task-local value of who asked first`() async throws {
+        var seen: [String?] = []
+        let loader = Loader { (_: Int) in
+            seen.append(Trace.id)
+            return "value"
+        }
+        Trace.$id.withValue("the caller's") { loader.load(7) }
+        await loader.settled()
+        let mutation = Mutation<String> { value in
+            value = "new"
+        } send: { _ in
+            seen.append(Trace.id)
+        }
+        try await Trace.$id.withValue("the caller's") { try await loader.mutate(mutation) }
+        await loader.settled()
+        #expect(seen == [nil, nil, nil])
+    }
+}
+
+/// Another window: a loader on an actor of its own.
+private actor Window {
+    private var loader: Loader<Int, String>?
+
+    init(_ loads: SharedLoads<Int, String>) {
+        loader = Loader(sharing: loads)
+    }
+
+    func open(_ id: Int) {
+        loader?.load(id)
+    }
+
+    func close() {
+        loader = nil
+    }
+
+    var value: String? {
+        get async {
+            await loader?.settled()
+            return loader?.value
+        }
+    }
+}

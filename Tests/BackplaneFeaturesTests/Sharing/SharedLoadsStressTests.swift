@@ -1,0 +1,77 @@
+import BackplaneConcurrency
+import Testing
+
+@testable import BackplaneFeatures
+
+private enum Caller {
+    @TaskLocal static var number: Int?
+}
+
+/// What went wrong, seen from any thread.
+private final class Findings: Sendable {
+    let loads = Locked(0)
+    let strangers = Locked(0)
+    let endings = Locked<[String: Int]>([:])
+
+    func count(_ ending: String) {
+        endings.withLock { $0[ending, default: 0] += 1 }
+    }
+}
+
+/// Ten thousand callers of a few keys who come and go as they like.
+@Suite(.timeLimit(.minutes(5)))
+struct SharedLoadsStressTests {
+    @Test func `C2–C11: 10 000 callers join, leave, reload and invalidate at random, and each is resumed once`()
+        async throws
+    {
+        let findings = Findings()
+        let loads = SharedLoads<Int, Int>(linger: .microseconds(50)) { key in
+            findings.loads.withLock { $0 += 1 }
+            if Caller.number != nil { findings.strangers.withLock { $0 += 1 } }
+            for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
+            if Int.random(in: 0..<10) == 0 { throw Failure() }
+            return key
+        }
+        let callers = 10_000
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<callers {
+                // No more at a time than a busy app has.
+                if number >= 200 { await group.next() }
+                group.addTask {
+                    await Caller.$number.withValue(number) { await call(loads, findings) }
+                }
+            }
+        }
+        let endings = findings.endings.withLock { $0 }
+        #expect(endings.values.reduce(0, +) == callers)
+        #expect(endings["value"] != nil && endings["failure"] != nil && endings["cancelled"] != nil)
+        #expect(endings["wrong value"] == nil)
+        #expect(endings["cancelled without asking for it"] == nil)
+        #expect(findings.strangers.withLock { $0 } == 0, "C3: a load saw a caller's task-local value.")
+        #expect(findings.loads.withLock { $0 } < callers, "Nothing was shared.")
+        // C11: an identical later call always completes.
+        for key in 0..<4 { _ = try? await loads.value(for: key) }
+        while !loads.isIdle { await Task.yield() }
+    }
+
+    private func call(_ loads: SharedLoads<Int, Int>, _ findings: Findings) async {
+        let key = Int.random(in: 0..<4)
+        let task = Task {
+            switch Int.random(in: 0..<20) {
+            case 0: try await loads.reload(key)
+            default: try await loads.value(for: key)
+            }
+        }
+        let isLeaving = Int.random(in: 0..<3) == 0
+        if isLeaving {
+            for _ in 0..<Int.random(in: 0..<10) { await Task.yield() }
+            task.cancel()
+        }
+        if Int.random(in: 0..<50) == 0 { loads.invalidate(key) }
+        switch await task.result {
+        case .success(let value): findings.count(value == key ? "value" : "wrong value")
+        case .failure(is Failure): findings.count("failure")
+        case .failure: findings.count(isLeaving ? "cancelled" : "cancelled without asking for it")
+        }
+    }
+}

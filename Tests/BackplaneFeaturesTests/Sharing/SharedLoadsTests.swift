@@ -1,0 +1,256 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Testing
+
+@testable import BackplaneFeatures
+
+/// Answers loads one by one, when the test says so, from any thread.
+private final class Server: Sendable {
+    private struct State {
+        var gates: [AsyncGate] = []
+        var results: [Result<String, any Error>?] = []
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Locked(State())
+
+    var callCount: Int { state.withLock { $0.gates.count } }
+    var cancelled: Set<Int> { state.withLock { $0.cancelled } }
+
+    func load(_ id: String) async throws -> String {
+        let (number, gate) = state.withLock { state in
+            state.gates.append(AsyncGate())
+            state.results.append(nil)
+            return (state.gates.count - 1, state.gates[state.gates.count - 1])
+        }
+        do {
+            try await gate.waitUnlessCancelled()
+        } catch {
+            _ = state.withLock { $0.cancelled.insert(number) }
+            throw error
+        }
+        return try state.withLock { $0.results[number] }?.get() ?? ""
+    }
+
+    func calls(atLeast count: Int) async {
+        while callCount < count { await Task.yield() }
+    }
+
+    func answer(_ number: Int, _ result: Result<String, any Error>) {
+        state.withLock { state in
+            state.results[number] = result
+            return state.gates[number]
+        }.open()
+    }
+}
+
+private enum Trace {
+    @TaskLocal static var id: String?
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharedLoadsTests {
+    private let server = Server()
+    private let clock = ManualClock()
+
+    private func loads(
+        retries: RetryPolicy = .never,
+        linger: Duration? = nil
+    ) -> SharedLoads<String, String> {
+        SharedLoads(retries: retries, linger: linger, clock: clock, server.load)
+    }
+
+    /// Starts `body` and returns when it waits for the load, as the `count`th caller of its group.
+    private func waiting(
+        _ loads: SharedLoads<String, String>,
+        _ count: Int,
+        _ body: @escaping @Sendable () async throws -> String
+    ) async -> Task<String, any Error> {
+        let task = Task { try await body() }
+        while loads.callerCount < count { await Task.yield() }
+        return task
+    }
+
+    @Test func `callers on any actors share one load`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        let grace = await waiting(loads, 2) { @MainActor in
+            let value = try await loads.value(for: "a")
+            MainActor.assertIsolated("Whoever waits is resumed on their own actor.")
+            return value
+        }
+        await server.calls(atLeast: 1)
+        server.answer(0, .success("value"))
+        #expect(try await [ada.value, grace.value] == ["value", "value"])
+        #expect(server.callCount == 1)
+    }
+
+    @Test func `C11: the same call again, after a value or an error, is a load of its own`() async throws {
+        let loads = loads()
+        for number in 0..<4 {
+            let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+            await server.calls(atLeast: number + 1)
+            server.answer(number, number.isMultiple(of: 2) ? .failure(Failure()) : .success("\(number)"))
+            let value = try? await ada.value
+            #expect(value == (number.isMultiple(of: 2) ? nil : "\(number)"))
+        }
+        #expect(loads.isIdle)
+    }
+
+    @Test func `C2: who is cancelled is resumed at once, though the load does not stop, and the others get its value`()
+        async throws
+    {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        let grace = await waiting(loads, 2) { try await loads.value(for: "a") }
+        ada.cancel()
+        await #expect(throws: CancellationError.self) { try await ada.value }
+        await server.calls(atLeast: 1)
+        server.answer(0, .success("value"))
+        #expect(try await grace.value == "value")
+    }
+
+    @Test func `C4, C5: the last one cancels the load, and an identical later call completes`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
+        ada.cancel()
+        await #expect(throws: CancellationError.self) { try await ada.value }
+        let grace = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 2)
+        server.answer(1, .success("value"))
+        #expect(try await grace.value == "value")
+        #expect(server.cancelled == [0])
+    }
+
+    @Test func `a caller that is cancelled already starts nothing`() async {
+        let loads = loads()
+        let ada = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await loads.value(for: "a")
+        }
+        await #expect(throws: CancellationError.self) { try await ada.value }
+        #expect(loads.isIdle)
+        #expect(server.callCount == 0)
+    }
+
+    @Test func `C4: a load lingers for who comes back, and not for ever`() async throws {
+        let loads = loads(linger: .seconds(5))
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
+        ada.cancel()
+        _ = await ada.result
+        await clock.sleepers(atLeast: 1)
+        let grace = await waiting(loads, 1) { try await loads.value(for: "a") }
+        server.answer(0, .success("value"))
+        #expect(try await grace.value == "value")
+        #expect(server.callCount == 1)
+
+        let emmy = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 2)
+        emmy.cancel()
+        _ = await emmy.result
+        await clock.sleepers(atLeast: 2)
+        #expect(!loads.isIdle)
+        clock.advance(by: .seconds(5))
+        while !loads.isIdle { await Task.yield() }
+        while server.cancelled != [1] { await Task.yield() }
+    }
+
+    @Test func `C7: who asks after an invalidation does not get what was loaded before`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
+        loads.invalidate("a")
+        let grace = await waiting(loads, 2) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 2)
+        server.answer(0, .success("old"))
+        server.answer(1, .success("new"))
+        #expect(try await [ada.value, grace.value] == ["old", "new"])
+        let emmy = await waiting(loads, 1) { try await loads.value(for: "a") }
+        loads.invalidateAll()
+        let hedy = await waiting(loads, 2) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 4)
+        server.answer(2, .success("older"))
+        server.answer(3, .success("newer"))
+        #expect(try await Set([emmy.value, hedy.value]) == ["older", "newer"])
+    }
+
+    @Test func `C8: a reload moves those who wait to its own load, and cancels none of them`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
+        let grace = await waiting(loads, 2) { try await loads.reload("a") }
+        await server.calls(atLeast: 2)
+        while server.cancelled != [0] { await Task.yield() }
+        server.answer(1, .success("new"))
+        #expect(try await [ada.value, grace.value] == ["new", "new"])
+    }
+
+    @Test func `C9: a caller's time is up, and the load goes on for the others`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "course 7", within: .seconds(2)) }
+        let grace = await waiting(loads, 2) { try await loads.value(for: "course 7", within: .seconds(9)) }
+        await server.calls(atLeast: 1)
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: FeatureError.self) { try await ada.value }
+        #expect(error?.code == .timedOut)
+        #expect(error?.description.contains("'course 7'") == true)
+        server.answer(0, .success("value"))
+        #expect(try await grace.value == "value")
+        // Who has been answered does not go on measuring time.
+        while clock.sleeperCount > 0 { await Task.yield() }
+    }
+
+    @Test func `C9: a load is tried again as often as its budget says, whoever waits`() async throws {
+        let loads = loads(retries: RetryPolicy(count: 2, base: .seconds(1)))
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        for number in 0..<2 {
+            await server.calls(atLeast: number + 1)
+            server.answer(number, .failure(Failure()))
+            await clock.sleepers(atLeast: 1)
+            if number == 0 { _ = await waiting(loads, 2) { try await loads.value(for: "a") } }
+            clock.advance(by: .seconds(2))
+        }
+        await server.calls(atLeast: 3)
+        server.answer(2, .failure(Failure()))
+        await #expect(throws: Failure.self) { try await ada.value }
+        #expect(server.callCount == 3)
+    }
+
+    @Test func `a definite answer is not asked for again`() async {
+        struct Gone: DefiniteRejection {}
+        let loads = loads(retries: RetryPolicy(count: 2))
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
+        server.answer(0, .failure(Gone()))
+        await #expect(throws: Gone.self) { try await ada.value }
+        #expect(server.callCount == 1)
+    }
+
+    @Test func `C3: the load has no task-local value of the first caller's, and the urgency of the most urgent one`()
+        async
+    {
+        let gate = AsyncGate()
+        let loads = SharedLoads { (_: String) in
+            let trace = Trace.id
+            let early = Task.currentPriority
+            await gate.wait()
+            // Whoever awaits it makes it more urgent, some time after they have come.
+            while Task.currentPriority < .high { await Task.yield() }
+            return (trace, early)
+        }
+        let first = Task(priority: .low) {
+            try await Trace.$id.withValue("the first caller's") { try await loads.value(for: "a") }
+        }
+        await gate.arrivals(atLeast: 1)
+        let second = Task.detached(priority: .high) { try await loads.value(for: "a") }
+        gate.open()
+        let (trace, early) = (try? await second.value) ?? ("", .background)
+        #expect(trace == nil)
+        #expect(early == .low)
+        // Awaited at last: to await it earlier would have made it more urgent.
+        _ = await first.result
+    }
+}

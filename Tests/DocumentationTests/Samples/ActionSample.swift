@@ -1,0 +1,124 @@
+import BackplaneFeatures
+import Testing
+
+private struct Note: Equatable {
+    var recipients: [String] = []
+
+    func addressed(to recipient: String) -> Note {
+        Note(recipients: recipients + [recipient])
+    }
+}
+
+private struct AddressBook {
+    var answer: String?
+
+    func choose() async throws -> String {
+        guard let answer else { throw CancellationError() }
+        return answer
+    }
+}
+
+@MainActor private final class Post {
+    private(set) var sent: [Note] = []
+
+    func send(_ note: Note) async throws {
+        sent.append(note)
+    }
+}
+
+private enum Notes {
+    @MainActor final class NoteScreen {
+        typealias Actions = (
+            addRecipient: Action<NoteScreen, Note, Note>.Async,
+            finish: Action<NoteScreen, Note, Void>.Async,
+            cancel: Action<NoteScreen, Note, Void>.Sync
+        )
+
+        private(set) var note = Note()
+        private(set) var problem: String?
+        private(set) var isClosed = false
+        private let actions: Actions
+
+        init(actions: Actions) {
+            self.actions = actions
+        }
+
+        func addRecipientPressed() async throws {
+            note = try await actions.addRecipient(self, note)
+        }
+
+        func finishPressed() async {
+            do {
+                try await actions.finish(self, note)
+            } catch is CancellationError {
+                // The person has changed their mind: all stays as it is.
+            } catch {
+                problem = "The note was not sent."
+            }
+        }
+
+        func cancelPressed() {
+            actions.cancel(self, note)
+        }
+
+        func close() {
+            isClosed = true
+        }
+    }
+}
+
+extension Notes {
+    @MainActor @Test static func `an assembly fills the actions with what is at hand`() async throws {
+        let addressBook = AddressBook(answer: "Ada")
+        let post = Post()
+        let screen = NoteScreen(
+            actions: (
+                addRecipient: { _, note in note.addressed(to: try await addressBook.choose()) },
+                finish: { screen, note in
+                    try await post.send(note)
+                    screen.close()
+                },
+                cancel: { screen, _ in screen.close() }
+            )
+        )
+        try await screen.addRecipientPressed()
+        await screen.finishPressed()
+        #expect(post.sent == [Note(recipients: ["Ada"])])
+        #expect(screen.isClosed)
+    }
+
+    @MainActor @Test static func `another cancel keeps drafts, and an observed one is seen`() {
+        var drafts: [Note] = []
+        var journal: [String] = []
+        let cancel: Action<NoteScreen, Note, Void>.Sync = { screen, note in
+            drafts.append(note)
+            screen.close()
+        }
+        let observed = Action.observed(cancel) { event in
+            if case .started = event { journal.append("cancel") }
+        }
+        let screen = NoteScreen(actions: ({ _, note in note }, { _, _ in }, observed))
+        screen.cancelPressed()
+        #expect(drafts == [Note()])
+        #expect(screen.isClosed)
+        #expect(journal == ["cancel"])
+    }
+
+    @MainActor @Test static func `a test passes actions that take notes`() async throws {
+        var performed: [String] = []
+        let screen = NoteScreen(
+            actions: (
+                addRecipient: { _, note in
+                    performed.append("addRecipient")
+                    return note
+                },
+                finish: { _, _ in performed.append("finish") },
+                cancel: { _, _ in performed.append("cancel") }
+            )
+        )
+        try await screen.addRecipientPressed()
+        await screen.finishPressed()
+        screen.cancelPressed()
+        #expect(performed == ["addRecipient", "finish", "cancel"])
+    }
+}
