@@ -57,10 +57,10 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
         store: RecordStore<Item.ID, Item>? = nil,
         _ load: @escaping (Cursor?) async throws -> Page<Cursor, Item>
     ) {
-        let store = store ?? .ofItsOwn()
+        let store = store ?? .ofItsOwn(identity: \.id)
         self.store = store
         operation = load
-        machine = Machine(counter: store.counter, holdsPages: false)
+        machine = Machine(counter: store.counter, holdsPages: store.identity != nil)
         store.add(self)
     }
 
@@ -227,7 +227,8 @@ extension PagedLoader {
         guard machine.isCurrent(request) else { return }
         switch result {
         case .success(let page):
-            let following = machine.finish(request, with: page.items.map(\.id), next: page.next)
+            let ids = page.items.map { store.currentID(of: $0.id) }
+            let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
                 run(following, on: owner)
@@ -281,6 +282,10 @@ extension PagedLoader {
     /// The item is in the list once, whatever lands in the meantime, until a list has been loaded that began after the server
     /// made it, and that knows better where it belongs. If the server refuses, it is gone.
     ///
+    /// If the item in the server's answer has another ID, it has that from then on, and answers to both: see
+    /// ``currentID(of:)``. Until the answer is there, nobody knows whether a page has the item under that ID already; such a
+    /// page is kept aside until then. A store that has no `identity` takes IDs to be final, and keeps nothing aside.
+    ///
     /// - Parameters:
     ///   - item: the item, with an ID that is made here: a UUID, say.
     ///   - label: what the mutation is called in ``pending(of:)``.
@@ -300,6 +305,9 @@ extension PagedLoader {
         try await record.mutate(mutation, on: owner).outcome()
     }
 
+    /// The ID that an item has now, as ``RecordStore/currentID(of:)`` has it.
+    public func currentID(of id: Item.ID) -> Item.ID { store.currentID(of: id) }
+
     /// Sends again, without waiting longer, every mutation of the list's items of which it is not known what became.
     public func retryPending() {
         for record in store.pendingRecords where contains(record.id) { record.retryPending() }
@@ -315,6 +323,8 @@ extension PagedLoader: RecordList {
     func contains(_ id: Item.ID) -> Bool { machine.contains(id) }
 
     func needs(_ id: Item.ID) -> Bool { machine.needs(id) }
+
+    func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
 
     func recordHasChanged(_ id: Item.ID) {
         guard !isMerging, contains(id) else { return }

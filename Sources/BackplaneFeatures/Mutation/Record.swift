@@ -13,7 +13,7 @@ final class Record<ID: Hashable, Value> {
 
     private typealias Machine = RecordMachine<Value>
 
-    let id: ID
+    private(set) var id: ID
     let audience = Audience()
     private let options: RecordOptions<Value>
     private weak var store: RecordStore<ID, Value>?
@@ -255,9 +255,7 @@ final class Record<ID: Hashable, Value> {
         let id = mutation.id
         sending = startDetachedTask(on: owner) {
             do {
-                let reply = try await mutation.send(id)
-                let revision: Int? = if case .value(let value) = reply { self.options.revision?(value) } else { nil }
-                self.apply { $0.acknowledge(id, with: reply, revision: revision) }
+                self.acknowledge(id, with: try await mutation.send(id))
             } catch  where self.options.isRejection(error) {
                 self.apply { $0.reject(id, error) }
             } catch {
@@ -266,6 +264,49 @@ final class Record<ID: Hashable, Value> {
             }
         }
     }
+
+    private func acknowledge(_ mutation: IdempotencyKey, with reply: Mutation<Value>.Reply) {
+        guard case .value(let value) = reply else { return apply { $0.acknowledge(mutation) } }
+        let revision = options.revision?(value)
+        guard let store, let newID = newID(in: value, after: mutation) else {
+            return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+        }
+        // In one turn, so that nobody sees it under both.
+        if let other = store.rename(self, from: id, to: newID) {
+            other.adopt(self, acknowledging: mutation, with: value, revision: revision)
+        } else {
+            id = newID
+            apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+            if isLoadOfOldID { loadAgain() }
+        }
+    }
+
+    /// A11: the ID that the server has given the record instead of its present one.
+    private func newID(in value: Value, after mutation: IdempotencyKey) -> ID? {
+        // What another session has sent is none of this one's records.
+        guard let store, store.isOwn(self), machine.log.first?.mutation.id == mutation else { return nil }
+        guard let newID = store.identity.map({ store.currentID(of: $0(value)) }), newID != id else { return nil }
+        return newID
+    }
+
+    /// A11: `other` has turned out to be this record: takes over its loaders, and what is pending in it.
+    private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
+        owner = owner ?? other.owner
+        tickets.merge(other.tickets) { own, _ in own }
+        other.tickets = [:]
+        let loaders = other.loaders.compactMap(\.object)
+        for loader in loaders { loader.follow(other, to: self) }
+        let mustLoad = other.isLoadOfOldID
+        other.audience.cancelLoad()
+        other.forgetLoad()
+        if mustLoad, load == nil { loadAgain() }
+        apply { $0.adopt(other.machine, acknowledging: mutation, with: value, revision: revision) }
+        // There is an answer, so there is a network.
+        if isStalled { retryPending() }
+    }
+
+    /// Whether there is a load, under way or failed, that says nothing any more about a record with another ID.
+    private var isLoadOfOldID: Bool { load != nil || machine.loadError != nil }
 
     private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
         guard let owner else { return }

@@ -10,6 +10,9 @@ protocol RecordList<ID>: AnyObject {
     /// Whether the record is on the list, or will be when all pages of a load have come.
     func needs(_ id: ID) -> Bool
 
+    /// A11: a record has another ID from now on.
+    func rename(_ old: ID, to new: ID)
+
     /// A record of the store has changed.
     func recordHasChanged(_ id: ID)
 

@@ -123,6 +123,23 @@ extension RecordMachine {
         return [.settle(entry.ids, .acknowledged)] + settled()
     }
 
+    /// A11: a mutation of another record has been carried out, and what it has made is this record: what is queued there is
+    /// queued here from now on, after what was.
+    package mutating func adopt(
+        _ other: Self,
+        acknowledging id: IdempotencyKey,
+        with value: Value,
+        revision: Int? = nil
+    ) -> [Effect] {
+        guard let entry = other.openEntry(id) else { return [] }
+        base.write(made: value, revision: revision)
+        log.append(contentsOf: other.log.all.dropFirst())
+        failures += other.failures
+        needsReload = needsReload || other.needsReload
+        folded = nil
+        return [.settle(entry.ids, .acknowledged)] + sendFirst()
+    }
+
     /// A4: the server has refused; the mutation and those that depend on it leave the log, and no other.
     package mutating func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
         guard let entry = openEntry(id) else { return [] }

@@ -6,18 +6,22 @@
 /// let badge = Loader(store: courses, api.course)
 /// ```
 ///
-/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:loadRetries:staleAfter:clock:)``. A
+/// A loader that is given no store has a private one, with the defaults of ``init(revision:identity:isRejection:retries:loadRetries:staleAfter:clock:)``. A
 /// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
 /// until ``reset()``.
 ///
 /// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
 public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
+    /// The ID of a value, if the server may give a record another one than it was made with.
+    let identity: ((Value) -> ID)?
     let counter = EventCounter()
     /// What a page brings of a record that has been let go of must not be from before this, the last settlement of any of them.
     private(set) var lastSettlementOfReleased = 0
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
+    /// The IDs that records have now, by those that they had.
+    private var aliases: [ID: ID] = [:]
     private var idsOfPending: Set<ID> = []
     private var lists: [WeakList<ID>] = []
 
@@ -26,6 +30,9 @@ public final class RecordStore<ID: Hashable, Value> {
     /// - Parameters:
     ///   - revision: the server's revision of a value: a number that grows with each change, the same for everybody. With it,
     ///     a load that comes at an unlucky moment can be used more often; without it, it is made again.
+    ///   - identity: the ID of a value, where the server does not take the ID that a record is made with but gives it another:
+    ///     when that is in the reply to a mutation, the record has it from then on, and answers to both. See
+    ///     ``currentID(of:)``.
     ///   - isRejection: whether an error that a mutation's `send` has thrown says that the server has refused and not carried
     ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
     ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
@@ -37,6 +44,7 @@ public final class RecordStore<ID: Hashable, Value> {
     ///   - clock: what delays and ages are measured by; one that goes on while the device sleeps.
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
+        identity: ((Value) -> ID)? = nil,
         isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
         retries: RetryPolicy = RetryPolicy(),
         loadRetries: RetryPolicy = .never,
@@ -51,17 +59,18 @@ public final class RecordStore<ID: Hashable, Value> {
             staleAfter: staleAfter,
             clock: clock
         )
-        self.init(options: options, isPrivate: false)
+        self.init(options: options, identity: identity, isPrivate: false)
     }
 
-    private init(options: RecordOptions<Value>, isPrivate: Bool) {
+    private init(options: RecordOptions<Value>, identity: ((Value) -> ID)?, isPrivate: Bool) {
         self.options = options
+        self.identity = identity
         self.isPrivate = isPrivate
     }
 
     /// The store of a single loader.
-    static func ofItsOwn() -> RecordStore {
-        RecordStore(options: RecordStore().options, isPrivate: true)
+    static func ofItsOwn(identity: ((Value) -> ID)? = nil) -> RecordStore {
+        RecordStore(options: RecordStore().options, identity: identity, isPrivate: true)
     }
 
     /// Begins another session: to be called at log-in, log-out and when the account is switched.
@@ -72,6 +81,7 @@ public final class RecordStore<ID: Hashable, Value> {
         for list in lists { list.list?.beginEpoch() }
         let old = records
         idsOfPending = []
+        aliases = [:]
         records = old.filter { $0.value.hasLoader }
         for record in old.values { record.beginEpoch() }
     }
@@ -94,7 +104,24 @@ public final class RecordStore<ID: Hashable, Value> {
         for try await _ in signals { refresh() }
     }
 
+    /// The ID that a record has now: another than it was made with, if the server has given it one.
+    ///
+    /// A mutation of a record that is still being made is sent when that is done. Its `send` asks for the ID only then:
+    ///
+    /// ```swift
+    /// let rename = Mutation<Note>.set(\.title, to: title) { key in
+    ///     try await api.rename(notes.currentID(of: id), title, key)
+    /// }
+    /// ```
+    public func currentID(of id: ID) -> ID {
+        var id = id
+        // More than once, if it has been given another again.
+        while let next = aliases[id] { id = next }
+        return id
+    }
+
     func record(_ id: ID) -> Record<ID, Value> {
+        let id = currentID(of: id)
         if let record = records[id] { return record }
         let record = Record(id, of: self)
         records[id] = record
@@ -102,9 +129,21 @@ public final class RecordStore<ID: Hashable, Value> {
     }
 
     /// A record that is there already.
-    func existing(_ id: ID) -> Record<ID, Value>? { records[id] }
+    func existing(_ id: ID) -> Record<ID, Value>? { records[currentID(of: id)] }
 
-    func value(of id: ID) -> Value? { records[id]?.value }
+    func value(of id: ID) -> Value? { records[currentID(of: id)]?.value }
+
+    /// A11: the server calls a record by another ID; returns the record that has come under that one already, if there is one,
+    /// and which takes its place.
+    func rename(_ record: Record<ID, Value>, from old: ID, to new: ID) -> Record<ID, Value>? {
+        aliases[old] = new
+        records[old] = nil
+        if idsOfPending.remove(old) != nil { idsOfPending.insert(new) }
+        for list in lists { list.list?.rename(old, to: new) }
+        if let other = records[new] { return other }
+        records[new] = record
+        return nil
+    }
 
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
@@ -160,7 +199,7 @@ extension RecordStore {
     }
 
     /// Whether it is one of the store, not one of another session or one that has been let go of.
-    private func isOwn(_ record: Record<ID, Value>) -> Bool { records[record.id] === record }
+    func isOwn(_ record: Record<ID, Value>) -> Bool { records[record.id] === record }
 }
 
 /// What the records of a store have in common.

@@ -407,6 +407,51 @@ struct RecordMachineTests {
         #expect(visible == ["new"])
     }
 
+    @Test mutating func `A11: a record takes over what is queued in one that turns out to be the same`() {
+        var made = Machine()
+        let (creation, a, b, c) = (
+            Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
+        )
+        let names = ["creation": creation, "a": a, "b": b, "c": c]
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        for mutation in [b, c] { _ = machine.append(mutation) }
+        #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "That was not sent.")
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, names) == ["creation acknowledged"], "One send is open.")
+        #expect(visible == ["base", "b", "c", "a"], "What had been loaded is newer than the reply.")
+        #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "send c 1"])
+        #expect(text(machine.acknowledge(c.id), names) == ["c acknowledged", "send a 1"])
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "reload"])
+        #expect(visible == ["base", "b", "c"])
+    }
+
+    @Test func `A11: a record of which nothing is known takes over what the reply says`() {
+        var (machine, made) = (Machine(), Machine())
+        let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, ["creation": creation, "a": a]) == ["creation acknowledged", "send a 1"])
+        #expect(machine.visible.value == ["made", "a"])
+    }
+
+    @Test
+    mutating func `A11: a record that has been deleted stays so, and takes over what failed and what is to be loaded`()
+    {
+        var made = Machine()
+        let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
+        _ = machine.append(deletion)
+        _ = machine.acknowledge(deletion.id)
+        _ = made.append(creation)
+        _ = made.reject(creation.id, Refused())
+        let again = Mutation.create("draft")
+        for mutation in [again, a] { _ = made.append(mutation) }
+        _ = made.expectReload()
+        let effects = machine.adopt(made, acknowledging: again.id, with: ["made"])
+        #expect(text(effects, ["again": again, "a": a]) == ["again acknowledged", "a notApplicable", "reload"])
+        #expect(visible == nil)
+        #expect(machine.failures.map(\.id) == [creation.id, a.id])
+    }
+
     @Test mutating func `A12: a mutation's failure is none of a load's`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
