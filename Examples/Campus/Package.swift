@@ -135,7 +135,7 @@ let package = Package(
             dependencies: everyFeature + [
                 "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
@@ -223,7 +223,7 @@ let package = Package(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
                 "CampusApp", "CampusFlows", "CampusModels", "Screens", backplane("Backplane"),
-                backplane("BackplaneTesting"),
+                backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

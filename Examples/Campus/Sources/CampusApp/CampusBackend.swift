@@ -1,3 +1,4 @@
+import BackplaneFeatures
 import CampusModels
 
 /// What Campus's features ask for, whoever answers: the API on behalf of a session, or nobody but this process.
@@ -35,7 +36,10 @@ protocol CampusBackend: Sendable {
     func todos(of course: Course.ID) async throws -> [Todo]
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
-    func send(_ message: NewMessage) async throws -> Message.ID
+
+    /// Sends a message on behalf of `user`, and of nobody who has logged in since; what comes again with the same key is sent once.
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws
+
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
 }

@@ -28,6 +28,26 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
+    private let outbox: Outbox
+
+    /// The modules of a window.
+    ///
+    /// - Parameters:
+    ///   - navigation: where the features show themselves.
+    ///   - backend: who answers their closures.
+    ///   - host: who is told what becomes of the session.
+    ///   - clock: measures the time before something is tried again.
+    init(
+        navigation: Navigation,
+        backend: any CampusBackend,
+        host: Host,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.navigation = navigation
+        self.backend = backend
+        self.host = host
+        outbox = Outbox(backend: backend, clock: clock)
+    }
 
     var root: RootModule {
         RootModule(currentUser: { await backend.currentUser })
@@ -60,7 +80,8 @@ struct CampusModules {
                 user: { _ in try await backend.user() },
                 courses: { _ in try await backend.courses() },
                 messages: { _ in try await backend.messages() }
-            )
+            ),
+            outbox: outbox
         )
     }
 
@@ -101,7 +122,19 @@ struct CampusModules {
         ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
-            sendMessage: { try await backend.send($0) }
+            loadDraft: { await outbox.open() ?? Draft() },
+            actions: (
+                addRecipient: { composer, draft in
+                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                },
+                finish: { composer, draft in try await outbox.send(draft, from: composer) },
+                cancel: { composer, draft in
+                    // There is but one answer; who gives none keeps writing.
+                    if !draft.isBlank { _ = try await composer.ask(.discard) }
+                    outbox.discard(draft.id)
+                    composer.close()
+                }
+            )
         )
     }
 

@@ -16,6 +16,7 @@ struct LoginFlowTests {
 
     @Test(arguments: [
         ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
+        ("/compose/question", "/compose"),
     ])
     func `B31, B41: signed out, a link waits at the login and then shows its target alone`(
         link: String,

@@ -62,6 +62,29 @@ struct ComposeTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a message with a text is given up only when its writer says so`(isScripted: Bool) async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = isScripted
+        try await withCampusInBrowser(options: options) { browser, root in
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.type("Half a thought", into: "#text")
+            try await browser.click("button", text: "Cancel")
+            try await browser.waitFor("main.dialog h1", text: "Discard the message?")
+            try await browser.click("button", text: "Keep editing")
+            try await browser.waitFor("h1", text: "New message")
+            #expect(try await browser.find("#text").text == "Half a thought")
+
+            try await browser.click("button", text: "Cancel")
+            try await browser.click("button", text: "Discard")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("h1", text: "New message")
+            #expect(try await browser.find("#text").text.isEmpty)
+        }
+    }
+
     @Test func `contacts that do not come can be asked for again, or left`() async throws {
         try await withCampusInBrowser(faults: "fail=/contacts:1") { browser, root in
             try await browser.open("\(root)/compose")

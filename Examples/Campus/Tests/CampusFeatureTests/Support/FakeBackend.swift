@@ -1,3 +1,4 @@
+import BackplaneFeatures
 import CampusModels
 import Screens
 
@@ -36,7 +37,11 @@ struct FakeBackend: CampusBackend {
     func todos(of course: Course.ID) async throws -> [Todo] { try await server.todos(of: course) }
     func contacts() async throws -> [Contact] { await server.contacts }
     func messages() async throws -> [Message] { await server.messages }
-    func send(_ message: NewMessage) async throws -> Message.ID { try await server.send(message) }
+
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
+        try await server.send(message, key: key)
+    }
+
     func catalogue() async throws -> [Product] { server.products }
     func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
 }

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Screens
 
 @testable import CampusApp
@@ -9,13 +10,14 @@ final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
+    let clock = ManualClock()
 
     /// - Parameter notice: why somebody who was logged in has to do so again.
     init(notice: String? = nil) {
         let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {}, notice: notice)
         CampusApp.assemble(
             motherboard,
-            CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host)
+            CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host, clock: clock)
         )
     }
 

@@ -3,61 +3,69 @@ import CampusModels
 import ComposerInterface
 import Screens
 
-/// A small flow of its own: the recipient picker lives on this board's motherboard, where nobody else knows it.
+/// A small flow of its own: the recipient picker and the questions live on this board's motherboard, where nobody else knows
+/// them.
 ///
-/// The board completes itself when the message is sent or given up; a screen that leaves in another way ends it too.
+/// It is where the screen's actions are performed, and completes itself when one of them closes it; a screen that leaves in
+/// another way ends it too.
 final class ComposerBoard: Board {
     let slot: Slot<Composer>
     private let navigation: Navigation
-    private let sendMessage: (NewMessage) async throws -> Message.ID
-    private let screen = ComposerScreen()
+    private let loadDraft: () async throws -> Draft
+    private let screen: ComposerScreen
 
     init(
         slot: Slot<Composer>,
         navigation: Navigation,
         loadContacts: @escaping () async throws -> [Contact],
-        sendMessage: @escaping (NewMessage) async throws -> Message.ID
+        loadDraft: @escaping () async throws -> Draft,
+        actions: ComposerScreen.Actions
     ) {
         self.slot = slot
         self.navigation = navigation
-        self.sendMessage = sendMessage
+        self.loadDraft = loadDraft
+        screen = ComposerScreen(actions: actions)
         screen.delegate = self
         slot.motherboard.register(.recipientPicker) { slot in
             RecipientPickerBoard(slot: slot, navigation: navigation, loadContacts: loadContacts)
         }
+        slot.motherboard.register(.question) { slot in QuestionBoard(slot: slot, navigation: navigation) }
     }
 
     func activate(with input: Void) {
         pair(with: navigation.push(screen))
+        task { await self.screen.open(self.loadDraft) }
     }
 
-    private func end(_ completion: Completion, sending output: Composer.Output) {
-        complete(completion, sending: output)
-        navigation.dismiss(screen)
+    /// The answer to a question; one that does not come, for whatever reason, has been dismissed.
+    private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
+        do {
+            return try await motherboard.result(of: id, with: input)
+        } catch is BoardError {
+            throw CancellationError()
+        }
     }
 }
 
 extension ComposerBoard: ComposerDelegate {
-    func addRecipients() {
-        task {
-            let chosen = self.screen.recipients
-            // A picker that gives no answer, for whatever reason, leaves everything as it was.
-            let answer = try? await self.motherboard.result(of: .recipientPicker, with: chosen.map(\.id))
-            self.screen.choose(answer ?? chosen)
-        }
+    func perform(_ work: @escaping () async -> Void) {
+        task(work)
     }
 
-    func finish(_ message: NewMessage) {
-        task {
-            do {
-                self.end(.done, sending: .sent(try await self.sendMessage(message)))
-            } catch {
-                self.screen.show(error)
-            }
-        }
+    func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact] {
+        try await answer(of: .recipientPicker, to: chosen.map(\.id))
     }
 
-    func cancel() {
-        end(.cancelled, sending: .cancelled)
+    func ask(_ question: Question) async throws -> Question.Answer {
+        try await answer(of: .question, to: question)
+    }
+
+    func close(sent message: Message.ID?) {
+        if let message {
+            complete(.done, sending: .sent(message))
+        } else {
+            complete(.cancelled, sending: .cancelled)
+        }
+        navigation.dismiss(screen)
     }
 }

@@ -7,9 +7,30 @@ public import Screens
 public struct ComposerModule: BoardModule {
     private let navigation: Navigation
     private let loadContacts: () async throws -> [Contact]
-    private let sendMessage: (NewMessage) async throws -> Message.ID
+    private let loadDraft: () async throws -> Draft
+    private let actions: ComposerScreen.Actions
 
     /// The feature.
+    ///
+    /// - Parameters:
+    ///   - navigation: where the screens are shown.
+    ///   - loadContacts: brings those who can be written to.
+    ///   - loadDraft: brings what a new message begins with; nothing unless stated.
+    ///   - actions: what is done when a button is pressed; what they throw is shown beside the text, in the words of a
+    ///     ``DisplayError`` if it is one.
+    public init(
+        navigation: Navigation,
+        loadContacts: @escaping () async throws -> [Contact],
+        loadDraft: @escaping () async throws -> Draft = { Draft() },
+        actions: ComposerScreen.Actions
+    ) {
+        self.navigation = navigation
+        self.loadContacts = loadContacts
+        self.loadDraft = loadDraft
+        self.actions = actions
+    }
+
+    /// The feature with actions that wait for the message to be sent, and do not ask before they give one up.
     ///
     /// - Parameters:
     ///   - navigation: where the screens are shown.
@@ -21,18 +42,33 @@ public struct ComposerModule: BoardModule {
         loadContacts: @escaping () async throws -> [Contact],
         sendMessage: @escaping (NewMessage) async throws -> Message.ID
     ) {
-        self.navigation = navigation
-        self.loadContacts = loadContacts
-        self.sendMessage = sendMessage
+        self.init(
+            navigation: navigation,
+            loadContacts: loadContacts,
+            actions: (
+                addRecipient: { composer, draft in
+                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                },
+                finish: { composer, draft in composer.close(sent: try await sendMessage(draft.message)) },
+                cancel: { composer, _ in composer.close() }
+            )
+        )
     }
 
     /// Registers the composer board and its links.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.composer, reuse: .perActivation) { slot in
-            ComposerBoard(slot: slot, navigation: navigation, loadContacts: loadContacts, sendMessage: sendMessage)
+            ComposerBoard(
+                slot: slot,
+                navigation: navigation,
+                loadContacts: loadContacts,
+                loadDraft: loadDraft,
+                actions: actions
+            )
         }
         motherboard.registerLink("compose", to: .composer)
-        // The picker is a step of the flow: who comes to its address by another way begins at the beginning.
+        // The dialogs are steps of the flow: who comes to their address by another way begins at the beginning.
         motherboard.registerLink("compose/recipients", to: .composer)
+        motherboard.registerLink("compose/question", to: .composer)
     }
 }

@@ -1,0 +1,172 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import ComposerFeature
+import ComposerInterface
+import Screens
+import Testing
+
+@testable import CampusApp
+
+/// The composer's screen by itself, with actions that take notes.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ComposerActionTests {
+    /// What the actions do, and what they were performed with.
+    @MainActor private final class Spy {
+        var performed: [String] = []
+        var drafts: [Draft] = []
+        var gate: AsyncGate?
+        var error: (any Error)?
+
+        func perform(_ action: String, _ draft: Draft) async throws {
+            performed.append(action)
+            drafts.append(draft)
+            await gate?.wait()
+            if let error { throw error }
+        }
+    }
+
+    private static let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
+    private let spy = Spy()
+    private let motherboard = Motherboard.onMain()
+    private let navigation = Navigation()
+
+    private func open(with draft: @escaping () async throws -> Draft = { Draft() }) {
+        let spy = spy
+        let actions: ComposerScreen.Actions = (
+            addRecipient: { _, draft in
+                try await spy.perform("addRecipient", draft)
+                return draft.addressed(to: [Self.grace])
+            },
+            finish: { composer, draft in
+                try await spy.perform("finish", draft)
+                composer.close(sent: "1")
+            },
+            cancel: { composer, draft in
+                try await spy.perform("cancel", draft)
+                composer.close()
+            }
+        )
+        motherboard.install(
+            ComposerModule(navigation: navigation, loadContacts: { [] }, loadDraft: draft, actions: actions)
+        )
+        motherboard.activate(.composer)
+    }
+
+    private var message: String { navigation.top?.sections.first.map { "\($0.model())" } ?? "" }
+
+    private func press(_ event: String, text: String? = nil) {
+        let fields = text.map { ["text": $0] } ?? [:]
+        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+    }
+
+    private func settle() async {
+        while navigation.top?.isBusy ?? false, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test(arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
+    func `M17: a button performs its action, once, with what has been written`(button: String, action: String) async {
+        open { Draft(id: "draft", recipients: [Self.grace], text: "Half a") }
+        await settle()
+        press(button, text: "Half a thought")
+        await settle()
+        #expect(spy.performed == [action])
+        #expect(spy.drafts == [Draft(id: "draft", recipients: [Self.grace], text: "Half a thought")])
+    }
+
+    @Test func `M17: there are no other buttons`() throws {
+        let template = try #require(CampusApp.templates["composer"])
+        let buttons = template.matches(of: #/<button[^>]* value="([^"]*)"/#).map { String($0.1) }
+        #expect(buttons.sorted() == ["add-recipients", "cancel", "send"])
+    }
+
+    @Test func `the action decides whether the composer closes, and says what was sent`() async {
+        var outputs: [Composer.Output] = []
+        motherboard.registerFlow(from: .composer) { output, _ in outputs.append(output) }
+        open { Draft(recipients: [Self.grace], text: "Hello") }
+        await settle()
+        press("add-recipients")
+        await settle()
+        #expect(navigation.stack.count == 1)
+        press("send")
+        await settle()
+        #expect(navigation.stack.isEmpty)
+        motherboard.activate(.composer)
+        await settle()
+        press("cancel")
+        await settle()
+        #expect(outputs == [.sent("1"), .cancelled])
+    }
+
+    @Test func `what an action returns is shown`() async {
+        open()
+        press("add-recipients", text: "Hello")
+        await settle()
+        #expect(message.contains("Grace Hopper"))
+        #expect(message.contains("Hello"))
+    }
+
+    @Test(arguments: ["add-recipients", "send", "cancel"])
+    func `an action that is dismissed leaves the screen as it was`(button: String) async {
+        open { Draft(recipients: [Self.grace], text: "Hello") }
+        await settle()
+        let before = message
+        spy.error = CancellationError()
+        press(button)
+        await settle()
+        #expect(spy.performed.count == 1)
+        #expect(message == before)
+    }
+
+    @Test func `an action that fails says why, and can be performed again`() async {
+        open { Draft(recipients: [Self.grace], text: "Hello") }
+        await settle()
+        spy.error = DisplayError("The post is on strike.")
+        press("send")
+        await settle()
+        #expect(message.contains("The post is on strike."))
+        #expect(message.contains("Hello"))
+        spy.error = nil
+        press("send")
+        await settle()
+        #expect(navigation.stack.isEmpty)
+    }
+
+    @Test func `while an action is being performed no other is`() async {
+        let gate = AsyncGate()
+        spy.gate = gate
+        open()
+        press("add-recipients", text: "Hello")
+        press("cancel")
+        #expect(navigation.top?.isBusy == true)
+        gate.open()
+        await settle()
+        #expect(spy.performed == ["addRecipient"])
+    }
+
+    @Test func `a draft that comes late does not take the place of what has been written meanwhile`() async {
+        let gate = AsyncGate()
+        open {
+            await gate.wait()
+            return Draft(text: "Kept")
+        }
+        #expect(navigation.top?.isBusy == true)
+        press("send", text: "Written")
+        gate.open()
+        await settle()
+        #expect(message.contains("Written"))
+    }
+
+    @Test func `a draft that cannot be opened is said to be so, and a message can be written`() async {
+        open { throw DisplayError("The drafts are lost.") }
+        await settle()
+        #expect(message.contains("The drafts are lost."))
+        press("add-recipients", text: "Hello")
+        await settle()
+        #expect(!message.contains("The drafts are lost."))
+        press("send")
+        await settle()
+        #expect(spy.performed == ["addRecipient", "finish"])
+    }
+}
