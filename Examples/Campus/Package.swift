@@ -202,7 +202,7 @@ let package = Package(
             dependencies: [
                 "CampusAPI", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes, logging,
                 serviceLifecycle,
-                backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

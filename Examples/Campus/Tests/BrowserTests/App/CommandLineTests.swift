@@ -84,6 +84,15 @@ struct CommandLineTests {
         #expect(result.output.contains("appointments: "), "also what boards without a screen have counted")
     }
 
+    @Test func `a question is asked, and answered, in the terminal too`() async throws {
+        let actions = ["cancel:text=Half a thought", "accept", "compose"]
+        let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
+        #expect(result.succeeded)
+        #expect(result.output.contains("Keep the message as a draft?  (/compose/question, a dialog)"))
+        #expect(result.output.contains("accept: Save"))
+        #expect(result.output.contains("text: Half a thought"))
+    }
+
     @Test func `the settings are shown in the terminal, and led to by a link`() async throws {
         let result = try await campus(["open", "campus://settings"] + Self.ada + ["--do", "sync"])
         #expect(result.succeeded)
