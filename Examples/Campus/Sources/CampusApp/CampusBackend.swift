@@ -43,7 +43,7 @@ protocol CampusBackend: Sendable {
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
 
-    /// The products that the user likes.
+    /// The products that the user likes; none before somebody has logged in.
     func favourites() async throws -> Set<Product.ID>
     func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws
 

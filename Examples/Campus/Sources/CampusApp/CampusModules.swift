@@ -52,8 +52,7 @@ struct CampusModules {
         self.host = host
         self.clock = clock
         favourites = Loader(store: RecordStore(isRejection: DisplayError.isRejection, clock: clock)) { _ in
-            // The shop is for everybody, and somebody who has not logged in yet has none.
-            await backend.currentUser == nil ? [] : try await backend.favourites()
+            try await backend.favourites()
         }
         purchases = Purchaser { try await backend.purchase($0, key: $1) }
     }
@@ -69,7 +68,7 @@ struct CampusModules {
             notice: { host.notice },
             logIn: { request in
                 let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
-                // What is shown of them is nobody's.
+                // Those that a product shows were loaded when nobody was logged in.
                 favourites.reload()
                 return user
             }

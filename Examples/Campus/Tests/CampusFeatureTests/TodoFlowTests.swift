@@ -24,13 +24,8 @@ struct TodoFlowTests {
 
     /// What is shown of the to-dos: `x` for one that is ticked, `?` beside one that is not saved.
     private var marks: String {
-        ["0", "1", "2"].map { id in
-            let done = campus.section("to-dos").contains(#"id: "\#(id)", title: "Draw", isDone: true"#) ? "x" : "-"
-            let isUnsaved = campus.section("to-dos").contains(
-                #"id: "\#(id)", title: "Draw", isDone: \#(done == "x"), isUnsaved: true"#
-            )
-            return done + (isUnsaved ? "?" : "")
-        }.joined(separator: " ")
+        let todos = campus.section("to-dos").matches(of: /isDone: (?<done>\w+), isUnsaved: (?<unsaved>\w+), id/)
+        return todos.map { ($0.done == "true" ? "x" : "-") + ($0.unsaved == "true" ? "?" : "") }.joined(separator: " ")
     }
 
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
