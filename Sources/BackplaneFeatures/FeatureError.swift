@@ -19,7 +19,7 @@ public struct FeatureError: Error, Sendable {
         public static let unconfirmed = Code(description: "unconfirmed")
         /// The session in which it was made is over.
         public static let abandoned = Code(description: "abandoned")
-        /// The loader has been given no ID yet, so there is nothing to change.
+        /// Nothing has been loaded, nor been asked for, that could be changed.
         public static let nothingLoaded = Code(description: "nothingLoaded")
         /// The load has not ended in the time that this caller gave it.
         public static let timedOut = Code(description: "timedOut")
@@ -100,6 +100,15 @@ extension FeatureError {
 
     static func nothingLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
         Self(.nothingLoaded, mutation, label, "The loader has no ID yet. Call `load(_:)` first.")
+    }
+
+    static func unknownItem(_ mutation: IdempotencyKey, label: String?) -> Self {
+        Self(
+            .nothingLoaded,
+            mutation,
+            label,
+            "The list knows of no such item. Call `load()` first, and mutate its items."
+        )
     }
 
     static func timedOut(_ id: some Hashable, after timeout: Duration) -> Self {

@@ -136,7 +136,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   - owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
     public func load(_ id: ID, on owner: any Actor) {
-        let isAnother = shown?.id != id
+        let isAnother = shown?.id != store.currentID(of: id)
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
         guard isAnother, !hasStarted else { return }
@@ -243,6 +243,15 @@ public final class Loader<ID: Hashable, Value>: Observable {
         tentative?.detach(self)
         publish()
         waiters?.resumeAll()
+    }
+
+    /// A11: a record that this is attached to has turned out to be another.
+    func follow(_ record: Record<ID, Value>, to other: Record<ID, Value>) {
+        let isAttached = shown === other || fallback?.record === other
+        if isAttached { fallback = nil } else { other.attach(self) }
+        if shown === record { shown = other }
+        if fallback?.record === record { fallback = Fallback(record: other) }
+        record.detach(self)
     }
 
     /// Called by a record that this is attached to, after a change.

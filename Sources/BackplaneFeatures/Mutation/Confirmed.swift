@@ -39,6 +39,12 @@ struct Confirmed<Value> {
         write(.present(value), revision: replied)
     }
 
+    /// A11: takes the entity of the reply to the mutation that made it, unless something is known of it, which is then newer:
+    /// there was nothing to know before it was made.
+    mutating func write(made value: Value, revision: Int?) {
+        if case .unknown = content { write(.present(value), revision: revision) }
+    }
+
     /// A6: a mutation that was acknowledged without an entity is applied here.
     mutating func apply(_ intent: Intent<Value>) {
         // One that does not apply was sent only because nothing was known then, and nothing is known now.

@@ -46,6 +46,11 @@ package struct MutationLog<Value> {
         entries.append(Entry(mutation: mutation, superseded: []))
     }
 
+    /// Adds what is queued in another log.
+    mutating func append(contentsOf other: some Sequence<Entry>) {
+        entries += other.map { $0 }
+    }
+
     mutating func setFirstPhase(_ phase: Phase) {
         if !isEmpty { entries[start]?.phase = phase }
     }

@@ -13,20 +13,20 @@ final class Record<ID: Hashable, Value> {
 
     private typealias Machine = RecordMachine<Value>
 
-    let id: ID
+    private(set) var id: ID
     let audience = Audience()
     private let options: RecordOptions<Value>
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
-    private var machine = Machine()
+    private var machine: Machine
     private var loaders: [WeakReference<Loader<ID, Value>>] = []
     private var tickets: [IdempotencyKey: MutationTicket] = [:]
     /// The send under way, or the wait before the next.
     private var sending: Task<Void, Never>?
     /// How often the first mutation had been sent when somebody last had it sent again.
     private var earlierAttempts = 0
-    private var load: Machine.Load?
+    private var load: StartedLoad?
     /// Where the last load came from.
     private var source: LoadSource<ID, Value>?
     /// How long ago the last load landed.
@@ -36,14 +36,18 @@ final class Record<ID: Hashable, Value> {
         self.id = id
         self.store = store
         options = store.options
+        machine = Machine(counter: store.counter, lastSettlement: store.lastSettlementOfReleased)
     }
 
     // MARK: What there is to show
 
     var value: Value? { machine.visible.value }
     var isLoading: Bool { machine.isLoading }
+    var isKnown: Bool { if case .unknown = machine.visible { false } else { true } }
     var hasPending: Bool { !machine.log.isEmpty }
-    var isShown: Bool { loaders.contains { $0.object != nil } }
+    var lastSettlement: Int { machine.lastSettlement }
+    /// Whether a loader shows it, which has a closure that loads it.
+    var hasLoader: Bool { loaders.contains { $0.object != nil } }
 
     /// Whether it was loaded so recently that the store sees no need to load it again.
     var isFresh: Bool {
@@ -82,6 +86,11 @@ final class Record<ID: Hashable, Value> {
         }
         return PendingMutation(id: mutation.id, label: mutation.label, status: status, error: error)
     }
+
+    /// Whether it is not known yet what became of a mutation.
+    func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
+
+    func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 
     // MARK: Loaders
 
@@ -162,14 +171,14 @@ final class Record<ID: Hashable, Value> {
         audience.follow(task)
     }
 
-    private func finish(_ load: Machine.Load, with result: Result<Value, any Error>) {
+    private func finish(_ load: StartedLoad, with result: Result<Value, any Error>) {
         // What has been superseded or cancelled does not land, even if its closure ignores that.
         guard machine.isCurrent(load) else { return }
         self.load = nil
         audience.endLoad()
         switch result {
         case .success(let value):
-            age = stopwatch(options.clock)
+            age = options.stopwatch()
             apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
@@ -184,18 +193,24 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
+    /// A10: takes what a page has brought of it.
+    func merge(_ value: Value, of page: StartedLoad) {
+        age = options.stopwatch()
+        apply { $0.finish(page, with: value, revision: options.revision?(value)) }
+    }
+
     /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
     func refresh() {
         retryPending()
-        if !isFresh { apply { $0.expectReload() } }
-    }
-
-    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
+        if hasLoader, !isFresh { apply { $0.expectReload() } }
     }
 
     // MARK: Mutations
+
+    func mutate(_ mutation: Mutation<Value>, on owner: any Actor) -> MutationTicket {
+        self.owner = owner
+        return mutate(mutation)
+    }
 
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
@@ -240,9 +255,7 @@ final class Record<ID: Hashable, Value> {
         let id = mutation.id
         sending = startDetachedTask(on: owner) {
             do {
-                let reply = try await mutation.send(id)
-                let revision: Int? = if case .value(let value) = reply { self.options.revision?(value) } else { nil }
-                self.apply { $0.acknowledge(id, with: reply, revision: revision) }
+                self.acknowledge(id, with: try await mutation.send(id))
             } catch  where self.options.isRejection(error) {
                 self.apply { $0.reject(id, error) }
             } catch {
@@ -251,6 +264,49 @@ final class Record<ID: Hashable, Value> {
             }
         }
     }
+
+    private func acknowledge(_ mutation: IdempotencyKey, with reply: Mutation<Value>.Reply) {
+        guard case .value(let value) = reply else { return apply { $0.acknowledge(mutation) } }
+        let revision = options.revision?(value)
+        guard let store, let newID = newID(in: value, after: mutation) else {
+            return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+        }
+        // In one turn, so that nobody sees it under both.
+        if let other = store.rename(self, from: id, to: newID) {
+            other.adopt(self, acknowledging: mutation, with: value, revision: revision)
+        } else {
+            id = newID
+            apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+            if isLoadOfOldID { loadAgain() }
+        }
+    }
+
+    /// A11: the ID that the server has given the record instead of its present one.
+    private func newID(in value: Value, after mutation: IdempotencyKey) -> ID? {
+        // What another session has sent is none of this one's records.
+        guard let store, store.isOwn(self), machine.log.first?.mutation.id == mutation else { return nil }
+        guard let newID = store.identity.map({ store.currentID(of: $0(value)) }), newID != id else { return nil }
+        return newID
+    }
+
+    /// A11: `other` has turned out to be this record: takes over its loaders, and what is pending in it.
+    private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
+        owner = owner ?? other.owner
+        tickets.merge(other.tickets) { own, _ in own }
+        other.tickets = [:]
+        let loaders = other.loaders.compactMap(\.object)
+        for loader in loaders { loader.follow(other, to: self) }
+        let mustLoad = other.isLoadOfOldID
+        other.audience.cancelLoad()
+        other.forgetLoad()
+        if mustLoad, load == nil { loadAgain() }
+        apply { $0.adopt(other.machine, acknowledging: mutation, with: value, revision: revision) }
+        // There is an answer, so there is a network.
+        if isStalled { retryPending() }
+    }
+
+    /// Whether there is a load, under way or failed, that says nothing any more about a record with another ID.
+    private var isLoadOfOldID: Bool { load != nil || machine.loadError != nil }
 
     private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
         guard let owner else { return }
@@ -276,16 +332,25 @@ final class Record<ID: Hashable, Value> {
     /// Lets the machine take an event, publishes the change, and then has its effects.
     private func apply(_ change: Change = .other, _ event: (inout Machine) -> [Machine.Effect]) {
         let effects = event(&machine)
+        store?.note(self)
         publish(change)
         for effect in effects {
             switch effect {
             case .send(let mutation, let attempt): send(mutation, attempt: attempt)
             case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
             case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
-            case .reload:
-                age = nil
-                if let owner { startLoad(on: owner) { source in source.reload } }
+            case .reload: loadAgain()
             }
+        }
+    }
+
+    /// By a loader that shows it, or else by the lists that it is on.
+    private func loadAgain() {
+        age = nil
+        if !hasLoader {
+            store?.expectReload(of: self)
+        } else if let owner {
+            startLoad(on: owner) { source in source.reload }
         }
     }
 
@@ -299,14 +364,6 @@ final class Record<ID: Hashable, Value> {
 
     private func publish(_ change: Change) {
         for loader in loaders { loader.object?.recordHasChanged(self, change) }
-    }
-}
-
-/// What may be held of an object that must not be kept alive.
-private struct WeakReference<Object: AnyObject> {
-    private(set) weak var object: Object?
-
-    init(_ object: Object) {
-        self.object = object
+        store?.recordHasChanged(self)
     }
 }

@@ -16,20 +16,14 @@ package struct RecordMachine<Value> {
         case reload
     }
 
-    /// A load that was started, to be given back when it lands.
-    package struct Load {
-        let number: Int
-        /// How many sends had been settled when it began.
-        let settlements: Int
-    }
-
     /// A load that landed while a send was open.
     private struct Held {
-        let load: Load
+        let load: StartedLoad
         let content: RecordContent<Value>
         let revision: Int?
     }
 
+    private let counter: EventCounter
     private let policy: RecordPolicy
     private var base = Confirmed<Value>()
     package private(set) var log = MutationLog<Value>()
@@ -38,16 +32,24 @@ package struct RecordMachine<Value> {
     /// Base and log folded, as long as neither changes.
     private var folded: RecordContent<Value>?
 
-    private var settlements = 0
-    private var lastLoad = 0
+    /// The number of the last settlement: what began to load before it may have it in it, or not.
+    package private(set) var lastSettlement: Int
     private var lastLanded = 0
-    private var currentLoad: Load?
+    private var currentLoad: StartedLoad?
     private var held: Held?
     private var needsReload = false
     /// Why the last load failed; a mutation's failure is none of a load's (A12).
     package private(set) var loadError: (any Error)?
 
-    package init(policy: RecordPolicy = .rules) {
+    /// A record of which nothing is known.
+    ///
+    /// - Parameters:
+    ///   - counter: what numbers the events of all records that pages are loaded of together.
+    ///   - lastSettlement: the number of the last settlement that the record may have had in an earlier life.
+    ///   - policy: which of the rules it keeps.
+    package init(counter: EventCounter = EventCounter(), lastSettlement: Int = 0, policy: RecordPolicy = .rules) {
+        self.counter = counter
+        self.lastSettlement = lastSettlement
         self.policy = policy
     }
 }
@@ -121,6 +123,23 @@ extension RecordMachine {
         return [.settle(entry.ids, .acknowledged)] + settled()
     }
 
+    /// A11: a mutation of another record has been carried out, and what it has made is this record: what is queued there is
+    /// queued here from now on, after what was.
+    package mutating func adopt(
+        _ other: Self,
+        acknowledging id: IdempotencyKey,
+        with value: Value,
+        revision: Int? = nil
+    ) -> [Effect] {
+        guard let entry = other.openEntry(id) else { return [] }
+        base.write(made: value, revision: revision)
+        log.append(contentsOf: other.log.all.dropFirst())
+        failures += other.failures
+        needsReload = needsReload || other.needsReload
+        folded = nil
+        return [.settle(entry.ids, .acknowledged)] + sendFirst()
+    }
+
     /// A4: the server has refused; the mutation and those that depend on it leave the log, and no other.
     package mutating func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
         guard let entry = openEntry(id) else { return [] }
@@ -182,7 +201,7 @@ extension RecordMachine {
 
     /// After a send is settled: judges what has been kept aside, then goes on with the log.
     private mutating func settled() -> [Effect] {
-        settlements += 1
+        lastSettlement = counter.next()
         if let held {
             self.held = nil
             if land(held) == .reload { needsReload = true }
@@ -220,25 +239,27 @@ extension RecordMachine {
     /// Whether what the load under way brings may have the last settlements in it, so that joining it is as good as a new one.
     package var canJoinLoad: Bool {
         guard let currentLoad else { return false }
-        return isSendOpen || currentLoad.settlements == settlements
+        return isSendOpen || currentLoad.number > lastSettlement
     }
 
     /// Starts a load, which counts instead of any that is under way (A8).
-    package mutating func beginLoad() -> Load {
-        lastLoad += 1
-        let load = Load(number: lastLoad, settlements: settlements)
+    package mutating func beginLoad() -> StartedLoad {
+        let load = counter.startLoad()
         currentLoad = load
         return load
     }
 
     /// A7, A8: what a load has brought becomes the base, is kept aside while a send is open, or is dropped.
-    package mutating func finish(_ load: Load, with value: Value, revision: Int? = nil) -> [Effect] {
+    ///
+    /// It may be one that the record has not started: that of a page which the record is on, and which may have begun before
+    /// anything was known of the record.
+    package mutating func finish(_ load: StartedLoad, with value: Value, revision: Int? = nil) -> [Effect] {
         if currentLoad?.number == load.number {
             currentLoad = nil
             loadError = nil
         }
-        // One that began later has landed: this one only answers its own waiters.
-        guard load.number > lastLanded else { return [] }
+        // One that began later has landed, and this one only answers its own waiters; or it is another session's.
+        guard load.number > max(lastLanded, counter.epoch) else { return [] }
         lastLanded = load.number
         let landed = Held(load: load, content: .present(value), revision: revision)
         if policy.holdsLoads, isSendOpen {
@@ -246,7 +267,8 @@ extension RecordMachine {
             return []
         }
         // A newer load that is under way is the reload.
-        return land(landed) == .reload && currentLoad == nil ? [.reload] : []
+        let isSuperseded = currentLoad.map { $0.number > load.number } ?? false
+        return land(landed) == .reload && !isSuperseded ? [.reload] : []
     }
 
     /// A9: there is a reason to load again; that waits until nothing is pending.
@@ -257,25 +279,25 @@ extension RecordMachine {
     }
 
     /// The load has failed; the base stays.
-    package mutating func fail(_ load: Load, _ error: any Error) {
+    package mutating func fail(_ load: StartedLoad, _ error: any Error) {
         guard currentLoad?.number == load.number else { return }
         currentLoad = nil
         loadError = error
     }
 
     /// The load has been cancelled; everything is as before it.
-    package mutating func cancel(_ load: Load) {
+    package mutating func cancel(_ load: StartedLoad) {
         if currentLoad?.number == load.number { currentLoad = nil }
     }
 
     /// Whether the load is the one under way, not one that another has superseded.
-    package func isCurrent(_ load: Load) -> Bool {
+    package func isCurrent(_ load: StartedLoad) -> Bool {
         currentLoad?.number == load.number
     }
 
     private mutating func land(_ landed: Held) -> Confirmed<Value>.Verdict {
         // None is open either: one opened in between would have been settled by now, which counts.
-        let isRecent = landed.load.settlements == settlements
+        let isRecent = landed.load.number > lastSettlement
         let verdict = policy.holdsLoads ? base.judge(revision: landed.revision, isRecent: isRecent) : .write
         if verdict == .write {
             base.write(landed.content, revision: landed.revision)
@@ -287,10 +309,8 @@ extension RecordMachine {
     /// Another session begins: nothing of the last one is shown, and nothing of it that is under way lands.
     package mutating func beginEpoch() -> [Effect] {
         let abandoned = log.all.flatMap(\.ids)
-        let lastLoad = lastLoad
-        self = Self(policy: policy)
-        self.lastLoad = lastLoad
-        lastLanded = lastLoad
+        counter.beginEpoch()
+        self = Self(counter: counter, policy: policy)
         return abandoned.isEmpty ? [] : [.settle(abandoned, .abandoned)]
     }
 }

@@ -6,21 +6,33 @@
 /// let badge = Loader(store: courses, api.course)
 /// ```
 ///
-/// A loader that is given no store has a private one, with the defaults of ``init(revision:isRejection:retries:loadRetries:staleAfter:clock:)``. A
+/// A loader that is given no store has a private one, with the defaults of ``init(revision:identity:isRejection:retries:loadRetries:staleAfter:clock:)``. A
 /// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
 /// until ``reset()``.
 ///
 /// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
 public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
+    /// The ID of a value, if the server may give a record another one than it was made with.
+    let identity: ((Value) -> ID)?
+    let counter = EventCounter()
+    /// What a page brings of a record that has been let go of must not be from before this, the last settlement of any of them.
+    private(set) var lastSettlementOfReleased = 0
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
+    /// The IDs that records have now, by those that they had.
+    private var aliases: [ID: ID] = [:]
+    private var idsOfPending: Set<ID> = []
+    private var lists: [WeakList<ID>] = []
 
     /// An empty store.
     ///
     /// - Parameters:
     ///   - revision: the server's revision of a value: a number that grows with each change, the same for everybody. With it,
     ///     a load that comes at an unlucky moment can be used more often; without it, it is made again.
+    ///   - identity: the ID of a value, where the server does not take the ID that a record is made with but gives it another:
+    ///     when that is in the reply to a mutation, the record has it from then on, and answers to both. See
+    ///     ``currentID(of:)``.
     ///   - isRejection: whether an error that a mutation's `send` has thrown says that the server has refused and not carried
     ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
     ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
@@ -32,6 +44,7 @@ public final class RecordStore<ID: Hashable, Value> {
     ///   - clock: what delays and ages are measured by; one that goes on while the device sleeps.
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
+        identity: ((Value) -> ID)? = nil,
         isRejection: @escaping (any Error) -> Bool = { $0 is any DefiniteRejection },
         retries: RetryPolicy = RetryPolicy(),
         loadRetries: RetryPolicy = .never,
@@ -46,17 +59,18 @@ public final class RecordStore<ID: Hashable, Value> {
             staleAfter: staleAfter,
             clock: clock
         )
-        self.init(options: options, isPrivate: false)
+        self.init(options: options, identity: identity, isPrivate: false)
     }
 
-    private init(options: RecordOptions<Value>, isPrivate: Bool) {
+    private init(options: RecordOptions<Value>, identity: ((Value) -> ID)?, isPrivate: Bool) {
         self.options = options
+        self.identity = identity
         self.isPrivate = isPrivate
     }
 
     /// The store of a single loader.
-    static func ofItsOwn() -> RecordStore {
-        RecordStore(options: RecordStore().options, isPrivate: true)
+    static func ofItsOwn(identity: ((Value) -> ID)? = nil) -> RecordStore {
+        RecordStore(options: RecordStore().options, identity: identity, isPrivate: true)
     }
 
     /// Begins another session: to be called at log-in, log-out and when the account is switched.
@@ -64,8 +78,11 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Every loader shows nothing until it loads again. What is under way is cancelled and does not land; mutations that are
     /// not settled fail with ``FeatureError/Code/abandoned``.
     public func reset() {
+        for list in lists { list.list?.beginEpoch() }
         let old = records
-        records = old.filter { $0.value.isShown }
+        idsOfPending = []
+        aliases = [:]
+        records = old.filter { $0.value.hasLoader }
         for record in old.values { record.beginEpoch() }
     }
 
@@ -73,6 +90,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// not fresh any more: for when the network is back, or the app is in front again.
     public func refresh() {
         for record in records.values { record.refresh() }
+        for list in lists { list.list?.refresh() }
     }
 
     /// Calls ``refresh()`` at each of `signals`, until there are no more or the task is cancelled.
@@ -86,17 +104,102 @@ public final class RecordStore<ID: Hashable, Value> {
         for try await _ in signals { refresh() }
     }
 
+    /// The ID that a record has now: another than it was made with, if the server has given it one.
+    ///
+    /// A mutation of a record that is still being made is sent when that is done. Its `send` asks for the ID only then:
+    ///
+    /// ```swift
+    /// let rename = Mutation<Note>.set(\.title, to: title) { key in
+    ///     try await api.rename(notes.currentID(of: id), title, key)
+    /// }
+    /// ```
+    public func currentID(of id: ID) -> ID {
+        var id = id
+        // More than once, if it has been given another again.
+        while let next = aliases[id] { id = next }
+        return id
+    }
+
     func record(_ id: ID) -> Record<ID, Value> {
+        let id = currentID(of: id)
         if let record = records[id] { return record }
         let record = Record(id, of: self)
         records[id] = record
         return record
     }
 
+    /// A record that is there already.
+    func existing(_ id: ID) -> Record<ID, Value>? { records[currentID(of: id)] }
+
+    func value(of id: ID) -> Value? { records[currentID(of: id)]?.value }
+
+    /// A11: the server calls a record by another ID; returns the record that has come under that one already, if there is one,
+    /// and which takes its place.
+    func rename(_ record: Record<ID, Value>, from old: ID, to new: ID) -> Record<ID, Value>? {
+        aliases[old] = new
+        records[old] = nil
+        if idsOfPending.remove(old) != nil { idsOfPending.insert(new) }
+        for list in lists { list.list?.rename(old, to: new) }
+        if let other = records[new] { return other }
+        records[new] = record
+        return nil
+    }
+
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
-        if isPrivate, !record.isShown, !record.hasPending { records[record.id] = nil }
+        guard isPrivate, isOwn(record), !record.hasLoader, !record.hasPending, !isListed(record.id) else { return }
+        records[record.id] = nil
+        lastSettlementOfReleased = max(lastSettlementOfReleased, record.lastSettlement)
     }
+}
+
+// MARK: - Lists
+
+extension RecordStore {
+    func add(_ list: any RecordList<ID>) {
+        lists.removeAll { $0.list == nil }
+        lists.append(WeakList(list))
+    }
+
+    /// Called by a record after each event, before it is published.
+    func note(_ record: Record<ID, Value>) {
+        guard isOwn(record) else { return }
+        if record.hasPending {
+            idsOfPending.insert(record.id)
+        } else {
+            idsOfPending.remove(record.id)
+        }
+    }
+
+    func recordHasChanged(_ record: Record<ID, Value>) {
+        for list in lists { list.list?.recordHasChanged(record.id) }
+    }
+
+    /// A9: a record that no loader can load again is loaded again with the lists that it is on.
+    func expectReload(of record: Record<ID, Value>) {
+        for list in lists where list.list?.needs(record.id) == true {
+            list.list?.expectReload(after: record.lastSettlement)
+        }
+    }
+
+    /// The records that have mutations which are not settled.
+    var pendingRecords: [Record<ID, Value>] { idsOfPending.compactMap { records[$0] } }
+
+    func hasPending(in list: some RecordList<ID>) -> Bool {
+        idsOfPending.contains { list.contains($0) }
+    }
+
+    /// After a list has been loaded anew: lets go of what is not on it any more.
+    func releaseUnused() {
+        if isPrivate { records.values.forEach(release) }
+    }
+
+    private func isListed(_ id: ID) -> Bool {
+        lists.contains { $0.list?.needs(id) == true }
+    }
+
+    /// Whether it is one of the store, not one of another session or one that has been let go of.
+    func isOwn(_ record: Record<ID, Value>) -> Bool { records[record.id] === record }
 }
 
 /// What the records of a store have in common.
@@ -122,5 +225,15 @@ final class RecordOptions<Value> {
         self.loadRetries = loadRetries
         self.staleAfter = staleAfter
         self.clock = clock
+    }
+
+    /// Tells how long ago it was made; nil if nobody wants to know.
+    func stopwatch() -> (() -> Duration)? {
+        staleAfter == nil ? nil : stopwatch(clock)
+    }
+
+    private func stopwatch(_ clock: some Clock<Duration>) -> () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 }

@@ -17,7 +17,9 @@ struct MutationTrace<Shape: TraceShape> {
     }
 
     private struct Reading {
-        let load: RecordMachine<Shape.Value>.Load
+        let load: StartedLoad
+        /// Whether it is of a page that the record is on, and not started by the record.
+        let isPage: Bool
         /// What the server answered, once it has.
         var answer: (value: Shape.Value, revision: Int?)??
         let session: Int
@@ -25,10 +27,12 @@ struct MutationTrace<Shape: TraceShape> {
 
     private enum Step: Int, CaseIterable {
         case mutate, handle, handleAgain, deliver, deliverAgain, loseReply, loseRequest, resend, resendAgain
-        case load, read, readAgain, land, landAgain, failLoad, cancelLoad, somebodyElse, session
+        case load, read, readAgain, land, landAgain, failLoad, cancelLoad, page, release, somebodyElse, session
     }
 
     private var generator: SeededGenerator
+    private let counter = EventCounter()
+    private let policy: RecordPolicy
     private var machine: RecordMachine<Shape.Value>
     private let hasRevisions: Bool
     /// Whether others write to the record as well.
@@ -56,7 +60,8 @@ struct MutationTrace<Shape: TraceShape> {
     init(seed: UInt64, policy: RecordPolicy, keepsJournal: Bool = false) {
         journal = Journal(isKept: keepsJournal)
         generator = SeededGenerator(seed: seed)
-        machine = RecordMachine(policy: policy)
+        self.policy = policy
+        machine = RecordMachine(counter: counter, policy: policy)
         hasRevisions = generator.chance(50)
         isShared = generator.chance(30)
         server = Server(Shape.initial, hasRevisions: hasRevisions)
@@ -64,6 +69,7 @@ struct MutationTrace<Shape: TraceShape> {
 
     /// What went against A13, and how it came to that; nil if nothing did.
     mutating func play(steps: Int) -> String? {
+        if generator.chance(30) { loadPage() }
         if generator.chance(80) { load() }
         for _ in 0..<steps {
             let before = journal.count
@@ -103,13 +109,15 @@ extension MutationTrace {
         case .read, .readAgain: if !readings.isEmpty { read(generator.below(readings.count)) }
         case .land, .landAgain: if !readings.isEmpty { land(generator.below(readings.count)) }
         case .failLoad:
-            guard !readings.isEmpty, generator.chance(30) else { return }
-            journal.note("the load fails")
-            machine.fail(readings.remove(at: generator.below(readings.count)).load, Refused())
+            guard let reading = takeReading() else { return }
+            journal.note("load \(reading.load.number) fails")
+            if !reading.isPage { machine.fail(reading.load, Refused()) }
         case .cancelLoad:
-            guard !readings.isEmpty, generator.chance(30) else { return }
-            journal.note("the load is cancelled")
-            machine.cancel(readings.remove(at: generator.below(readings.count)).load)
+            guard let reading = takeReading() else { return }
+            journal.note("load \(reading.load.number) is cancelled")
+            if !reading.isPage { machine.cancel(reading.load) }
+        case .page: loadPage()
+        case .release: release()
         case .somebodyElse:
             guard isShared else { return }
             journal.note("somebody else writes")
@@ -178,7 +186,27 @@ extension MutationTrace {
     private mutating func load() {
         let load = machine.beginLoad()
         journal.note("load \(load.number) begins")
-        readings.append(Reading(load: load, answer: nil, session: session))
+        readings.append(Reading(load: load, isPage: false, answer: nil, session: session))
+    }
+
+    /// The record, which knows nothing of it, may not even be there when it begins.
+    private mutating func loadPage() {
+        let load = counter.startLoad()
+        journal.note("load \(load.number), of a page, begins")
+        readings.append(Reading(load: load, isPage: true, answer: nil, session: session))
+    }
+
+    /// The store lets go of the record, if nothing is pending; another takes its place when something asks for it.
+    private mutating func release() {
+        guard machine.log.isEmpty, generator.chance(30) else { return }
+        journal.note("the record is let go of")
+        machine = RecordMachine(counter: counter, lastSettlement: machine.lastSettlement, policy: policy)
+        readings.removeAll { !$0.isPage }
+    }
+
+    private mutating func takeReading() -> Reading? {
+        guard !readings.isEmpty, generator.chance(30) else { return nil }
+        return readings.remove(at: generator.below(readings.count))
     }
 
     private mutating func read(_ index: Int) {
@@ -189,11 +217,12 @@ extension MutationTrace {
 
     private mutating func land(_ index: Int) {
         guard let answer = readings[index].answer else { return }
-        let load = readings.remove(at: index).load
+        let reading = readings.remove(at: index)
+        let load = reading.load
         journal.note("load \(load.number) lands: \(answer.map { "\($0)" } ?? "nothing there")")
         if let answer {
             perform(machine.finish(load, with: answer.value, revision: answer.revision))
-        } else {
+        } else if !reading.isPage {
             machine.fail(load, Refused())
         }
     }

@@ -299,6 +299,55 @@ struct RecordMachineTests {
         #expect(visible == ["older"])
     }
 
+    @Test func `A7, A10: a page that began before the record was there is judged by its last settlement`() {
+        let counter = EventCounter()
+        let page = counter.startLoad()
+        var machine = Machine(counter: counter)
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        #expect(text(machine.acknowledge(creation.id, with: .value(["new"]))) == ["? acknowledged"])
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+        #expect(machine.visible.value == ["new"])
+        _ = machine.finish(counter.startLoad(), with: ["newer"])
+        #expect(machine.visible.value == ["newer"])
+    }
+
+    @Test func `A7, A10: a page that began before the record was let go of is judged by its last settlement as well`() {
+        let counter = EventCounter()
+        let page = counter.startLoad()
+        var machine = Machine(counter: counter)
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        _ = machine.acknowledge(creation.id, with: .value(["new"]))
+        machine = Machine(counter: counter, lastSettlement: machine.lastSettlement)
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+        #expect(machine.visible.value == nil)
+    }
+
+    @Test func `A8, A10: a page and a load of the record itself write in the order in which they began`() {
+        let counter = EventCounter()
+        var machine = Machine(counter: counter)
+        let older = machine.beginLoad()
+        let page = counter.startLoad()
+        _ = machine.finish(page, with: ["page"])
+        #expect(machine.isLoading, "It does not end the record's own load.")
+        _ = machine.finish(older, with: ["older"])
+        #expect(machine.visible.value == ["page"])
+        #expect(!machine.isLoading)
+    }
+
+    @Test func `A9, A10: a page that has to be discarded starts a reload if only an older load is under way`() {
+        let counter = EventCounter()
+        var machine = Machine(counter: counter)
+        _ = machine.beginLoad()
+        let page = counter.startLoad()
+        let creation = Mutation.create("new")
+        _ = machine.append(creation)
+        _ = machine.acknowledge(creation.id, with: .value(["new"]))
+        // It would not write when it lands, since the page has landed, so it is no reload.
+        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
+    }
+
     @Test mutating func `A9: one reload follows when the log is empty, not one for each settlement`() {
         let mutations = ["a", "b", "c"].map { Mutation.append($0) }
         for mutation in mutations { _ = machine.append(mutation) }
@@ -358,6 +407,51 @@ struct RecordMachineTests {
         #expect(visible == ["new"])
     }
 
+    @Test mutating func `A11: a record takes over what is queued in one that turns out to be the same`() {
+        var made = Machine()
+        let (creation, a, b, c) = (
+            Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
+        )
+        let names = ["creation": creation, "a": a, "b": b, "c": c]
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        for mutation in [b, c] { _ = machine.append(mutation) }
+        #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "That was not sent.")
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, names) == ["creation acknowledged"], "One send is open.")
+        #expect(visible == ["base", "b", "c", "a"], "What had been loaded is newer than the reply.")
+        #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "send c 1"])
+        #expect(text(machine.acknowledge(c.id), names) == ["c acknowledged", "send a 1"])
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "reload"])
+        #expect(visible == ["base", "b", "c"])
+    }
+
+    @Test func `A11: a record of which nothing is known takes over what the reply says`() {
+        var (machine, made) = (Machine(), Machine())
+        let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, ["creation": creation, "a": a]) == ["creation acknowledged", "send a 1"])
+        #expect(machine.visible.value == ["made", "a"])
+    }
+
+    @Test
+    mutating func `A11: a record that has been deleted stays so, and takes over what failed and what is to be loaded`()
+    {
+        var made = Machine()
+        let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
+        _ = machine.append(deletion)
+        _ = machine.acknowledge(deletion.id)
+        _ = made.append(creation)
+        _ = made.reject(creation.id, Refused())
+        let again = Mutation.create("draft")
+        for mutation in [again, a] { _ = made.append(mutation) }
+        _ = made.expectReload()
+        let effects = machine.adopt(made, acknowledging: again.id, with: ["made"])
+        #expect(text(effects, ["again": again, "a": a]) == ["again acknowledged", "a notApplicable", "reload"])
+        #expect(visible == nil)
+        #expect(machine.failures.map(\.id) == [creation.id, a.id])
+    }
+
     @Test mutating func `A12: a mutation's failure is none of a load's`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -386,6 +480,16 @@ struct RecordMachineTests {
         #expect(text(machine.beginEpoch()) == [])
         load(["theirs"])
         #expect(visible == ["theirs"])
+    }
+
+    @Test func `nothing from another session lands in a record that was not there then`() {
+        let counter = EventCounter()
+        let late = counter.startLoad()
+        var gone = Machine(counter: counter)
+        _ = gone.beginEpoch()
+        var machine = Machine(counter: counter)
+        _ = machine.finish(late, with: ["theirs"])
+        #expect(machine.visible.value == nil)
     }
 
     @Test func `what is pending before anything was loaded is visible as soon as it is`() {

@@ -1,4 +1,6 @@
 import BackplaneFeatures
+import BackplaneTesting
+import Foundation
 import Testing
 
 private enum Course {
@@ -15,6 +17,11 @@ private struct Todo {
 private struct NoSuchTodo: Error {}
 
 private struct TooLate: DefiniteRejection {}
+
+private struct Message: Identifiable {
+    let id: UUID
+    var text: String
+}
 
 private struct HTTPFailure: Error {
     let status: Int
@@ -79,5 +86,65 @@ extension Mutations {
         }
         await #expect(throws: FeatureError.self) { try await todos.mutate(mutation) }
         #expect(todos.value?.map(\.id) == ["read"])
+    }
+
+    @MainActor @Test static func `a message that is sent shows at once`() async throws {
+        let sent = AsyncGate()
+        func inbox(after cursor: Int?) -> Page<Int, Message> {
+            Page([Message(id: UUID(), text: "Welcome")])
+        }
+        func send(_ message: Message, _ key: IdempotencyKey) async throws {
+            await sent.wait()
+        }
+        let messages = PagedLoader<Int, Message>(inbox)
+        messages.load()
+        await messages.settled()
+        let greeting = Message(id: UUID(), text: "Hello")
+        let sending = Task {
+            try await messages.insert(greeting) { key in
+                try await send(greeting, key)
+            }
+        }
+        await sent.arrivals(atLeast: 1)
+        #expect(messages.items.map(\.text) == ["Hello", "Welcome"])
+        sent.open()
+        try await sending.value
+    }
+
+    @MainActor @Test static func `a message that the server gives another ID is corrected under that`() async throws {
+        let posted = AsyncGate()
+        let id = UUID()
+        var stored: [Message] = []
+        func post(_ text: String, _ key: IdempotencyKey) async throws -> Message {
+            await posted.wait()
+            stored = [Message(id: id, text: text)]
+            return stored[0]
+        }
+        func correct(_ id: UUID, _ text: String, _ key: IdempotencyKey) async throws {
+            stored = [Message(id: id, text: text)]
+        }
+        let messages = PagedLoader<Int, Message> { _ in Page(stored) }
+        messages.load()
+        await messages.settled()
+        let draft = Message(id: UUID(), text: "Hello")
+        let sending = Task {
+            try await messages.insert(draft) { key in
+                try await post(draft.text, key)
+            } confirming: { message in
+                message
+            }
+        }
+        await posted.arrivals(atLeast: 1)
+        let correction = Mutation<Message> { message in
+            message.text = "Hello!"
+        } send: { key in
+            try await correct(messages.currentID(of: draft.id), "Hello!", key)
+        }
+        let correcting = Task { try await messages.mutate(correction, of: draft.id) }
+        posted.open()
+        try await sending.value
+        try await correcting.value
+        #expect(stored.map(\.id) == [id])
+        #expect(messages.items.map(\.text) == ["Hello!"])
     }
 }

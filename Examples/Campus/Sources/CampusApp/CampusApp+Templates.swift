@@ -39,9 +39,26 @@ extension CampusApp {
         <h2>Messages you sent</h2>
         {{>waiting}}{{>problem}}
         <ul class="list">
-        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}</p></li>
+        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}{{#status}} · <span role="status">{{.}}</span>{{/status}}</p>
+        {{#canBeSentAgain}}<form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button class="quiet" name="_event" value="resend">Send again now</button>
+        </form>{{/canBeSentAgain}}</li>
         {{/value}}</ul>
         <p><a class="button" href="/compose" data-event="compose">Write a message</a></p>
+        """,
+        "dashboard/unsent": """
+        <h2>Messages that were not sent</h2>
+        <ul class="list">
+        {{#messages}}<li>{{text}}<p class="muted">To {{recipients}}</p>
+        <form class="error" role="alert" method="post" action="{{host.action}}" data-event>
+        <p>{{reason}}</p>
+        {{>host-fields}}
+        <input type="hidden" name="message" value="{{id}}">
+        <button name="_event" value="edit">Edit</button>
+        <button class="quiet" name="_event" value="discard">Discard</button>
+        </form></li>
+        {{/messages}}</ul>
         """,
         "settings/user": """
         {{>waiting}}{{>problem}}

@@ -39,7 +39,10 @@ protocol CampusBackend: Sendable {
     func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
-    func send(_ message: NewMessage) async throws -> Message.ID
+
+    /// Sends a message on behalf of `user`, and of nobody who has logged in since; what comes again with the same key is sent once.
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws
+
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
 

@@ -33,6 +33,8 @@ struct CampusModules {
     /// The user's favourites, which all products of the window share.
     let favourites: ProductScreen.Favourites
     let purchases: Purchaser
+    /// The messages that are on their way, which the composer fills and the dashboard shows.
+    private let outbox: Outbox
 
     /// The modules of one window.
     ///
@@ -55,6 +57,7 @@ struct CampusModules {
             try await backend.favourites()
         }
         purchases = Purchaser { try await backend.purchase($0, key: $1) }
+        outbox = Outbox(backend: backend, clock: clock)
     }
 
     var root: RootModule {
@@ -91,7 +94,8 @@ struct CampusModules {
                 user: { _ in try await backend.user() },
                 courses: { _ in try await backend.courses() },
                 messages: { _ in try await backend.messages() }
-            )
+            ),
+            outbox: outbox
         )
     }
 
@@ -136,14 +140,16 @@ struct CampusModules {
         ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
+            loadDraft: { await outbox.open() ?? Draft() },
             actions: (
                 addRecipient: { composer, draft in
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
-                finish: { composer, draft in composer.close(sent: try await backend.send(draft.message)) },
+                finish: { composer, draft in try await outbox.send(draft, from: composer) },
                 cancel: { composer, draft in
                     // There is but one answer; who gives none keeps writing.
                     if !draft.isBlank { _ = try await composer.ask(.discard) }
+                    outbox.discard(draft.id)
                     composer.close()
                 }
             )

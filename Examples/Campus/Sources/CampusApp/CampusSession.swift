@@ -139,9 +139,11 @@ actor CampusSession {
         return Account(networking: networking, user: UserManager(user: try await loader.loadUser(), loader: loader))
     }
 
-    /// Asks the server on behalf of the user who is logged in.
-    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
+    /// Asks the server on behalf of the user who is logged in, if that is `user`, or whoever it is.
+    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>, as user: User.ID? = nil) async throws -> Value
+    {
         guard let account = await account else { throw DisplayError.loggedOut }
+        if let user, await account.user.user.id != user { throw DisplayError.loggedOut }
         do {
             return try await account.networking.request(endpoint)
         } catch let error as NetworkError {
@@ -215,7 +217,11 @@ extension CampusSession: CampusBackend {
 
     func contacts() async throws -> [Contact] { try await request(.contacts) }
     func messages() async throws -> [Message] { try await request(.messages) }
-    func send(_ message: NewMessage) async throws -> Message.ID { try await request(.send(message)).id }
+
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
+        _ = try await request(.send(message).idempotencyKey(key.description), as: user)
+    }
+
     func catalogue() async throws -> [Product] { try await request(.catalogue) }
     func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
     func favourites() async throws -> Set<Product.ID> {

@@ -89,7 +89,7 @@ actor CannedBackend: CampusBackend {
 
     func messages() async throws -> [Message] { [Message(id: "hello", recipients: [babbage], text: "Hello.")] }
 
-    func send(_ message: NewMessage) async throws -> Message.ID { "sent" }
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {}
 
     func catalogue() async throws -> [Product] { [cards] }
 

@@ -1,12 +1,17 @@
+import Foundation
+
 /// A message that is being written.
-public struct Draft: Codable, Hashable, Sendable {
+public struct Draft: Codable, Hashable, Sendable, Identifiable {
+    /// What identifies the message until the server has it.
+    public let id: Message.ID
     /// Whom it is for.
     public var recipients: [Contact]
     /// What has been written.
     public var text: String
 
-    /// A draft, empty unless stated.
-    public init(recipients: [Contact] = [], text: String = "") {
+    /// A draft, empty unless stated, that is no other.
+    public init(id: Message.ID = .random(), recipients: [Contact] = [], text: String = "") {
+        self.id = id
         self.recipients = recipients
         self.text = text
     }
@@ -23,4 +28,9 @@ public struct Draft: Codable, Hashable, Sendable {
         draft.recipients = recipients
         return draft
     }
+}
+
+extension Message.ID {
+    /// An identity that no other message has: a UUID in lower-case letters.
+    public static func random() -> Message.ID { Message.ID(rawValue: UUID().uuidString.lowercased()) }
 }

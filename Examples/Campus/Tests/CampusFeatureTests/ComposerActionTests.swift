@@ -67,12 +67,12 @@ struct ComposerActionTests {
 
     @Test(arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
     func `M17: a button performs its action, once, with what has been written`(button: String, action: String) async {
-        open { Draft(recipients: [Self.grace], text: "Half a") }
+        open { Draft(id: "draft", recipients: [Self.grace], text: "Half a") }
         await settle()
         press(button, text: "Half a thought")
         await settle()
         #expect(spy.performed == [action])
-        #expect(spy.drafts == [Draft(recipients: [Self.grace], text: "Half a thought")])
+        #expect(spy.drafts == [Draft(id: "draft", recipients: [Self.grace], text: "Half a thought")])
     }
 
     @Test func `M17: there are no other buttons`() throws {

@@ -42,7 +42,11 @@ struct FakeBackend: CampusBackend {
 
     func contacts() async throws -> [Contact] { await server.contacts }
     func messages() async throws -> [Message] { await server.messages }
-    func send(_ message: NewMessage) async throws -> Message.ID { try await server.send(message) }
+
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
+        try await server.send(message, key: key)
+    }
+
     func catalogue() async throws -> [Product] { server.products }
     func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
     func favourites() async throws -> Set<Product.ID> {

@@ -22,14 +22,16 @@ final class FakeServer {
     var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(UserSession.ID(rawValue: $0)) }
     var userName = "Ada"
 
-    /// Whether it refuses to answer about schedules, to take messages.
+    /// Whether it refuses to answer about schedules, to take messages; whether it takes them and does not say so.
     var isScheduleBroken = false
     var isMailBroken = false
+    var isMailLost = false
     var isUserBroken = false
     var areSessionsBroken = false
 
-    /// What holds its answers about to-dos, about products, to a log-out; nil when nothing does.
+    /// What holds its answers about to-dos, about products, to messages, to a log-out; nil when nothing does.
     var todosGate: AsyncGate?
+    var mailGate: AsyncGate?
     var productGate: AsyncGate?
     var logOutGate: AsyncGate?
 
@@ -53,6 +55,7 @@ final class FakeServer {
     private(set) var purchaseKeys: Set<IdempotencyKey> = []
 
     private(set) var userRequests = 0
+    private(set) var mailKeys: [IdempotencyKey] = []
     private(set) var refusals = 0
     private(set) var logOuts = 0
     private(set) var productRequests = 0
@@ -138,12 +141,17 @@ final class FakeServer {
         (0...count).map { Todo(id: Todo.ID(rawValue: "\($0)"), title: "Draw", isDone: $0 == count, rev: 0) }
     }
 
-    func send(_ message: NewMessage) throws -> Message.ID {
-        if isMailBroken { throw DisplayError("The post is on strike.") }
-        let id = Message.ID(rawValue: "\(messages.count)")
-        let recipients = contacts.filter { message.recipients.contains($0.id) }
-        messages.insert(Message(id: id, recipients: recipients, text: message.text), at: 0)
-        return id
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws {
+        let isFirst = !mailKeys.contains(key)
+        mailKeys.append(key)
+        await mailGate?.wait()
+        if isMailBroken { throw DisplayError("The post is on strike.", isRejection: true) }
+        if isFirst {
+            let id = Message.ID(rawValue: "\(messages.count)")
+            let recipients = contacts.filter { message.recipients.contains($0.id) }
+            messages.insert(Message(id: id, recipients: recipients, text: message.text), at: 0)
+        }
+        if isMailLost { throw DisplayError("No answer.") }
     }
 
     func product(_ id: Product.ID) async throws -> Product {

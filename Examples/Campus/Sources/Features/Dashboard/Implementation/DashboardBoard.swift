@@ -16,17 +16,24 @@ final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
     private let navigation: Navigation
     private let loading: DashboardLoading
+    private let outbox: (any DashboardOutbox)?
     private let bus: Bus<Dashboard.Command>
 
-    init(slot: Slot<Dashboard>, navigation: Navigation, loading: DashboardLoading) {
+    init(
+        slot: Slot<Dashboard>,
+        navigation: Navigation,
+        loading: DashboardLoading,
+        outbox: (any DashboardOutbox)?
+    ) {
         self.slot = slot
         self.navigation = navigation
         self.loading = loading
+        self.outbox = outbox
         bus = Bus(for: slot)
     }
 
     func activate(with user: User.ID) {
-        let screen = DashboardScreen(user: user, loading: loading)
+        let screen = DashboardScreen(user: user, loading: loading, outbox: outbox)
         screen.delegate = self
         screen.load(on: slot.owner)
         connect(screen)

@@ -7,21 +7,24 @@ public import Screens
 public struct DashboardModule: BoardModule {
     private let navigation: Navigation
     private let loading: DashboardLoading
+    private let outbox: (any DashboardOutbox)?
 
     /// The feature.
     ///
     /// - Parameters:
     ///   - navigation: where the screen is shown.
     ///   - loading: brings what a dashboard shows.
-    public init(navigation: Navigation, loading: DashboardLoading) {
+    ///   - outbox: where messages are on their way; without one, those that have been sent are all there is to show.
+    public init(navigation: Navigation, loading: DashboardLoading, outbox: (any DashboardOutbox)? = nil) {
         self.navigation = navigation
         self.loading = loading
+        self.outbox = outbox
     }
 
     /// Registers the dashboard board.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.dashboard) { slot in
-            DashboardBoard(slot: slot, navigation: navigation, loading: loading)
+            DashboardBoard(slot: slot, navigation: navigation, loading: loading, outbox: outbox)
         }
     }
 }

@@ -30,6 +30,20 @@ final class DashboardScreen: Screen, DashboardControllable {
     struct MessageModel: Sendable {
         let recipients: String
         let text: String
+        /// How far it has got; nil once the server has it.
+        let status: String?
+        let canBeSentAgain: Bool
+    }
+
+    struct UnsentModel: Sendable {
+        let messages: [UnsentMessageModel]
+    }
+
+    struct UnsentMessageModel: Sendable {
+        let id: String
+        let recipients: String
+        let text: String
+        let reason: String
     }
 
     let title = "Dashboard"
@@ -41,12 +55,14 @@ final class DashboardScreen: Screen, DashboardControllable {
     private let user: Loader<User.ID, User>
     private let courses: Loader<User.ID, [Course]>
     private let messages: Loader<User.ID, [Message]>
+    private let outbox: (any DashboardOutbox)?
 
-    init(user id: User.ID, loading: DashboardLoading) {
+    init(user id: User.ID, loading: DashboardLoading, outbox: (any DashboardOutbox)?) {
         self.id = id
+        self.outbox = outbox
         user = Loader(loading.user)
         courses = Loader(loading.courses)
-        messages = Loader(loading.messages)
+        messages = Loader(store: outbox?.messages, loading.messages)
     }
 
     var sections: [Section] {
@@ -56,15 +72,45 @@ final class DashboardScreen: Screen, DashboardControllable {
             Section(id: "courses", template: "dashboard/courses", loader: courses) { courses in
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
-            Section(id: "messages", template: "dashboard/messages", loader: messages) { messages in
-                messages.map {
-                    MessageModel(recipients: $0.recipients.map(\.name).joined(separator: ", "), text: $0.text)
-                }
-            },
+            Section(id: "messages", template: "dashboard/messages", loader: messages) { $0.map(self.model) },
+            Section(id: "unsent", template: "dashboard/unsent") { self.unsent },
         ]
     }
 
-    var isBusy: Bool { isLeaving || user.state.isLoading || courses.state.isLoading || messages.state.isLoading }
+    private func model(of message: Message) -> MessageModel {
+        let mutation = messages.pending.first { $0.label == message.id.rawValue && $0.status != .failed }
+        let isUnknown = mutation?.status == .unknown
+        return MessageModel(
+            recipients: names(of: message.recipients),
+            text: message.text,
+            status: mutation.map { _ in isUnknown ? "Not confirmed yet" : "Being sent" },
+            canBeSentAgain: isUnknown
+        )
+    }
+
+    private var unsent: UnsentModel? {
+        let unsent = messages.pending.compactMap { mutation -> UnsentMessageModel? in
+            guard mutation.status == .failed, let id = mutation.label,
+                let draft = outbox?.draft(Message.ID(rawValue: id))
+            else { return nil }
+            return UnsentMessageModel(
+                id: id,
+                recipients: names(of: draft.recipients),
+                text: draft.text,
+                reason: mutation.error.flatMap(DisplayError.init(explaining:))?.message ?? "The message was not sent."
+            )
+        }
+        return unsent.isEmpty ? nil : UnsentModel(messages: unsent)
+    }
+
+    private func names(of contacts: [Contact]) -> String {
+        contacts.map(\.name).joined(separator: ", ")
+    }
+
+    var isBusy: Bool {
+        isLeaving || LoaderGroup(user, courses, messages).anyLoading
+            || messages.pending.contains { $0.status == .sending }
+    }
 
     func load(on owner: any Actor) {
         user.load(id, on: owner)
@@ -86,6 +132,9 @@ final class DashboardScreen: Screen, DashboardControllable {
         switch event.name {
         case "open": if let id = event["course"] { delegate?.open(Course.ID(rawValue: id)) }
         case "compose": delegate?.compose()
+        case "resend": messages.retryPending()
+        case "edit": if let id = event["message"] { edit(Message.ID(rawValue: id)) }
+        case "discard": if let id = event["message"] { outbox?.discard(Message.ID(rawValue: id)) }
         case "settings": delegate?.settings()
         case "refresh": delegate?.refresh()
         case "log-out":
@@ -94,6 +143,11 @@ final class DashboardScreen: Screen, DashboardControllable {
         case "retry": retry(event["section"])
         default: break
         }
+    }
+
+    private func edit(_ message: Message.ID) {
+        outbox?.edit(message)
+        delegate?.compose()
     }
 
     private func retry(_ section: String?) {

@@ -1,0 +1,84 @@
+import BackplaneFeatures
+import CampusModels
+import ComposerFeature
+import DashboardFeature
+import Screens
+
+/// The messages that a window's user has sent, is sending, and could not send: one place for all its screens.
+///
+/// A message shows from the moment it is sent, under an identity of its own; once the server has it, the server's takes its
+/// place. One that the server refuses is what it was before: a draft.
+final class Outbox: DashboardOutbox {
+    let messages: RecordStore<User.ID, [Message]>
+    private let backend: any CampusBackend
+    private let loader: Loader<User.ID, [Message]>
+    /// What was written, until the server has it or nobody wants it any more.
+    private var drafts: [Message.ID: Draft] = [:]
+    /// What the next composer begins with.
+    private var reopened: Draft?
+
+    init(backend: any CampusBackend, clock: any Clock<Duration>) {
+        self.backend = backend
+        messages = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        loader = Loader(store: messages) { _ in try await backend.messages() }
+    }
+
+    // MARK: Writing
+
+    /// Prepares for a message to be written; returns what it is to begin with, if that is something.
+    ///
+    /// What was sent before is loaded meanwhile: only what is known can be added to.
+    func open(isolation: isolated (any Actor)? = #isolation) async -> Draft? {
+        if let user = await backend.currentUser { load(user, on: isolation) }
+        defer { reopened = nil }
+        return reopened
+    }
+
+    /// Shows a message as being sent, closes the composer, and sends it until the server has said yes or no.
+    func send(
+        _ draft: Draft,
+        from composer: any ComposerContext,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        guard let user = await backend.currentUser else { throw DisplayError.loggedOut }
+        load(user, on: isolation)
+        discard(draft.id)
+        drafts[draft.id] = draft
+        let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
+            messages.insert(Message(draft), at: 0)
+        } send: { key in
+            try await self.backend.send(draft.message, as: user, key: key)
+            self.drafts[draft.id] = nil
+        }
+        // With the composer its task is cancelled, which ends the wait for the server, and not what is waited for.
+        composer.close(sent: draft.id)
+        try await loader.mutate(mutation)
+    }
+
+    private func load(_ user: User.ID, on owner: (any Actor)?) {
+        guard let owner else { preconditionFailure("An outbox is used on the actor of its window, and on no other.") }
+        if loader.id != user { loader.load(user, on: owner) }
+    }
+
+    // MARK: What was refused
+
+    func draft(_ id: Message.ID) -> Draft? { drafts[id] }
+
+    func edit(_ id: Message.ID) {
+        reopened = drafts[id]
+    }
+
+    func discard(_ id: Message.ID) {
+        drafts[id] = nil
+        for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
+            loader.dismiss(mutation.id)
+        }
+    }
+}
+
+extension Message {
+    /// A message as it shows before the server has it.
+    fileprivate init(_ draft: Draft) {
+        self.init(id: draft.id, recipients: draft.recipients, text: draft.text)
+    }
+}

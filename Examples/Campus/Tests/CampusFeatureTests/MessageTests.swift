@@ -1,0 +1,184 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import Screens
+import Testing
+
+/// Messages that show before the server has them (M10).
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct MessageTests {
+    private let campus = HeadlessCampus()
+
+    init() {
+        campus.server.user = "ada"
+    }
+
+    /// Writes a message to Grace Hopper and presses Send.
+    private func send(_ text: String) async {
+        if campus.title == nil { campus.motherboard.open("/") }
+        await campus.until { campus.title == "Dashboard" }
+        campus.press("compose")
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": text])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("send")
+        await campus.until { campus.title == "Dashboard" }
+    }
+
+    private var messages: String { campus.section("messages") }
+    private var unsent: String { campus.section("unsent") }
+
+    private func count(_ text: String) -> Int { messages.ranges(of: text).count }
+
+    @Test func `A2: a message shows at once, as being sent, and as sent when the server has it`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        await send("Hello")
+        #expect(messages.contains("Hello"))
+        #expect(messages.contains("Being sent"))
+        #expect(campus.server.messages.isEmpty)
+        gate.open()
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 1)
+        #expect(!messages.contains("Being sent"))
+        #expect(campus.server.messages.count == 1)
+        #expect(unsent == "nil")
+    }
+
+    @Test func `A7: loads that land meanwhile neither hide it nor show it twice`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        await send("Hello")
+        campus.press("refresh")
+        await campus.until { !messages.contains("isLoading: true") }
+        #expect(count("Hello") == 1)
+        gate.open()
+        campus.press("refresh")
+        #expect(count("Hello") == 1)
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 1)
+    }
+
+    @Test func `A3: two messages are sent one after the other, and both show`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        await send("First")
+        await send("Second")
+        #expect(count("Being sent") == 2)
+        #expect(campus.server.mailKeys.count == 1)
+        gate.open()
+        await campus.until { campus.server.messages.count == 2 }
+        await campus.shows("Dashboard")
+        #expect(campus.server.messages.map(\.text) == ["Second", "First"])
+        #expect(count("First") == 1)
+        #expect(count("Second") == 1)
+    }
+
+    @Test func `A4: one that is refused goes, says why, and can be edited and sent again`() async {
+        campus.server.isMailBroken = true
+        await send("Hello")
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 0)
+        #expect(unsent.contains("The post is on strike."))
+        #expect(unsent.contains("Hello"))
+        #expect(unsent.contains("Grace Hopper"))
+
+        campus.server.isMailBroken = false
+        campus.press("edit", ["message": id(of: unsent)])
+        await campus.shows("New message")
+        #expect(campus.section("message").contains("Grace Hopper"))
+        campus.press("send", ["text": "Hello again"])
+        await campus.shows("Dashboard")
+        #expect(campus.server.messages.map(\.text) == ["Hello again"])
+        #expect(unsent == "nil")
+    }
+
+    @Test func `one that is refused stays unsent as long as it is not sent or discarded`() async {
+        campus.server.isMailBroken = true
+        await send("Hello")
+        await campus.shows("Dashboard")
+        campus.press("edit", ["message": id(of: unsent)])
+        await campus.shows("New message")
+        campus.navigation.back(to: "/")
+        #expect(unsent.contains("Hello"))
+        campus.press("compose")
+        await campus.shows("New message")
+        #expect(campus.section("message").contains(#"text: """#), "a new one")
+        campus.press("cancel")
+        await campus.shows("Dashboard")
+
+        campus.press("edit", ["message": id(of: unsent)])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Discard the message?")
+        campus.press("accept")
+        await campus.shows("Dashboard")
+        #expect(unsent == "nil")
+    }
+
+    @Test func `one that is refused can be discarded at once, and the others stay`() async {
+        campus.server.isMailBroken = true
+        await send("First")
+        await campus.shows("Dashboard")
+        await send("Second")
+        await campus.shows("Dashboard")
+        campus.press("discard", ["message": id(of: unsent)])
+        #expect(!unsent.contains("First"))
+        #expect(unsent.contains("Second"))
+    }
+
+    @Test func `A5: one whose answer is lost stays, and is sent again with the same key`() async {
+        campus.server.isMailLost = true
+        await send("Hello")
+        await campus.clock.sleepers(atLeast: 1)
+        #expect(count("Hello") == 1)
+        #expect(messages.contains("Not confirmed yet"))
+        campus.server.isMailLost = false
+        campus.clock.advance(by: .seconds(1))
+        await campus.until { !messages.contains("Not confirmed yet") }
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 1)
+        #expect(campus.server.messages.count == 1)
+        #expect(campus.server.mailKeys.count == 2)
+        #expect(Set(campus.server.mailKeys).count == 1)
+    }
+
+    @Test func `one that is not confirmed can be sent again without waiting`() async {
+        campus.server.isMailLost = true
+        await send("Hello")
+        await campus.clock.sleepers(atLeast: 1)
+        campus.server.isMailLost = false
+        campus.press("resend")
+        await campus.until { campus.server.mailKeys.count == 2 }
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 1)
+        #expect(!messages.contains("Not confirmed yet"))
+    }
+
+    @Test func `written behind a link, it shows on the dashboard that comes then`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        campus.server.messages = [Message(id: "old", recipients: [], text: "Before")]
+        campus.motherboard.open("/compose")
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("send")
+        await campus.until { campus.title == "Dashboard" && messages.contains("Hello") }
+        #expect(messages.contains("Before"))
+        #expect(messages.contains("Being sent"))
+        gate.open()
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 1)
+    }
+
+    /// The identity of the first message in what there is to draw of those unsent.
+    private func id(of section: String) -> String {
+        section.firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
+    }
+}

@@ -1,0 +1,34 @@
+/// Numbers what happens to the records of a store, so that of any two events it is known which came first.
+///
+/// One for all of them: a page brings many records, and each has to judge whether the page began before its last settlement.
+package final class EventCounter {
+    /// The number of the last event.
+    package private(set) var last = 0
+    /// The number with which the present session began.
+    package private(set) var epoch = 0
+
+    /// Nothing has happened yet.
+    package init() {}
+
+    /// Something happens.
+    package func next() -> Int {
+        last += 1
+        return last
+    }
+
+    /// Another session begins: no load from before this may land, not even in a record that was not there then.
+    package func beginEpoch() {
+        epoch = next()
+    }
+
+    /// A load begins.
+    package func startLoad() -> StartedLoad {
+        StartedLoad(number: next())
+    }
+}
+
+/// A load that was started, to be given back when it lands.
+package struct StartedLoad {
+    /// The number of its start among the events of its store.
+    let number: Int
+}

@@ -1,0 +1,84 @@
+import BackplaneTesting
+
+@testable import BackplaneFeatures
+
+/// What lists are of in these tests.
+struct Memo: Identifiable, Equatable {
+    let id: String
+    var text: String
+
+    init(_ id: String, _ text: String? = nil) {
+        self.id = id
+        self.text = text ?? id
+    }
+}
+
+/// A list of memos, whose loads and sends are answered by the test.
+@MainActor final class MemoList {
+    let clock = ManualClock()
+    let pages = LoadStub<Int?, Page<Int, Memo>>()
+    let sends = LoadStub<IdempotencyKey, Memo?>()
+    let store: RecordStore<String, Memo>
+    let list: PagedLoader<Int, Memo>
+
+    init(staleAfter: Duration? = nil) {
+        store = RecordStore(staleAfter: staleAfter, clock: clock)
+        list = PagedLoader(store: store) { [pages] cursor in
+            MainActor.assertIsolated("A list's closure runs on the list's actor.")
+            return try await pages.load(cursor)
+        }
+    }
+
+    /// A list whose first page has landed.
+    static func showing(_ ids: String..., next: Int? = nil) async -> MemoList {
+        let list = MemoList()
+        list.list.load()
+        await list.answer(ids, next: next)
+        return list
+    }
+
+    /// Answers the request that is under way, or comes next.
+    func answer(_ ids: [String], next: Int? = nil) async {
+        await answer(ids.map { Memo($0) }, next: next)
+    }
+
+    func answer(_ memos: [Memo], next: Int? = nil) async {
+        await pages.requests(atLeast: pages.ids.count + (pages.pending.isEmpty ? 1 : 0))
+        pages.succeed(with: Page(memos, next: next))
+        // The load's task was resumed before this one, and hears of the answer first.
+        await Task {}.value
+    }
+
+    func exclaim() -> Mutation<Memo> {
+        Mutation(label: "exclaim") {
+            $0.text += "!"
+        } send: { [sends] key in
+            try await sends.load(key)
+        } confirming: {
+            $0
+        }
+    }
+
+    /// Starts a mutation; it is visible when this returns.
+    func mutate(_ id: String, _ mutation: Mutation<Memo>? = nil) async -> Task<Void, any Error> {
+        let mutation = mutation ?? exclaim()
+        let task = Task { [list] in try await list.mutate(mutation, of: id) }
+        await Task {}.value
+        return task
+    }
+
+    /// Starts to make a memo; it is visible when this returns.
+    func insert(_ id: String) async -> Task<Void, any Error> {
+        let task = Task { [list, sends] in
+            try await list.insert(Memo(id), label: "insert") { key in
+                try await sends.load(key)
+            } confirming: {
+                $0
+            }
+        }
+        await Task {}.value
+        return task
+    }
+
+    var texts: [String] { list.items.map(\.text) }
+}

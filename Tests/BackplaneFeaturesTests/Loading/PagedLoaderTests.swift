@@ -1,0 +1,247 @@
+import BackplaneTesting
+import Observation
+import Testing
+
+@testable import BackplaneFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PagedLoaderTests {
+    @Test func `A10: a list shows its first page, and more of it when asked`() async {
+        let memos = MemoList()
+        guard case .idle = memos.list.state else {
+            Issue.record("The state is \(memos.list.state).")
+            return
+        }
+        memos.list.loadMore()
+        memos.list.reload()
+        #expect(!memos.list.state.isLoading, "It has never been told to load.")
+        memos.list.load()
+        #expect(memos.list.state.isLoading)
+        #expect(memos.list.state.value == nil)
+        await memos.answer(["a", "b"], next: 2)
+        #expect(memos.list.items == [Memo("a"), Memo("b")])
+        #expect(memos.list.ids == ["a", "b"])
+        #expect(memos.list.hasMore)
+        memos.list.loadMore()
+        memos.list.loadMore()
+        #expect(memos.list.state.isLoading)
+        #expect(memos.list.state.value?.count == 2)
+        await memos.answer(["c"])
+        #expect(memos.list.ids == ["a", "b", "c"])
+        #expect(!memos.list.hasMore)
+        memos.list.loadMore()
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.pages.ids == [nil, 2])
+    }
+
+    @Test func `an empty list has loaded as well`() async {
+        let memos = await MemoList.showing()
+        guard case .loaded(let items) = memos.list.state else {
+            Issue.record("The state is \(memos.list.state).")
+            return
+        }
+        #expect(items.isEmpty)
+    }
+
+    @Test func `loading again joins, reloading supersedes, and the old list stays until the new one lands`() async {
+        let memos = await MemoList.showing("a", next: 1)
+        memos.list.loadMore()
+        await memos.pages.requests(atLeast: 2)
+        memos.list.load()
+        memos.list.load()
+        await memos.pages.requests(atLeast: 3)
+        await memos.pages.cancellations(atLeast: 1)
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 4)
+        await memos.pages.cancellations(atLeast: 2)
+        #expect(memos.list.ids == ["a"])
+        await memos.answer(["b"], next: 2)
+        #expect(memos.list.ids == ["b"])
+        #expect(memos.pages.ids == [nil, 1, nil, nil])
+        #expect(memos.pages.cancelled == [1, nil])
+    }
+
+    @Test func `A10: a page of an old generation is dropped, though its closure ignores cancellation`() async {
+        let gates = [AsyncGate(), AsyncGate()]
+        var calls = 0
+        let list = PagedLoader<Int, Memo> { _ in
+            calls += 1
+            let call = calls
+            await gates[call - 1].wait()
+            return Page([Memo("\(call)")])
+        }
+        list.load()
+        await gates[0].arrivals(atLeast: 1)
+        list.reload()
+        await gates[1].arrivals(atLeast: 1)
+        gates[1].open()
+        await list.settled()
+        gates[0].open()
+        await Task {}.value
+        #expect(list.ids == ["2"])
+    }
+
+    @Test func `a failure keeps the items, and a retry asks for what failed`() async {
+        let memos = await MemoList.showing("a", next: 1)
+        memos.list.retry()
+        #expect(!memos.list.state.isLoading)
+        memos.list.loadMore()
+        await memos.pages.requests(atLeast: 2)
+        memos.pages.fail(with: Failure())
+        await memos.list.settled()
+        #expect(memos.list.state.error is Failure)
+        #expect(memos.list.state.value?.map(\.id) == ["a"])
+        #expect(memos.list.ids == ["a"])
+        memos.list.retry()
+        await memos.answer(["b"])
+        #expect(memos.list.state.error == nil)
+        #expect(memos.list.ids == ["a", "b"])
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 4)
+        memos.pages.fail(with: Failure())
+        await memos.list.settled()
+        memos.list.retry()
+        await memos.answer(["c"])
+        #expect(memos.pages.ids == [nil, 1, 1, nil, nil])
+        #expect(memos.list.ids == ["c"])
+    }
+
+    @Test func `cancelling goes back to the state before, and so does a closure that throws CancellationError`() async {
+        let memos = await MemoList.showing("a", next: 1)
+        memos.list.loadMore()
+        await memos.pages.requests(atLeast: 2)
+        let waiter = Task { await memos.list.settled() }
+        await Task {}.value
+        memos.list.cancel()
+        memos.list.cancel()
+        await waiter.value
+        await memos.pages.cancellations(atLeast: 1)
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.list.hasMore)
+        memos.list.loadMore()
+        await memos.pages.requests(atLeast: 3)
+        memos.pages.fail(with: CancellationError())
+        await memos.list.settled()
+        #expect(memos.list.state.error == nil)
+        #expect(memos.list.ids == ["a"])
+    }
+
+    @Test func `a page is tried again as often as the store says`() async {
+        let clock = ManualClock()
+        let store = RecordStore<String, Memo>(loadRetries: RetryPolicy(count: 1), clock: clock)
+        var attempts = 0
+        let list = PagedLoader<Int, Memo>(store: store) { _ in
+            attempts += 1
+            if attempts == 1 { throw Failure() }
+            return Page([Memo("a")])
+        }
+        list.load()
+        await clock.sleepers(atLeast: 1)
+        #expect(list.state.isLoading)
+        clock.advance(by: .seconds(30))
+        await list.settled()
+        #expect(list.ids == ["a"])
+    }
+
+    @Test func `a list that goes away cancels its load`() async {
+        let pages = LoadStub<Int?, Page<Int, Memo>>()
+        var list: PagedLoader<Int, Memo>? = PagedLoader { cursor in try await pages.load(cursor) }
+        weak var gone: PagedLoader<Int, Memo>?
+        gone = list
+        list?.load()
+        await pages.requests(atLeast: 1)
+        list = nil
+        #expect(gone == nil)
+        await pages.cancellations(atLeast: 1)
+    }
+
+    @Test func `a load superseded before its first step never reaches the closure`() async {
+        let memos = MemoList()
+        memos.list.load()
+        memos.list.reload()
+        await memos.answer(["a"])
+        #expect(memos.pages.ids == [nil])
+        #expect(memos.list.ids == ["a"])
+    }
+
+    @Test func `a fresh list is shown and not loaded again, and a refresh loads what is not fresh`() async {
+        let memos = MemoList(staleAfter: .seconds(60))
+        memos.store.refresh()
+        memos.list.load()
+        await memos.answer(["a"], next: 1)
+        memos.list.loadMore()
+        await memos.answer(["b"])
+        memos.list.load()
+        memos.store.refresh()
+        #expect(!memos.list.state.isLoading)
+        let memo = Loader(store: memos.store) { Memo($0) }
+        memo.load("a")
+        #expect(!memo.state.isLoading, "What a page has brought is fresh as well.")
+        memos.clock.advance(by: .seconds(60))
+        memos.store.refresh()
+        #expect(memos.list.state.isLoading)
+        await memos.answer(["c"], next: 1)
+        #expect(memos.list.ids == ["a", "b"])
+        await memos.answer(["a"])
+        #expect(memos.list.ids == ["c", "a"], "It is as long as it was.")
+        memos.clock.advance(by: .seconds(60))
+        memos.list.load()
+        #expect(memos.list.state.isLoading)
+        memos.list.cancel()
+    }
+
+    @Test func `another session shows nothing of the last one, and nothing of it lands`() async {
+        let memos = await MemoList.showing("a", next: 1)
+        let mutation = await memos.mutate("a")
+        memos.list.loadMore()
+        await memos.pages.requests(atLeast: 2)
+        memos.store.reset()
+        #expect(memos.list.items.isEmpty)
+        #expect(!memos.list.hasMore)
+        #expect(!memos.list.state.isLoading)
+        #expect(await failure(of: mutation)?.code == .abandoned)
+        await memos.pages.cancellations(atLeast: 1)
+        memos.list.load()
+        await memos.answer(["theirs"])
+        #expect(memos.texts == ["theirs"])
+    }
+
+    @Test func `every change is observed once, also one of many items`() async {
+        let memos = await MemoList.showing("a", next: 1)
+        let changes = Changes(of: memos.list)
+        memos.list.loadMore()
+        #expect(changes.count == 1)
+        await memos.answer(["b", "c", "d"])
+        #expect(changes.count == 2)
+        memos.list.cancel()
+        #expect(changes.count == 2)
+        let mutation = await memos.mutate("c")
+        #expect(changes.count == 3)
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: Memo("c", "C"))
+        _ = await mutation.result
+        #expect(changes.count == 4)
+        #expect(memos.texts == ["a", "b", "C", "d"])
+    }
+}
+
+/// Counts the changes of a list.
+@MainActor private final class Changes {
+    private(set) var count = 0
+    private let list: PagedLoader<Int, Memo>
+
+    init(of list: PagedLoader<Int, Memo>) {
+        self.list = list
+        watch()
+    }
+
+    private func watch() {
+        withObservationTracking {
+            _ = list.items
+        } onChange: {
+            MainActor.assumeIsolated {
+                self.count += 1
+                self.watch()
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import BackplaneTesting
+import Testing
+
+@testable import BackplaneFeatures
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PagedMutationTests {
+    @Test func `A10: an item that is changed shows it in every list and loader of the store`() async throws {
+        let memos = await MemoList.showing("a", "b")
+        let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("b"), Memo("c")]) }
+        other.load()
+        await other.settled()
+        let memo = Loader(store: memos.store) { Memo($0) }
+        memo.load("b")
+        await memo.settled()
+        let mutation = await memos.mutate("b")
+        #expect(memos.texts == ["a", "b!"])
+        #expect(other.items.map(\.text) == ["b!", "c"])
+        #expect(memo.value?.text == "b!")
+        #expect(other.pending(of: "b").map(\.label) == ["exclaim"])
+        #expect(other.pending(of: "c").isEmpty)
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.fail(with: Refused())
+        #expect(await failure(of: mutation)?.code == .rejected)
+        #expect(memos.texts == ["a", "b"])
+        #expect(other.items.map(\.text) == ["b", "c"])
+        let failed = try #require(memos.list.pending(of: "b").first)
+        #expect(failed.status == .failed)
+        memos.list.dismiss(failed.id, of: "b")
+        #expect(memos.list.pending(of: "b").isEmpty)
+        await memo.settled()
+    }
+
+    @Test func `A7, A10: a page that lands while a send is open hides nothing, and one from before it does neither`()
+        async throws
+    {
+        let memos = await MemoList.showing("a", "b")
+        let mutation = await memos.mutate("a")
+        memos.list.reload()
+        await memos.answer([Memo("a", "old"), Memo("b", "new")])
+        #expect(memos.texts == ["a!", "new"])
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 3)
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: Memo("a", "A!"))
+        try await mutation.value
+        #expect(memos.texts == ["A!", "new"])
+        // The page that was kept aside had to be dropped; the list is loaded again, once, instead of what is under way.
+        await memos.pages.requests(atLeast: 4)
+        await memos.pages.cancellations(atLeast: 1)
+        await memos.answer([Memo("a", "A!"), Memo("b", "newer")])
+        #expect(memos.texts == ["A!", "newer"])
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.pages.ids.count == 4)
+    }
+
+    @Test func `A9: the list is loaded again once, when nothing of it is pending, as far as it was`() async throws {
+        let memos = await MemoList.showing("a", "b", next: 2)
+        memos.list.loadMore()
+        await memos.answer(["c"], next: 3)
+        let (first, second) = (await memos.mutate("a"), await memos.mutate("c"))
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.succeed(with: nil)
+        try await first.value
+        #expect(!memos.list.state.isLoading, "Something is pending.")
+        memos.sends.succeed(with: nil)
+        try await second.value
+        #expect(memos.list.state.isLoading)
+        #expect(memos.texts == ["a!", "b", "c!"])
+        await memos.answer([Memo("a", "1"), Memo("b", "2")], next: 2)
+        #expect(memos.list.ids == ["a", "b", "c"])
+        await memos.answer([Memo("c", "3")], next: 3)
+        #expect(memos.texts == ["1", "2", "3"])
+        #expect(memos.pages.ids == [nil, 2, nil, 2])
+        #expect(!memos.list.state.isLoading)
+    }
+
+    @Test func `A9: an item that a loader shows is loaded again by that, and not by the list`() async throws {
+        let memos = await MemoList.showing("a", "b")
+        let loads = LoadStub<String, Memo>()
+        let memo = Loader(store: memos.store) { id in try await loads.load(id) }
+        memo.load("a")
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: Memo("a"))
+        await memo.settled()
+        let mutation = await memos.mutate("a")
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: nil)
+        try await mutation.value
+        #expect(memo.state.isLoading)
+        #expect(!memos.list.state.isLoading)
+        await loads.requests(atLeast: 2)
+        loads.succeed(with: Memo("a", "A"))
+        await memo.settled()
+        #expect(memos.texts == ["A", "b"])
+    }
+
+    @Test func `A9: a failed reload is not begun again by itself`() async throws {
+        let memos = await MemoList.showing("a")
+        let mutation = await memos.mutate("a")
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: nil)
+        try await mutation.value
+        await memos.pages.requests(atLeast: 2)
+        memos.pages.fail(with: Failure())
+        await memos.list.settled()
+        #expect(memos.list.state.error is Failure)
+        #expect(memos.texts == ["a!"])
+        memos.list.retry()
+        await memos.answer(["a"])
+        #expect(memos.texts == ["a"])
+    }
+
+    @Test func `A11: what is being deleted is not shown, and no page brings it back`() async throws {
+        let memos = await MemoList.showing("a", "b")
+        let deletion = Mutation<Memo>.delete { [sends = memos.sends] key in try await sends.load(key) }
+        let mutation = await memos.mutate("a", deletion)
+        #expect(memos.list.ids == ["b"])
+        #expect(memos.texts == ["b"])
+        memos.list.reload()
+        await memos.answer(["a", "b"])
+        #expect(memos.texts == ["b"])
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: nil)
+        try await mutation.value
+        #expect(memos.texts == ["b"])
+        #expect(!memos.list.state.isLoading)
+    }
+
+    @Test func `a list sends again what it is not known what became of`() async throws {
+        let memos = await MemoList.showing("a", "b")
+        let mutation = await memos.mutate("b")
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.fail(with: NoAnswer())
+        await memos.clock.sleepers(atLeast: 1)
+        #expect(memos.list.pending(of: "b").map(\.status) == [.unknown])
+        memos.list.retryPending()
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.succeed(with: Memo("b", "B"))
+        try await mutation.value
+        #expect(memos.texts == ["a", "B"])
+    }
+
+    @Test func `an item that the list does not know cannot be changed`() async {
+        let memos = MemoList()
+        #expect(await failure(of: await memos.mutate("a"))?.code == .nothingLoaded)
+        #expect(await failure(of: await memos.insert("a"))?.code == .nothingLoaded)
+        memos.list.load()
+        await memos.answer(["a"])
+        #expect(await failure(of: await memos.mutate("b"))?.code == .nothingLoaded)
+        #expect(memos.sends.ids.isEmpty)
+    }
+
+    @Test func `an item that was dropped from a list while it was changed is not shown as it was before`() async throws
+    {
+        let (pages, sends) = (LoadStub<Int?, Page<Int, Memo>>(), LoadStub<IdempotencyKey, Memo?>())
+        let list = PagedLoader<Int, Memo> { cursor in try await pages.load(cursor) }
+        func answer(_ memos: Memo..., next: Int? = nil) async {
+            await pages.requests(atLeast: pages.ids.count + (pages.pending.isEmpty ? 1 : 0))
+            pages.succeed(with: Page(memos, next: next))
+            await Task {}.value
+        }
+        list.load()
+        await answer(Memo("a"), Memo("b"))
+        let mutation = Mutation<Memo> {
+            $0.text += "!"
+        } send: { key in
+            try await sends.load(key)
+        } confirming: {
+            $0
+        }
+        let caller = Task { try await list.mutate(mutation, of: "b") }
+        await sends.requests(atLeast: 1)
+        list.reload()
+        await answer(Memo("a"), next: 1)
+        list.loadMore()
+        await pages.requests(atLeast: 3)
+        sends.succeed(with: Memo("b", "b!"))
+        try await caller.value
+        // The record was let go of, and this page may be from before the mutation.
+        await answer(Memo("b"))
+        #expect(list.items.map(\.text) == ["a"])
+        #expect(list.state.isLoading)
+        await answer(Memo("a"), next: 1)
+        await answer(Memo("b", "b!"))
+        #expect(list.items.map(\.text) == ["a", "b!"])
+    }
+
+    @Test func `an item that is made shows at once, once, and where the list has it`() async throws {
+        let memos = await MemoList.showing("a")
+        let insertion = await memos.insert("x")
+        #expect(memos.list.ids == ["x", "a"])
+        #expect(memos.list.pending(of: "x").map(\.label) == ["insert"])
+        memos.list.reload()
+        await memos.answer(["a", "x"])
+        #expect(memos.list.ids == ["a", "x"], "The server has made it, and has not answered yet.")
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 3)
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: Memo("x", "X"))
+        try await insertion.value
+        #expect(memos.texts == ["a", "X"])
+    }
+
+    @Test func `an item that is made stays when a list lands that is from before it was`() async throws {
+        let memos = await MemoList.showing("a")
+        let insertion = await memos.insert("x")
+        await memos.sends.requests(atLeast: 1)
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 2)
+        memos.sends.succeed(with: Memo("x", "X"))
+        try await insertion.value
+        await memos.answer(["a"])
+        #expect(memos.texts == ["X", "a"])
+        memos.list.reload()
+        await memos.answer(["a"])
+        #expect(memos.texts == ["a"], "This one began after it: it is not part of the list.")
+    }
+
+    @Test func `A4: an item that the server will not make is gone, and nothing else`() async throws {
+        let memos = await MemoList.showing("a")
+        let (refused, made) = (await memos.insert("x"), await memos.insert("y"))
+        let edit = await memos.mutate("y")
+        #expect(memos.texts == ["y!", "x", "a"])
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.fail(with: Refused())
+        #expect(await failure(of: refused)?.code == .rejected)
+        #expect(memos.texts == ["y!", "a"])
+        memos.sends.succeed(with: Memo("y", "Y"))
+        try await made.value
+        #expect(memos.texts == ["Y!", "a"])
+        await memos.sends.requests(atLeast: 3)
+        memos.sends.fail(with: Refused())
+        _ = await edit.result
+        #expect(memos.texts == ["Y", "a"])
+    }
+}
