@@ -100,16 +100,7 @@ struct CampusModules {
     }
 
     var settings: SettingsModule {
-        SettingsModule(
-            navigation: navigation,
-            actions: SettingsActions(
-                user: { try await backend.knownUser() },
-                sync: { try await backend.user() },
-                sessions: { try await backend.sessions() },
-                endSession: { try await backend.endSession($0) },
-                endOtherSessions: { try await backend.endOtherSessions() }
-            )
-        )
+        SettingsModule(navigation: navigation, actions: backend)
     }
 
     var agenda: AgendaModule {
