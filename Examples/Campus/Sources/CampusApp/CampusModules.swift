@@ -2,7 +2,6 @@ import AgendaFeature
 import BackplaneFeatures
 import CampusModels
 import CatalogueFeature
-import ComposerFeature
 import CourseFeature
 import DashboardFeature
 import LoginFeature
@@ -36,7 +35,7 @@ struct CampusModules {
     let favourites: ProductScreen.Favourites
     let purchases: Purchaser
     /// The messages that are on their way, which the composer fills and the dashboard shows.
-    private let outbox: Outbox
+    let outbox: Outbox
 
     /// The modules of one window.
     ///
@@ -133,26 +132,6 @@ struct CampusModules {
                 try await backend.change(todo, of: course, to: change, key: key)
             },
             todos: todos
-        )
-    }
-
-    var composer: ComposerModule {
-        ComposerModule(
-            navigation: navigation,
-            loadContacts: { try await backend.contacts() },
-            loadDraft: { await outbox.open() ?? Draft() },
-            actions: (
-                addRecipient: { composer, draft in
-                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
-                },
-                finish: { composer, draft in try await outbox.send(draft, from: composer) },
-                cancel: { composer, draft in
-                    // There is but one answer; who gives none keeps writing.
-                    if !draft.isBlank { _ = try await composer.ask(.discard) }
-                    outbox.discard(draft.id)
-                    composer.close()
-                }
-            )
         )
     }
 
