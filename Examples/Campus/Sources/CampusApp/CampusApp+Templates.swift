@@ -197,12 +197,12 @@ extension CampusApp {
         "product/shop": """
         {{#refusal}}<p class="error" role="alert">{{.}}</p>{{/refusal}}
         {{#receipt}}<p class="notice" role="status">{{.}}</p>{{/receipt}}
+        {{#shared}}<p>Copy this link to {{title}}: <a href="{{link}}">{{link}}</a></p>{{/shared}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
         <button name="_event" value="purchase"{{#isPurchasing}} disabled{{/isPurchasing}}>Buy</button>
         <button class="quiet" name="_event" value="share">Share</button>
         </form>
-        {{#shared}}<p>Copy this link to {{title}}: <a href="{{link}}">{{link}}</a></p>{{/shared}}
         """,
         "waiting": """
         {{#isWaiting}}<div class="skeleton"><span></span><span></span><span></span></div>{{/isWaiting}}

@@ -29,7 +29,9 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
-    let clock: any Clock<Duration>
+    /// The user's to-dos: a tick is on its way still when its screen has left, and shows when the course is opened again.
+    private let todos: RecordStore<Course.ID, [Todo]>
+    private let favouriteRecords: RecordStore<Sole, Set<Product.ID>>
     /// The user's favourites, which all products of the window share.
     let favourites: ProductScreen.Favourites
     let purchases: Purchaser
@@ -55,11 +57,9 @@ struct CampusModules {
         self.navigation = navigation
         self.backend = backend
         self.host = host
-        self.clock = clock
-        favourites = Loader(store: RecordStore(isRejection: DisplayError.isRejection, clock: clock)) { _ in
-            // The shop is for everybody, and somebody who has not logged in yet has none.
-            await backend.currentUser == nil ? [] : try await backend.favourites()
-        }
+        todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favouriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favourites = Loader(store: favouriteRecords) { _ in try await backend.favourites() }
         purchases = Purchaser { try await backend.purchase($0, key: $1) }
         outbox = Outbox(backend: backend, clock: clock)
         self.drafts = Drafts(store: drafts, backend: backend)
@@ -76,16 +76,25 @@ struct CampusModules {
             notice: { host.notice },
             logIn: { request in
                 let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
-                // What is shown of them is nobody's.
+                beginEpoch()
+                // Those that a product shows were loaded when nobody was logged in.
                 favourites.reload()
                 return user
             }
         )
     }
 
+    /// What one user has loaded and changed is nothing for the next to see, or to have done in their name.
+    private func beginEpoch() {
+        todos.reset()
+        favouriteRecords.reset()
+        outbox.reset()
+    }
+
     var signOut: SignOutModule {
         SignOutModule(
             signOut: {
+                beginEpoch()
                 await backend.logOut()
                 await host.didLogOut()
             }
@@ -105,16 +114,7 @@ struct CampusModules {
     }
 
     var settings: SettingsModule {
-        SettingsModule(
-            navigation: navigation,
-            actions: SettingsActions(
-                user: { try await backend.knownUser() },
-                sync: { try await backend.user() },
-                sessions: { try await backend.sessions() },
-                endSession: { try await backend.endSession($0) },
-                endOtherSessions: { try await backend.endOtherSessions() }
-            )
-        )
+        SettingsModule(navigation: navigation, actions: backend)
     }
 
     var agenda: AgendaModule {
@@ -137,7 +137,7 @@ struct CampusModules {
             changeTodo: { todo, course, change, key in
                 try await backend.change(todo, of: course, to: change, key: key)
             },
-            clock: clock
+            todos: todos
         )
     }
 

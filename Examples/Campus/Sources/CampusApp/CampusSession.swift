@@ -224,7 +224,9 @@ extension CampusSession: CampusBackend {
 
     func catalogue() async throws -> [Product] { try await request(.catalogue) }
     func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
-    func favourites() async throws -> Set<Product.ID> { Set(try await request(.favourites)) }
+    func favourites() async throws -> Set<Product.ID> {
+        await account == nil ? [] : Set(try await request(.favourites))
+    }
 
     func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
         try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))

@@ -16,13 +16,14 @@ public struct ChangeModel: Sendable {
     /// Whether the server has left a change without an answer; it is sent again.
     public let isUnanswered: Bool
 
-    /// The changes among `pending`.
-    public init(_ pending: [PendingMutation]) {
+    /// The changes among `pending`; nil if there is nothing to be said of them.
+    public init?(_ pending: [PendingMutation]) {
         refusals = pending.filter { $0.status == .failed }.map { change in
             let error = change.error.flatMap { DisplayError(explaining: $0) }
             return Refusal(id: "\(change.id)", reason: error?.message ?? "This could not be changed.")
         }
         isUnanswered = pending.contains { $0.status == .unknown }
+        if refusals.isEmpty, !isUnanswered { return nil }
     }
 }
 

@@ -3,6 +3,7 @@ import BackplaneTesting
 import CampusModels
 import CourseInterface
 import Screens
+import SignOutInterface
 import Testing
 
 /// M10: a to-do is ticked at once, and the server is told meanwhile.
@@ -24,13 +25,8 @@ struct TodoFlowTests {
 
     /// What is shown of the to-dos: `x` for one that is ticked, `?` beside one that is not saved.
     private var marks: String {
-        ["0", "1", "2"].map { id in
-            let done = campus.section("to-dos").contains(#"id: "\#(id)", title: "Draw", isDone: true"#) ? "x" : "-"
-            let isUnsaved = campus.section("to-dos").contains(
-                #"id: "\#(id)", title: "Draw", isDone: \#(done == "x"), isUnsaved: true"#
-            )
-            return done + (isUnsaved ? "?" : "")
-        }.joined(separator: " ")
+        let todos = campus.section("to-dos").matches(of: /isDone: (?<done>\w+), isUnsaved: (?<unsaved>\w+), id/)
+        return todos.map { ($0.done == "true" ? "x" : "-") + ($0.unsaved == "true" ? "?" : "") }.joined(separator: " ")
     }
 
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
@@ -129,6 +125,24 @@ struct TodoFlowTests {
         gate.open()
         await campus.until { marks == "x - x" }
         #expect(serverMarks == "x - x")
+    }
+
+    @Test func `N9: what one user has ticked is neither shown to the next nor done in their name`() async {
+        campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
+        await open()
+        campus.press("tick", ["todo": "0"])
+        await campus.clock.sleepers(atLeast: 1)
+        campus.motherboard.activate(.signOut)
+        await campus.until { campus.server.logOuts == 1 && campus.server.user == nil }
+        campus.server.openTodos = 2
+        campus.motherboard.open("/course/abc123")
+        await campus.logIn()
+        await campus.shows("Engines")
+        #expect(marks == "- - x")
+        campus.clock.advance(by: .seconds(60))
+        await campus.shows("Engines")
+        #expect(campus.server.changeKeys.count == 1)
+        #expect(serverMarks == "- - x")
     }
 
     @Test func `what is no to-do, or no event, changes nothing`() async {

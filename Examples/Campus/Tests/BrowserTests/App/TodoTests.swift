@@ -42,7 +42,7 @@ struct TodoTests {
             try await campus.inject(faults: "hold=\(changes)")
             try await browser.click("\(table) button", text: "Tick")
             try await browser.waitFor(table, text: "Not saved yet")
-            // One for the dashboard's week, one for the course, and again both.
+            // They are loaded once for the dashboard's week, and each time that the course is opened.
             try await browser.back()
             try await browser.click("a", text: "Analytical Engines")
             try await campus.answered(todos, times: 3)

@@ -7,16 +7,18 @@ import WebDriver
     import FoundationNetworking
 #endif
 
-/// Runs Campus, whose API does wrong what the test tells it to, and a browser in which Ada is logged in.
+/// Runs Campus, whose API does wrong what the test tells it to, and a browser for Ada.
 ///
 /// - Parameters:
 ///   - path: where the browser is opened.
 ///   - isScripted: whether the browser runs scripts.
+///   - isLoggedIn: whether she logs in there first.
 ///   - body: what Ada does, and what is done to the API meanwhile.
 /// - Throws: whatever `body` throws, and what keeps Campus or the browser from starting.
 func withFaultyCampus(
     at path: String,
     isScripted: Bool = true,
+    isLoggedIn: Bool = true,
     _ body: @Sendable (Browser, Campus) async throws -> Void
 ) async throws {
     var options = BrowserOptions()
@@ -28,7 +30,7 @@ func withFaultyCampus(
         try await withCampus(arguments: arguments) { campus in
             try await withBrowser(browserOptions) { browser in
                 try await browser.open(campus.url() + path)
-                try await browser.logIn()
+                if isLoggedIn { try await browser.logIn() }
                 try await body(browser, campus)
             }
         }

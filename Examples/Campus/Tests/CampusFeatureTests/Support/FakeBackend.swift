@@ -49,7 +49,9 @@ struct FakeBackend: CampusBackend {
 
     func catalogue() async throws -> [Product] { server.products }
     func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
-    func favourites() async throws -> Set<Product.ID> { await server.favourites }
+    func favourites() async throws -> Set<Product.ID> {
+        await server.user == nil ? [] : await server.favourites
+    }
 
     func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
         try await server.setFavourite(product, to: isFavourite)

@@ -12,32 +12,30 @@ public struct CourseModule: BoardModule {
     private let navigation: Navigation
     private let loading: CourseLoading
     private let changeTodo: ChangeTodo?
-    private let clock: any Clock<Duration>
+    private let todos: RecordStore<Course.ID, [Todo]>
 
     /// The feature.
     ///
     /// - Parameters:
     ///   - navigation: where the screen is shown.
     ///   - loading: brings the course and its sections.
-    ///   - changeTodo: ticks a to-do at the server, or takes that back; a ``DisplayError`` that is a rejection undoes it on the
-    ///     screen. Without it to-dos can only be read.
-    ///   - clock: what passes before a change that had no answer is sent again.
+    ///   - changeTodo: ticks a to-do at the server, or takes that back. Without it to-dos can only be read.
+    ///   - todos: keeps the to-dos of the window, and decides which errors of `changeTodo` undo a tick; by default a
+    ///     ``DisplayError`` that is a rejection does.
     public init(
         navigation: Navigation,
         loading: CourseLoading,
         changeTodo: ChangeTodo? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        todos: RecordStore<Course.ID, [Todo]> = RecordStore(isRejection: DisplayError.isRejection)
     ) {
         self.navigation = navigation
         self.loading = loading
         self.changeTodo = changeTodo
-        self.clock = clock
+        self.todos = todos
     }
 
     /// Registers the course board and its link.
     public func register(on motherboard: Motherboard) {
-        // The window's: a tick is on its way still when its screen has left, and to be seen when the course is opened again.
-        let todos = RecordStore<Course.ID, [Todo]>(isRejection: DisplayError.isRejection, clock: clock)
         motherboard.register(.course, reuse: .perActivation) { slot in
             CourseBoard(slot: slot, navigation: navigation, loading: loading, todos: todos, changeTodo: changeTodo)
         }

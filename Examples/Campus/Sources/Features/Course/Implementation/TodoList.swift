@@ -7,17 +7,17 @@ import Screens
 @Observable
 final class TodoList {
     struct Model: Sendable {
+        let canChange: Bool
         let todos: [TodoModel]
-        let changes: ChangeModel
+        let changes: ChangeModel?
     }
 
     struct TodoModel: Sendable {
-        let id: String
         let title: String
         let isDone: Bool
         /// Whether what is shown is ahead of what the server has confirmed.
         let isUnsaved: Bool
-        let canChange: Bool
+        let id: String
     }
 
     let todos: Loader<Course.ID, [Todo]>
@@ -47,13 +47,13 @@ final class TodoList {
             let pending = self.todos.pending
             let unsaved = Set(pending.filter { $0.status != .failed }.map(\.label))
             return Model(
+                canChange: self.change != nil,
                 todos: todos.map { todo in
                     TodoModel(
-                        id: todo.id.rawValue,
                         title: todo.title,
                         isDone: todo.isDone,
                         isUnsaved: unsaved.contains(todo.id.rawValue),
-                        canChange: self.change != nil
+                        id: todo.id.rawValue
                     )
                 },
                 changes: ChangeModel(pending)

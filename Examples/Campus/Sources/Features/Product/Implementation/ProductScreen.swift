@@ -38,7 +38,7 @@ public final class ProductScreen: Screen {
         let isFavourite: Bool
         /// Whether what is shown is ahead of what the server has confirmed.
         let isUnsaved: Bool
-        let changes: ChangeModel
+        let changes: ChangeModel?
     }
 
     struct ShopModel: Sendable {
