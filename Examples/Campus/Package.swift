@@ -123,6 +123,8 @@ let package = Package(
             dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict
         ),
+        // Messages that were given up and kept, in a file.
+        .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
         // How the features lead to one another, by their interfaces.
         .target(
             name: "CampusFlows",
@@ -133,7 +135,7 @@ let package = Package(
         .target(
             name: "CampusApp",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
+                "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
                 backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
@@ -198,7 +200,8 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", httpTypes, logging, serviceLifecycle,
+                "CampusAPI", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes, logging,
+                serviceLifecycle,
                 backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -222,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusApp", "CampusFlows", "CampusModels", "Screens",
+                "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

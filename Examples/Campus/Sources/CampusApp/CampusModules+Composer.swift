@@ -7,15 +7,24 @@ extension CampusModules {
         ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
-            loadDraft: { await outbox.open() ?? Draft() },
+            loadDraft: {
+                if let reopened = await outbox.open() { return reopened }
+                return try await drafts.latest() ?? Draft()
+            },
             actions: (
                 addRecipient: { composer, draft in
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
-                finish: { composer, draft in try await outbox.send(draft, from: composer) },
+                finish: { composer, draft in
+                    // A draft that cannot be removed does not keep the message from being sent.
+                    try? await drafts.remove(draft.id)
+                    try await outbox.send(draft, from: composer)
+                },
                 cancel: { composer, draft in
-                    // There is but one answer; who gives none keeps writing.
-                    if !draft.isBlank { _ = try await composer.ask(.discard) }
+                    switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {
+                    case .accepted: try await drafts.save(draft)
+                    case .rejected: try await drafts.remove(draft.id)
+                    }
                     outbox.discard(draft.id)
                     composer.close()
                 }

@@ -1,5 +1,6 @@
 import AgendaFeature
 import BackplaneFeatures
+import CampusDrafts
 import CampusModels
 import CatalogueFeature
 import CourseFeature
@@ -36,6 +37,7 @@ struct CampusModules {
     let purchases: Purchaser
     /// The messages that are on their way, which the composer fills and the dashboard shows.
     let outbox: Outbox
+    let drafts: Drafts
 
     /// The modules of one window.
     ///
@@ -43,11 +45,13 @@ struct CampusModules {
     ///   - navigation: where the window's screens are shown.
     ///   - backend: who answers.
     ///   - host: who keeps the person's session.
+    ///   - drafts: keeps the messages that are given up for now; for as long as this process unless stated.
     ///   - clock: what passes before something that had no answer is sent again.
     init(
         navigation: Navigation,
         backend: any CampusBackend,
         host: Host,
+        drafts: DraftStore = DraftStore(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.navigation = navigation
@@ -58,6 +62,7 @@ struct CampusModules {
         favourites = Loader(store: favouriteRecords) { _ in try await backend.favourites() }
         purchases = Purchaser { try await backend.purchase($0, key: $1) }
         outbox = Outbox(backend: backend, clock: clock)
+        self.drafts = Drafts(store: drafts, backend: backend)
     }
 
     var root: RootModule {

@@ -113,8 +113,8 @@ struct MessageTests {
         campus.press("edit", ["message": id(of: unsent)])
         await campus.shows("New message")
         campus.press("cancel")
-        await campus.shows("Discard the message?")
-        campus.press("accept")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("reject")
         await campus.shows("Dashboard")
         #expect(unsent == "nil")
     }
