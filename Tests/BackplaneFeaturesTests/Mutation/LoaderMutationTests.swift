@@ -71,6 +71,21 @@ import Testing
         #expect(page.todos.value == [])
     }
 
+    @Test func `A6: what merging makes of a reply is the value, without another load`() async throws {
+        let page = await TodoPage.showing(["read"])
+        let rename = Mutation<[String]>(label: "rename") { texts in
+            texts[0] = "write"
+        } send: { _ in
+            "WRITE"
+        } merging: { reply, texts in
+            texts[0] = reply
+        }
+        try await page.todos.mutate(rename)
+        #expect(page.todos.value == ["WRITE"])
+        #expect(!page.todos.state.isLoading)
+        #expect(page.loads.ids.count == 1)
+    }
+
     @Test func `A4: a mutation that finds nothing to act on is not sent`() async {
         let page = await TodoPage.showing([])
         struct Empty: Error {}
