@@ -29,7 +29,7 @@ protocol CampusBackend: SettingsActions, Sendable {
     func todos(of course: Course.ID) async throws -> [Todo]
 
     /// Changes a to-do, once for each key.
-    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
 

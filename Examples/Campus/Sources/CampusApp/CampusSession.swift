@@ -12,6 +12,16 @@ actor CampusSession {
     private struct Account {
         let networking: AuthenticatedNetworkController
         let user: UserManager
+        /// What several windows, or a page and the dashboard's summary, ask for at the same time is one request.
+        let courses: SharedLoads<Sole, [Course]>
+        let todos: SharedLoads<Course.ID, [Todo]>
+
+        init(networking: AuthenticatedNetworkController, user: UserManager) {
+            self.networking = networking
+            self.user = user
+            courses = SharedLoads { _ in try await networking.request(.courses) }
+            todos = SharedLoads { course in try await networking.request(.todos(of: course)) }
+        }
     }
 
     private enum State {
@@ -142,10 +152,17 @@ actor CampusSession {
     /// Asks the server on behalf of the user who is logged in, if that is `user`, or whoever it is.
     private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>, as user: User.ID? = nil) async throws -> Value
     {
+        try await ask(as: user) { account in try await account.networking.request(endpoint) }
+    }
+
+    private func ask<Value: Sendable>(
+        as user: User.ID? = nil,
+        _ question: (Account) async throws -> Value
+    ) async throws -> Value {
         guard let account = await account else { throw DisplayError.loggedOut }
         if let user, await account.user.user.id != user { throw DisplayError.loggedOut }
         do {
-            return try await account.networking.request(endpoint)
+            return try await question(account)
         } catch let error as NetworkError {
             throw DisplayError(requestProblem: error)
         }
@@ -194,25 +211,32 @@ extension CampusSession: CampusBackend {
         return await account.user.user
     }
 
-    func user() async throws -> User {
-        guard let account = await account else { throw DisplayError.loggedOut }
-        do {
-            return try await account.user.sync()
-        } catch let error as NetworkError {
-            throw DisplayError(requestProblem: error)
-        }
-    }
+    func user() async throws -> User { try await ask { try await $0.user.sync() } }
 
     func sessions() async throws -> [UserSession] { try await request(.sessions) }
     func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
     func endOtherSessions() async throws { try await request(.endOtherSessions) }
-    func courses() async throws -> [Course] { try await request(.courses) }
+    func courses() async throws -> [Course] { try await ask { try await $0.courses.value(for: .sole) } }
     func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
     func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
-    func todos(of course: Course.ID) async throws -> [Todo] { try await request(.todos(of: course)) }
-    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
-        _ = try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+    func todos(of course: Course.ID) async throws -> [Todo] {
+        try await ask { try await $0.todos.value(for: course) }
+    }
+
+    func change(
+        _ todo: Todo.ID,
+        of course: Course.ID,
+        to change: TodoChange,
+        key: IdempotencyKey
+    ) async throws -> Todo {
+        try await ask { account in
+            // Whatever the answer: a load from before it may know nothing of the change.
+            defer { account.todos.invalidate(course) }
+            return try await account.networking.request(
+                .change(todo, of: course, to: change).idempotencyKey("\(key)")
+            )
+        }
     }
 
     func contacts() async throws -> [Contact] { try await request(.contacts) }

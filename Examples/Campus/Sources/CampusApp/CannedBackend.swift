@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 import Foundation
+import Screens
 
 /// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
 ///
@@ -81,8 +82,13 @@ actor CannedBackend: CampusBackend {
         Todo(id: id, title: title, isDone: done.contains(id), rev: 0)
     }
 
-    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
+    {
         if change.isDone { done.insert(todo) } else { done.remove(todo) }
+        guard let changed = try await todos(of: course).first(where: { $0.id == todo }) else {
+            throw DisplayError("There is no such to-do.", isRejection: true)
+        }
+        return changed
     }
 
     func contacts() async throws -> [Contact] { [babbage] }

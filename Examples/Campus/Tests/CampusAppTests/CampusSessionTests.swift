@@ -35,6 +35,25 @@ struct CampusSessionTests {
         }
     }
 
+    @Test func `C1, C4: windows that ask for the same at the same time share requests`() async throws {
+        try await withAPI { api in
+            let session = try await logIn(api)
+            let windows = 50
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<windows {
+                    group.addTask {
+                        _ = try await session.courses()
+                        _ = try await session.todos(of: "abc123")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let log = await api.log()
+            #expect(log.count { $0.contains("/todos") } < windows)
+            #expect(log.count { $0.contains("/courses ") || $0.hasSuffix("/courses") } < windows)
+        }
+    }
+
     @Test func `tokens that have worn out meanwhile are refreshed, and the new ones kept`() async throws {
         let clock = ManualClock()
         try await withAPI {

@@ -64,26 +64,26 @@ struct RefreshTests {
     @Test func `N2: windows of one session that are refused at once share one refresh, and nobody is logged out`()
         async throws
     {
-        let faults = try Faults("slow=/courses:1s,unauthorized=/courses:4")
+        let faults = try Faults("slow=/contacts:1s,unauthorized=/contacts:4")
         try await withAPI {
             live(&$0)
             $0.faults = faults
         } _: { api in
             let session = try await logIn(api) { Issue.record("the session has ended") }
-            try await withThrowingTaskGroup(of: [Course].self) { windows in
+            try await withThrowingTaskGroup(of: [Contact].self) { windows in
                 for _ in 1...4 {
-                    windows.addTask { try await session.courses() }
+                    windows.addTask { try await session.contacts() }
                 }
                 // All four are refused at the same time, and then all four are answered.
                 for _ in ["refused", "answered"] {
                     await clock.sleepers(atLeast: 4)
                     clock.advance(by: .seconds(1))
                 }
-                for try await courses in windows { #expect(!courses.isEmpty) }
+                for try await contacts in windows { #expect(!contacts.isEmpty) }
             }
             #expect(await session.currentUser == "ada")
             let log = await api.log()
-            #expect(log.count { $0.contains("GET /courses 401") } == 4)
+            #expect(log.count { $0.contains("GET /contacts 401") } == 4)
             #expect(log.count { $0.contains("POST /token/refresh 200") } == 1)
         }
     }

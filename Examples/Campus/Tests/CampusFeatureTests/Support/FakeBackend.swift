@@ -36,7 +36,8 @@ struct FakeBackend: CampusBackend {
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await server.schedule(of: course) }
     func todos(of course: Course.ID) async throws -> [Todo] { try await server.todos(of: course) }
 
-    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
+    {
         try await server.change(todo, to: change, key: key)
     }
 

@@ -124,7 +124,7 @@ final class FakeServer {
     }
 
     /// Makes the change once for each key.
-    func change(_ todo: Todo.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+    func change(_ todo: Todo.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo {
         let isNew = !changeKeys.contains(key)
         changeKeys.append(key)
         await changeGate?.wait()
@@ -135,6 +135,10 @@ final class FakeServer {
             todos[index].rev += 1
         }
         if let error { throw error }
+        guard let changed = todos.first(where: { $0.id == todo }) else {
+            throw DisplayError("There is no such to-do.", isRejection: true)
+        }
+        return changed
     }
 
     private static func todos(open count: Int) -> [Todo] {

@@ -7,7 +7,7 @@ public import Screens
 /// The course feature.
 public struct CourseModule: BoardModule {
     /// Tells the server of a change of a to-do, as often as it takes, with the same key.
-    public typealias ChangeTodo = (Todo.ID, Course.ID, TodoChange, IdempotencyKey) async throws -> Void
+    public typealias ChangeTodo = (Todo.ID, Course.ID, TodoChange, IdempotencyKey) async throws -> Todo
 
     private let navigation: Navigation
     private let loading: CourseLoading
@@ -19,7 +19,8 @@ public struct CourseModule: BoardModule {
     /// - Parameters:
     ///   - navigation: where the screen is shown.
     ///   - loading: brings the course and its sections.
-    ///   - changeTodo: ticks a to-do at the server, or takes that back. Without it to-dos can only be read.
+    ///   - changeTodo: ticks a to-do at the server, or takes that back, and returns it as it is then. Without it to-dos can
+    ///     only be read.
     ///   - todos: keeps the to-dos of the window, and decides which errors of `changeTodo` undo a tick; by default a
     ///     ``DisplayError`` that is a rejection does.
     public init(

@@ -20,6 +20,8 @@ final class TodoList {
         let id: String
     }
 
+    private static let noSuchTodo = DisplayError("There is no such to-do any more.")
+
     let todos: Loader<Course.ID, [Todo]>
     private let course: Course.ID
     private let change: CourseModule.ChangeTodo?
@@ -74,11 +76,14 @@ final class TodoList {
         let course = course
         let mutation = Mutation<[Todo]>(label: todo.rawValue) { todos in
             guard let index = todos.firstIndex(where: { $0.id == todo }) else {
-                throw DisplayError("There is no such to-do any more.")
+                throw Self.noSuchTodo
             }
             todos[index].isDone = isDone
         } send: { key in
             try await change(todo, course, TodoChange(isDone: isDone), key)
+        } merging: { changed, todos in
+            guard let index = todos.firstIndex(where: { $0.id == todo }) else { throw Self.noSuchTodo }
+            todos[index] = changed
         }
         changing += 1
         startTask {
