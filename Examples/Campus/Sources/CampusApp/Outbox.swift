@@ -76,9 +76,9 @@ final class Outbox: DashboardOutbox {
     }
 
     func discard(_ id: Message.ID) {
-        drafts[id] = nil
         for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
             loader.dismiss(mutation.id)
+            drafts[id] = nil
         }
     }
 }
