@@ -51,6 +51,21 @@ struct MessageTests {
         #expect(unsent == "nil")
     }
 
+    @Test func `A6: what the server has made of it takes its place, also if nothing can be loaded`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        await send("Hello")
+        await campus.until { !messages.contains("isLoading: true") }
+        campus.server.areMessagesBroken = true
+        campus.server.contacts = [Contact(id: "grace", name: "Rear Admiral Hopper", role: .student)]
+        gate.open()
+        await campus.shows("Dashboard")
+        #expect(messages.contains("Rear Admiral Hopper"))
+        #expect(!messages.contains("Grace Hopper"))
+        #expect(!messages.contains("Being sent"))
+        #expect(count("Hello") == 1)
+    }
+
     @Test func `A7: loads that land meanwhile neither hide it nor show it twice`() async {
         let gate = AsyncGate()
         campus.server.mailGate = gate
