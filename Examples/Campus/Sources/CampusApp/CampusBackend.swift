@@ -33,8 +33,8 @@ protocol CampusBackend: SettingsActions, Sendable {
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
 
-    /// Sends a message on behalf of `user`, and of nobody who has logged in since; what comes again with the same key is sent once.
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws
+    /// Sends a message, once for each key, on behalf of `user` and of nobody who has logged in since.
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message
 
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product

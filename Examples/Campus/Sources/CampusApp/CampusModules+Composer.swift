@@ -16,14 +16,13 @@ extension CampusModules {
                     draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
                 },
                 finish: { composer, draft in
-                    // A draft that cannot be removed does not keep the message from being sent.
-                    try? await drafts.remove(draft.id)
+                    await drafts.remove(draft.id)
                     try await outbox.send(draft, from: composer)
                 },
                 cancel: { composer, draft in
                     switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {
                     case .accepted: try await drafts.save(draft)
-                    case .rejected: try await drafts.remove(draft.id)
+                    case .rejected: await drafts.remove(draft.id)
                     }
                     outbox.discard(draft.id)
                     composer.close()

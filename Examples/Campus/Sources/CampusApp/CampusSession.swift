@@ -242,8 +242,8 @@ extension CampusSession: CampusBackend {
     func contacts() async throws -> [Contact] { try await request(.contacts) }
     func messages() async throws -> [Message] { try await request(.messages) }
 
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
-        _ = try await request(.send(message).idempotencyKey(key.description), as: user)
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
+        try await request(.send(message).idempotencyKey("\(key)"), as: user)
     }
 
     func catalogue() async throws -> [Product] { try await request(.catalogue) }

@@ -95,7 +95,9 @@ actor CannedBackend: CampusBackend {
 
     func messages() async throws -> [Message] { [Message(id: "hello", recipients: [babbage], text: "Hello.")] }
 
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {}
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
+        Message(id: "sent", recipients: [babbage], text: message.text)
+    }
 
     func catalogue() async throws -> [Product] { [cards] }
 

@@ -47,8 +47,11 @@ final class Outbox: DashboardOutbox {
         let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
             messages.insert(Message(draft), at: 0)
         } send: { key in
-            try await self.backend.send(draft.message, as: user, key: key)
+            let sent = try await self.backend.send(draft.message, as: user, key: key)
             self.drafts[draft.id] = nil
+            return sent
+        } merging: { sent, messages in
+            messages.insert(sent, at: 0)
         }
         // With the composer its task is cancelled, which ends the wait for the server, and not what is waited for.
         composer.close(sent: draft.id)
@@ -76,9 +79,9 @@ final class Outbox: DashboardOutbox {
     }
 
     func discard(_ id: Message.ID) {
-        drafts[id] = nil
         for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
             loader.dismiss(mutation.id)
+            drafts[id] = nil
         }
     }
 }

@@ -118,5 +118,8 @@ struct DraftTests {
         await campus.shows("New message")
         #expect(campus.section("message").contains("cannot be kept"))
         #expect(campus.section("message").contains("Half a thought"))
+        campus.press("cancel", ["text": ""])
+        await campus.shows("Dashboard")
+        #expect(campus.paths == ["/"], "nobody is held up")
     }
 }

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneTesting
 import CampusModels
+import ComposerInterface
 import Screens
 import Testing
 
@@ -40,12 +41,29 @@ struct MessageTests {
         #expect(messages.contains("Hello"))
         #expect(messages.contains("Being sent"))
         #expect(campus.server.messages.isEmpty)
+        await campus.until { !messages.contains("isLoading: true") }
+        #expect(campus.navigation.top?.isBusy == true, "who loads pages waits a moment for what becomes of it")
         gate.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
         #expect(!messages.contains("Being sent"))
         #expect(campus.server.messages.count == 1)
         #expect(unsent == "nil")
+    }
+
+    @Test func `A6: what the server has made of it takes its place, also if nothing can be loaded`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        await send("Hello")
+        await campus.until { !messages.contains("isLoading: true") }
+        campus.server.areMessagesBroken = true
+        campus.server.contacts = [Contact(id: "grace", name: "Rear Admiral Hopper", role: .student)]
+        gate.open()
+        await campus.shows("Dashboard")
+        #expect(messages.contains("Rear Admiral Hopper"))
+        #expect(!messages.contains("Grace Hopper"))
+        #expect(!messages.contains("Being sent"))
+        #expect(count("Hello") == 1)
     }
 
     @Test func `A7: loads that land meanwhile neither hide it nor show it twice`() async {
@@ -156,6 +174,54 @@ struct MessageTests {
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
         #expect(!messages.contains("Not confirmed yet"))
+    }
+
+    @Test func `what is on its way when somebody logs out is not sent again, nor shown as such to who comes next`()
+        async
+    {
+        campus.server.isMailLost = true
+        await send("Hello")
+        await campus.clock.sleepers(atLeast: 1)
+        campus.press("log-out")
+        await campus.until { campus.server.user == nil }
+        campus.clock.advance(by: .seconds(60))
+        campus.server.messages = []
+        campus.navigation.returnHome()
+        campus.motherboard.open("/")
+        await campus.logIn()
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 0)
+        #expect(campus.server.mailKeys.count == 1)
+    }
+
+    @Test func `what is discarded in another composer meanwhile is not lost if it is refused`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        campus.server.isMailBroken = true
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.press("compose")
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("accept")
+        await campus.shows("Dashboard")
+        for count in 2...3 {
+            campus.motherboard.activate(.composer)
+            await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
+        }
+        campus.press("send")
+        await campus.until { campus.paths == ["/", "/compose"] && campus.server.mailKeys.count == 1 }
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("reject")
+        await campus.until { campus.title == "Dashboard" }
+        gate.open()
+        await campus.until { unsent.contains("Hello") }
     }
 
     @Test func `written behind a link, it shows on the dashboard that comes then`() async {

@@ -42,9 +42,9 @@ struct FakeBackend: CampusBackend {
     }
 
     func contacts() async throws -> [Contact] { await server.contacts }
-    func messages() async throws -> [Message] { await server.messages }
+    func messages() async throws -> [Message] { try await server.listMessages() }
 
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws {
+    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
         try await server.send(message, key: key)
     }
 

@@ -26,6 +26,7 @@ final class FakeServer {
     var isScheduleBroken = false
     var isMailBroken = false
     var isMailLost = false
+    var areMessagesBroken = false
     var isUserBroken = false
     var areSessionsBroken = false
 
@@ -56,6 +57,7 @@ final class FakeServer {
 
     private(set) var userRequests = 0
     private(set) var mailKeys: [IdempotencyKey] = []
+    private var mail: [IdempotencyKey: Message] = [:]
     private(set) var refusals = 0
     private(set) var logOuts = 0
     private(set) var productRequests = 0
@@ -145,17 +147,22 @@ final class FakeServer {
         (0...count).map { Todo(id: Todo.ID(rawValue: "\($0)"), title: "Draw", isDone: $0 == count, rev: 0) }
     }
 
-    func send(_ message: NewMessage, key: IdempotencyKey) async throws {
-        let isFirst = !mailKeys.contains(key)
+    func listMessages() throws -> [Message] {
+        if areMessagesBroken { throw DisplayError("No list.") }
+        return messages
+    }
+
+    /// Sends once for each key.
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         mailKeys.append(key)
         await mailGate?.wait()
         if isMailBroken { throw DisplayError("The post is on strike.", isRejection: true) }
-        if isFirst {
-            let id = Message.ID(rawValue: "\(messages.count)")
-            let recipients = contacts.filter { message.recipients.contains($0.id) }
-            messages.insert(Message(id: id, recipients: recipients, text: message.text), at: 0)
-        }
+        let recipients = contacts.filter { message.recipients.contains($0.id) }
+        let id = Message.ID(rawValue: "\(messages.count)")
+        let sent = mail[key] ?? Message(id: id, recipients: recipients, text: message.text)
+        if mail.updateValue(sent, forKey: key) == nil { messages.insert(sent, at: 0) }
         if isMailLost { throw DisplayError("No answer.") }
+        return sent
     }
 
     func product(_ id: Product.ID) async throws -> Product {
