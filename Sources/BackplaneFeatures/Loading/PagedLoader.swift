@@ -26,12 +26,12 @@ public import Observation
 ///
 /// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
 public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
-    private typealias Machine = PageMachine<Cursor, Item.ID>
+    typealias Machine = PageMachine<Cursor, Item.ID>
 
     private let operation: (Cursor?) async throws -> Page<Cursor, Item>
     private let store: RecordStore<Item.ID, Item>
     private let changes = ChangeCount()
-    private var machine: Machine
+    private(set) var machine: Machine
     private weak var owner: (any Actor)?
     /// Whether it has ever had one.
     private var hasOwner = false
@@ -290,7 +290,8 @@ extension PagedLoader {
     ///   - item: the item, with an ID that is made here: a UUID, say.
     ///   - label: what the mutation is called in ``pending(of:)``.
     ///   - send: tells the server; called with the key again until the outcome is known.
-    ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again.
+    ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again. A server that gives
+    ///     items other IDs has to send the item back, or nobody knows which it is.
     /// - Throws: what ``mutate(_:of:)`` throws; `nothingLoaded` if the list has never been told to load.
     public func insert<Reply>(
         _ item: Item,
