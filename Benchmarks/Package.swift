@@ -30,6 +30,7 @@ let package = Package(
                 "CHeap",
                 .product(name: "Backplane", package: "backplane"),
                 .product(name: "BackplaneAsyncHTTPClient", package: "backplane"),
+                .product(name: "BackplaneFeatures", package: "backplane"),
                 .product(name: "BackplaneNetworking", package: "backplane"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
