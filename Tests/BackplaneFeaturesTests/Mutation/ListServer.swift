@@ -94,7 +94,7 @@ struct Line: Identifiable, Equatable {
 
     func hasRead(_ index: Int) -> Bool { pages[index].call.answer != nil }
 
-    /// What there is after it; nil if it cannot be carried out. What is deleted is returned as it was.
+    /// What there is after it, or was before it is deleted; nil if it cannot be carried out.
     private func perform(_ request: Request) -> Line? {
         switch request {
         case .insert(var line):
