@@ -57,7 +57,7 @@ let features: [Target] = [
     feature("Course"),
     feature("Composer"),
     feature("Catalogue"),
-    feature("Product"),
+    feature("Product", knows: ["Login"]),
 ].flatMap { $0 }
 
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
@@ -123,6 +123,8 @@ let package = Package(
             dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict
         ),
+        // Messages that were given up and kept, in a file.
+        .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
         // How the features lead to one another, by their interfaces.
         .target(
             name: "CampusFlows",
@@ -133,7 +135,7 @@ let package = Package(
         .target(
             name: "CampusApp",
             dependencies: everyFeature + [
-                "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
+                "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
                 backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
@@ -198,8 +200,9 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusModels", "Screens", httpTypes, logging, serviceLifecycle,
-                backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+                "CampusAPI", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes, logging,
+                serviceLifecycle,
+                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
@@ -222,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusApp", "CampusFlows", "CampusModels", "Screens", backplane("Backplane"),
-                backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
+                "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),

@@ -66,6 +66,17 @@ struct Figure: Sendable {
             }
         ),
         Figure(id: "record-memory", limit: 1_024, measure: .bytes { await heapBytesPerRecord(100_000, on: $0) }),
+        Figure(
+            id: "loader-value",
+            limit: 1.5,
+            measure: .time { Comparison(of: .loaderValue(on: $0), with: .observedProperty()) }
+        ),
+        Figure(
+            id: "join",
+            limit: 2,
+            owner: Elsewhere(),
+            measure: .time { _ in Comparison(of: .join(), with: .bareContinuation()) }
+        ),
         .get("auth-get", limit: 1.05, by: .urlSession, inFlight: 1),
         .get("auth-get-64", limit: 1.1, by: .urlSession, inFlight: 64),
         .get("auth-get-ahc", limit: 1.05, by: .asyncHTTPClient, inFlight: 1),

@@ -45,6 +45,14 @@ struct Confirmed<Value> {
         if case .unknown = content { write(.present(value), revision: revision) }
     }
 
+    /// A6: takes the part of the entity that is in a reply, if there is something that it is a part of.
+    mutating func write(part change: (inout Value) throws -> Void) -> Bool {
+        guard case .present(var value) = content, (try? change(&value)) != nil else { return false }
+        content = .present(value)
+        isExact = false
+        return true
+    }
+
     /// A6: a mutation that was acknowledged without an entity is applied here.
     mutating func apply(_ intent: Intent<Value>) {
         // One that does not apply was sent only because nothing was known then, and nothing is known now.

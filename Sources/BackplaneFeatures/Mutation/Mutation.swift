@@ -33,6 +33,8 @@ public struct Mutation<Value> {
         case done
         /// The value of the record after it.
         case value(Value)
+        /// What it has made of a part of the value; throws if that part is not there.
+        case part((inout Value) throws -> Void)
     }
 
     package init(

@@ -266,7 +266,7 @@ final class Record<ID: Hashable, Value> {
     }
 
     private func acknowledge(_ mutation: IdempotencyKey, with reply: Mutation<Value>.Reply) {
-        guard case .value(let value) = reply else { return apply { $0.acknowledge(mutation) } }
+        guard case .value(let value) = reply else { return apply { $0.acknowledge(mutation, with: reply) } }
         let revision = options.revision?(value)
         guard let store, let newID = newID(in: value, after: mutation) else {
             return apply { $0.acknowledge(mutation, with: reply, revision: revision) }

@@ -114,13 +114,19 @@ extension RecordMachine {
         case .value(let value):
             base.write(reply: value, revision: revision)
             folded = nil
-        case .done:
-            base.apply(entry.mutation.intent)
-            // What is deleted is not loaded again.
-            if case .absent = base.content {} else { needsReload = true }
+        case .part(let change):
+            if base.write(part: change) { folded = nil } else { acknowledgeUnseen(entry.mutation) }
+        case .done: acknowledgeUnseen(entry.mutation)
         }
         log.removeFirst()
         return [.settle(entry.ids, .acknowledged)] + settled()
+    }
+
+    /// The server has carried out a mutation, and has not said what came of it: what was meant stands in for that.
+    private mutating func acknowledgeUnseen(_ mutation: Mutation<Value>) {
+        base.apply(mutation.intent)
+        // What is deleted is not loaded again.
+        if case .absent = base.content {} else { needsReload = true }
     }
 
     /// A11: a mutation of another record has been carried out, and what it has made is this record: what is queued there is

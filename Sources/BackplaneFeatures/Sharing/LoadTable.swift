@@ -1,54 +1,18 @@
-/// The rules C2–C11 of loads that are shared, without tasks, clocks or continuations: what each event changes, and what is to be
+internal import BackplaneConcurrency
+
+/// The rules C3–C11 of loads that are shared, without tasks, clocks or continuations: what each event changes, and what is to be
 /// done about it.
 ///
 /// Callers of one key form a *group*, which is answered once. A group has one load at a time; when another takes its place, the
 /// group, and so everyone in it, stays together and waits for the new one.
-package struct LoadTable<Key: Hashable & Sendable, Waiter: Sendable, Answer: Sendable>: Sendable {
-    /// What the caller has to do after an event.
-    package enum Effect: Equatable, Sendable {
-        /// Start a load and report its end to `finish`.
-        case start(Load, Key, TaskPriority)
-        /// Somebody more urgent waits for the load.
-        case escalate(Load, TaskPriority)
-        /// Nobody waits for the load any more.
-        case cancel(Load)
-        /// Nobody waits any more: call `endLinger` with the same after a while.
-        case linger(Load, Int)
-    }
-
-    /// A load: the group it answers, and which of the group's loads it is.
-    package struct Load: Hashable, Sendable {
-        let group: Int
-        let number: Int
-    }
-
-    /// The place of one caller in a group.
-    package struct Place: Sendable {
-        let group: Int
-        let number: Int
-    }
-
-    private enum Caller: Sendable {
-        /// Has joined, and does not wait yet.
-        case coming
-        case waiting(Waiter)
-    }
-
-    private struct Group: Sendable {
-        let key: Key
-        var load: Load
-        var priority: TaskPriority
-        var callers: [Int: Caller] = [:]
-        /// How often it has been left by everybody.
-        var desertions = 0
-    }
-
+///
+/// Only the table of what can be joined knows keys. The rest has concrete types: to join is done often, and generic code that is
+/// compiled once for all types looks up at each step what they are.
+package struct LoadTable<Key: Hashable & Sendable>: Sendable {
     private let lingers: Bool
-    private var groups: [Int: Group] = [:]
     /// The groups that can be joined.
-    private var open: [Key: Int] = [:]
-    /// The answers to callers who have joined and do not wait yet.
-    private var answers: [Int: Answer] = [:]
+    private var open: [Key: LoadGroup] = [:]
+    private var groups: [Int: LoadGroup.Status] = [:]
     private var lastNumber = 0
 
     /// Nothing is under way.
@@ -58,11 +22,14 @@ package struct LoadTable<Key: Hashable & Sendable, Waiter: Sendable, Answer: Sen
         self.lingers = lingers
     }
 
-    /// Whether nothing is under way and nobody waits.
-    package var isEmpty: Bool { groups.isEmpty && open.isEmpty && answers.isEmpty }
+    /// Whether nothing is under way.
+    package var isEmpty: Bool { groups.isEmpty && open.isEmpty }
 
-    /// How many have asked and have not been answered.
-    package var callerCount: Int { groups.values.reduce(0) { $0 + $1.callers.count } }
+    /// The keys that have a group that can be joined.
+    package var keys: [Key] { Array(open.keys) }
+
+    /// How many wait.
+    package var callerCount: Int { groups.values.reduce(0) { $0 + $1.callers } }
 
     private mutating func next() -> Int {
         lastNumber += 1
@@ -70,117 +37,131 @@ package struct LoadTable<Key: Hashable & Sendable, Waiter: Sendable, Answer: Sen
     }
 }
 
+/// Those who wait for the same answer.
+package final class LoadGroup: Sendable {
+    let number: Int
+    let answer = SharedAnswer()
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    fileprivate struct Status: Sendable {
+        var load: LoadNumber
+        var priority: TaskPriority
+        /// How many wait.
+        var callers = 1
+        /// How often it has been left by everybody.
+        var desertions = 0
+
+        /// C3: a load is as urgent as the most urgent of those who wait for it.
+        mutating func add(_ priority: TaskPriority) -> [LoadEffect] {
+            callers += 1
+            guard priority > self.priority else { return [] }
+            self.priority = priority
+            return [.escalate(load, priority)]
+        }
+    }
+}
+
+/// Somebody who has asked for a value: what they wait for, and a number of their own.
+package struct LoadCaller: Sendable {
+    let group: LoadGroup
+    let number: Int
+}
+
+/// A load, and the group that it answers.
+package struct LoadNumber: Hashable, Sendable {
+    let group: Int
+    let number: Int
+}
+
+/// What is to be done after an event in a table of loads.
+package enum LoadEffect: Equatable, Sendable {
+    /// Start a load, and report its end to ``LoadTable/finish(_:_:)``.
+    case start(LoadNumber, TaskPriority)
+    /// Somebody more urgent waits for the load.
+    case escalate(LoadNumber, TaskPriority)
+    /// Nobody waits for the load any more.
+    case cancel(LoadNumber)
+    /// Nobody waits any more: call ``LoadTable/endLinger(_:_:_:)`` with the same after a while.
+    case linger(LoadNumber, desertion: Int)
+}
+
 // MARK: - Callers
 
 extension LoadTable {
     /// C4, C7: somebody asks for the value of a key: joins the group that is open, or makes one.
-    package mutating func join(_ key: Key, priority: TaskPriority) -> (Place, [Effect]) {
-        guard let number = open[key] else { return makeGroup(key, priority) }
-        let place = Place(group: number, number: next())
-        return (place, add(place, priority))
+    package mutating func join(_ key: Key, priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
+        guard let group = open[key] else { return makeGroup(key, priority) }
+        return (LoadCaller(group: group, number: next()), groups[group.number]?.add(priority) ?? [])
     }
 
     /// C8: somebody asks for a value that is loaded from now on: the group that is open gets a new load.
-    package mutating func reload(_ key: Key, priority: TaskPriority) -> (Place, [Effect]) {
-        guard let number = open[key], let group = groups[number] else { return makeGroup(key, priority) }
-        let place = Place(group: number, number: next())
-        let load = Load(group: number, number: next())
-        groups[number]?.load = load
-        let urgency = add(place, priority)
-        return (place, [.start(load, key, group.priority)] + urgency + [.cancel(group.load)])
+    package mutating func reload(_ key: Key, priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
+        guard let group = open[key], var status = groups[group.number] else { return makeGroup(key, priority) }
+        let old = status.load
+        status.load = LoadNumber(group: group.number, number: next())
+        let start = LoadEffect.start(status.load, status.priority)
+        let urgency = status.add(priority)
+        groups[group.number] = status
+        return (LoadCaller(group: group, number: next()), [start] + urgency + [.cancel(old)])
     }
 
-    /// C3: a load is as urgent as the most urgent of those who wait for it.
-    private mutating func add(_ place: Place, _ priority: TaskPriority) -> [Effect] {
-        guard let index = groups.index(forKey: place.group) else { return [] }
-        groups.values[index].callers[place.number] = .coming
-        guard priority > groups.values[index].priority else { return [] }
-        groups.values[index].priority = priority
-        return [.escalate(groups.values[index].load, priority)]
+    private mutating func makeGroup(_ key: Key, _ priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
+        let group = LoadGroup(number: next())
+        let load = LoadNumber(group: group.number, number: next())
+        open[key] = group
+        groups[group.number] = LoadGroup.Status(load: load, priority: priority)
+        return (LoadCaller(group: group, number: next()), [.start(load, priority)])
     }
 
-    private mutating func makeGroup(_ key: Key, _ priority: TaskPriority) -> (Place, [Effect]) {
-        let place = Place(group: next(), number: next())
-        let load = Load(group: place.group, number: next())
-        groups[place.group] = Group(key: key, load: load, priority: priority, callers: [place.number: .coming])
-        open[key] = place.group
-        return (place, [.start(load, key, priority)])
-    }
-
-    /// C2, C6: a caller who has joined waits from now on, unless there is an answer already, which is returned.
-    package mutating func wait(_ place: Place, _ waiter: Waiter) -> Answer? {
-        if let answer = answers.removeValue(forKey: place.number) { return answer }
-        groups[place.group]?.callers[place.number] = .waiting(waiter)
-        return nil
-    }
-
-    /// C2, C4, C5: a caller gives up, and is to be given `answer`; whoever was the last takes the load along.
-    ///
-    /// - Returns: whom to resume, if the caller waits.
-    package mutating func leave(_ place: Place, with answer: Answer) -> (Waiter?, [Effect]) {
-        // Answered already: one who gives up too late changes nothing.
-        guard let caller = groups[place.group]?.callers.removeValue(forKey: place.number) else { return (nil, []) }
-        var waiter: Waiter?
-        switch caller {
-        case .coming: answers[place.number] = answer
-        case .waiting(let who): waiter = who
-        }
-        guard let group = groups[place.group], group.callers.isEmpty else { return (waiter, []) }
+    /// C4, C5: one who has not been answered gives up; whoever is the last takes the load along.
+    package mutating func leave(_ key: Key, _ group: LoadGroup) -> [LoadEffect] {
+        guard let status = groups[group.number] else { return [] }
+        groups[group.number]?.callers -= 1
+        guard status.callers == 1 else { return [] }
         // For one that nobody can join any more there is nobody to wait for.
-        guard lingers, open[group.key] == place.group else { return (waiter, end(group.load)) }
-        groups[place.group]?.desertions += 1
-        return (waiter, [.linger(group.load, group.desertions + 1)])
+        guard lingers, open[key] === group else { return end(key, status.load) }
+        groups[group.number]?.desertions += 1
+        return [.linger(status.load, desertion: status.desertions + 1)]
     }
 }
 
 // MARK: - Loads
 
 extension LoadTable {
-    /// C10, C11: a load has ended; the group it belongs to is over, and all in it get the answer.
+    /// C10, C11: a load has ended.
     ///
-    /// - Returns: whom to resume.
-    package mutating func finish(_ load: Load, with answer: Answer) -> [Waiter] {
-        guard let group = remove(load) else { return [] }
-        var waiters: [Waiter] = []
-        waiters.reserveCapacity(group.callers.count)
-        for (number, caller) in group.callers {
-            switch caller {
-            case .coming: answers[number] = answer
-            case .waiting(let waiter): waiters.append(waiter)
-            }
-        }
-        return waiters
+    /// - Returns: whether its group is to be answered, and is over; otherwise another load has taken its place.
+    package mutating func finish(_ key: Key, _ load: LoadNumber) -> Bool {
+        remove(key, load)
     }
 
     /// C4: a load has gone on for a while without anybody waiting; it is over, unless somebody has come in the meantime.
-    package mutating func endLinger(_ load: Load, _ desertion: Int) -> [Effect] {
-        guard let group = groups[load.group], group.callers.isEmpty, group.desertions == desertion else { return [] }
-        return end(load)
+    package mutating func endLinger(_ key: Key, _ load: LoadNumber, _ desertion: Int) -> [LoadEffect] {
+        guard let group = groups[load.group], group.callers == 0, group.desertions == desertion else { return [] }
+        return end(key, load)
     }
 
     /// C7: whoever asks for the value of a key from now on gets one that is loaded from now on.
     ///
     /// Those who wait already asked before, and are answered by the load they wait for.
-    package mutating func invalidate(_ key: Key) -> [Effect] {
-        guard let number = open.removeValue(forKey: key) else { return [] }
-        guard let group = groups[number], group.callers.isEmpty else { return [] }
-        return end(group.load)
+    package mutating func invalidate(_ key: Key) -> [LoadEffect] {
+        guard let group = open.removeValue(forKey: key) else { return [] }
+        guard let status = groups[group.number], status.callers == 0 else { return [] }
+        return end(key, status.load)
     }
 
-    /// C1, C7: ``invalidate(_:)`` of every key.
-    package mutating func invalidateAll() -> [Effect] {
-        open.keys.flatMap { invalidate($0) }
+    private mutating func end(_ key: Key, _ load: LoadNumber) -> [LoadEffect] {
+        remove(key, load) ? [.cancel(load)] : []
     }
 
-    private mutating func end(_ load: Load) -> [Effect] {
-        remove(load) == nil ? [] : [.cancel(load)]
-    }
-
-    /// C5, C11: the one exit of every load; none that has been superseded ends the group.
-    private mutating func remove(_ load: Load) -> Group? {
-        guard let group = groups[load.group], group.load == load else { return nil }
+    /// C5, C11: the one exit of every load; one that has been superseded does not end the group.
+    private mutating func remove(_ key: Key, _ load: LoadNumber) -> Bool {
+        guard groups[load.group]?.load == load else { return false }
         groups[load.group] = nil
-        if open[group.key] == load.group { open[group.key] = nil }
-        return group
+        if open[key]?.number == load.group { open[key] = nil }
+        return true
     }
 }

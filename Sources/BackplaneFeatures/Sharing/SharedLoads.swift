@@ -25,12 +25,9 @@ internal import BackplaneConcurrency
 ///
 /// **Lifetime.** A load that is under way keeps this alive.
 public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private typealias Answer = Result<Value, any Error>
-    private typealias Table = LoadTable<Key, CheckedContinuation<Value, any Error>, Answer>
-
     private struct State: Sendable {
-        var table: Table
-        var tasks: [Table.Load: Task<Void, Never>] = [:]
+        var table: LoadTable<Key>
+        var tasks: [LoadNumber: Task<Void, Never>] = [:]
     }
 
     private let state: Locked<State>
@@ -87,7 +84,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await answer(key, timeout) { table in table.join(key, priority: Task.currentPriority) }
+        try await answer(key, timeout, isReload: false)
     }
 
     /// The value of `key` as it is from now on, from a load that takes the place of one that is under way.
@@ -105,19 +102,21 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await answer(key, timeout) { table in table.reload(key, priority: Task.currentPriority) }
+        try await answer(key, timeout, isReload: true)
     }
 
     /// Says that the value of `key` has changed: who asks from now on joins no load that has begun before.
     ///
     /// Those who wait already asked before that, and are answered by the load they wait for.
     public func invalidate(_ key: Key) {
-        change { table in table.invalidate(key) }
+        change { state in perform(state.table.invalidate(key), key, nil, in: &state) }
     }
 
     /// ``invalidate(_:)`` of every key: for log-in, log-out and the switch of accounts.
     public func invalidateAll() {
-        change { table in table.invalidateAll() }
+        change { state in
+            state.table.keys.flatMap { key in perform(state.table.invalidate(key), key, nil, in: &state) }
+        }
     }
 
     // MARK: Waiting
@@ -125,61 +124,76 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     private func answer(
         _ key: Key,
         _ timeout: Duration?,
-        isolation: isolated (any Actor)? = #isolation,
-        joining: (inout Table) -> (Table.Place, [Table.Effect])
+        isReload: Bool,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
         try Task.checkCancellation()
-        // Before anything can suspend: from here on this caller counts (C4), and can be cancelled (C6).
-        let (place, superfluous) = state.withLock { state in
-            let (place, effects) = joining(&state.table)
-            return (place, perform(effects, in: &state))
+        // Before anything can suspend: from here on this caller counts (C4).
+        let caller = join(key, isReload: isReload)
+        if let answer = await answer(to: caller, within: timeout) {
+            if let failure = answer as? LoadFailure { throw failure.error }
+            return downcast(answer, to: LoadedValue<Value>.self).value
         }
-        superfluous.cancelAll()
-        let deadline = timeout.map { timeout in
-            let error = FeatureError.timedOut(key, after: timeout)
-            return Task.detached { [clock] in
-                try await clock.sleep(for: timeout)
-                self.leave(place, with: error)
-            }
+        change { state in perform(state.table.leave(key, caller.group), key, caller.group, in: &state) }
+        try Task.checkCancellation()
+        throw FeatureError.timedOut(key, after: timeout ?? .zero)
+    }
+
+    private func join(_ key: Key, isReload: Bool) -> LoadCaller {
+        let priority = Task.currentPriority
+        var superfluous: [Task<Void, Never>] = []
+        let caller = state.withLock { state in
+            let (caller, effects) =
+                isReload ? state.table.reload(key, priority: priority) : state.table.join(key, priority: priority)
+            // Most who join cause nothing.
+            if !effects.isEmpty { superfluous = perform(effects, key, caller.group, in: &state) }
+            return caller
         }
-        defer { deadline?.cancel() }
-        return try await withTaskCancellationHandler {
-            // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
-            _ = isolation
-            return try await withCheckedThrowingContinuation { continuation in
-                let answer = state.withLock { $0.table.wait(place, continuation) }
-                if let answer { continuation.resume(with: answer) }
+        for task in superfluous { task.cancel() }
+        return caller
+    }
+
+    private func answer(
+        to caller: LoadCaller,
+        within timeout: Duration?,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> (any AnyObject & Sendable)? {
+        guard let timeout else { return await caller.group.answer.wait(as: caller.number) }
+        let (answer, number) = (caller.group.answer, caller.number)
+        return await withTaskGroup { group in
+            group.addTask { await answer.wait(as: number) }
+            group.addTask { [clock] in
+                try? await clock.sleep(for: timeout)
+                return nil
             }
-        } onCancel: {
-            leave(place, with: CancellationError())
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 
-    private func leave(_ place: Table.Place, with error: any Error) {
-        let (waiter, superfluous) = state.withLock { state in
-            let (waiter, effects) = state.table.leave(place, with: .failure(error))
-            return (waiter, perform(effects, in: &state))
-        }
-        superfluous.cancelAll()
-        waiter?.resume(throwing: error)
-    }
-
-    private func change(_ event: (inout Table) -> [Table.Effect]) {
-        let superfluous = state.withLock { state in
-            let effects = event(&state.table)
-            return perform(effects, in: &state)
-        }
-        superfluous.cancelAll()
+    /// Changes the state, and then cancels the tasks that have become superfluous, which calls out.
+    private func change(_ event: (inout State) -> [Task<Void, Never>]) {
+        var superfluous: [Task<Void, Never>] = []
+        state.withLock { superfluous = event(&$0) }
+        for task in superfluous { task.cancel() }
     }
 
     // MARK: Loading
 
-    /// Has the effects, but for cancelling, which calls out: the tasks to cancel are returned, for when the lock is let go of.
-    private func perform(_ effects: [Table.Effect], in state: inout State) -> [Task<Void, Never>] {
+    /// Has the effects of an event.
+    ///
+    /// - Returns: the tasks that are to be cancelled.
+    private func perform(
+        _ effects: [LoadEffect],
+        _ key: Key,
+        _ group: LoadGroup?,
+        in state: inout State
+    ) -> [Task<Void, Never>] {
         var superfluous: [Task<Void, Never>] = []
         for effect in effects {
             switch effect {
-            case .start(let load, let key, let priority): state.tasks[load] = start(load, key, priority)
+            case .start(let load, let priority):
+                if let group { state.tasks[load] = start(load, key, for: group, priority) }
             case .escalate(let load, let priority):
                 // A task is made as urgent as the most urgent of those that await its value.
                 if let task = state.tasks[load] { Task.detached(priority: priority) { await task.value } }
@@ -189,37 +203,54 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
                 guard let linger else { break }
                 Task.detached { [clock] in
                     try? await clock.sleep(for: linger)
-                    self.change { table in table.endLinger(load, desertion) }
+                    self.change { state in
+                        self.perform(state.table.endLinger(key, load, desertion), key, group, in: &state)
+                    }
                 }
             }
         }
         return superfluous
     }
 
-    private func start(_ load: Table.Load, _ key: Key, _ priority: TaskPriority) -> Task<Void, Never> {
+    private func start(
+        _ load: LoadNumber,
+        _ key: Key,
+        for group: LoadGroup,
+        _ priority: TaskPriority
+    ) -> Task<Void, Never> {
         // Detached: neither task-local values nor the cancellation of whoever came first are the load's (C3).
         Task.detached(priority: priority) {
-            let answer: Answer
+            let answer: any AnyObject & Sendable
             do {
-                answer = .success(
-                    try await self.retries.run(on: self.clock, unless: self.isRejection) {
-                        try await self.load(key)
-                    }
+                answer = LoadedValue(
+                    try await self.retries.run(on: self.clock, unless: self.isRejection) { try await self.load(key) }
                 )
             } catch {
-                answer = .failure(error)
+                answer = LoadFailure(error)
             }
-            let waiters = self.state.withLock { state in
+            let isCurrent = self.state.withLock { state in
                 state.tasks[load] = nil
-                return state.table.finish(load, with: answer)
+                return state.table.finish(key, load)
             }
-            for waiter in waiters { waiter.resume(with: answer) }
+            if isCurrent { group.answer.give(answer) }
         }
     }
 }
 
-extension [Task<Void, Never>] {
-    fileprivate func cancelAll() {
-        for task in self { task.cancel() }
+/// The answer of a load that has brought a value.
+private final class LoadedValue<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// The answer of a load that has failed.
+private final class LoadFailure: Sendable {
+    let error: any Error
+
+    init(_ error: any Error) {
+        self.error = error
     }
 }

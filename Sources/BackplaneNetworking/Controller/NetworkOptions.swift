@@ -21,10 +21,15 @@ public struct NetworkOptions: Sendable {
     /// Tokens and data then travel for anybody on the way to read.
     public var allowsInsecureHTTP = false
 
-    /// What writes JSON bodies.
+    /// What writes JSON bodies, by default with their keys in order: a request that is made twice, with one idempotency key, is
+    /// then the same to the byte, as servers may demand.
     ///
     /// Configure it before it is given to a controller, not after.
-    public var encoder = JSONEncoder()
+    public var encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }()
 
     /// What reads JSON responses.
     ///

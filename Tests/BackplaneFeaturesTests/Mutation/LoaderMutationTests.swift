@@ -71,6 +71,21 @@ import Testing
         #expect(page.todos.value == [])
     }
 
+    @Test func `A6: what merging makes of a reply is the value, without another load`() async throws {
+        let page = await TodoPage.showing(["read"])
+        let rename = Mutation<[String]>(label: "rename") { texts in
+            texts[0] = "write"
+        } send: { _ in
+            "WRITE"
+        } merging: { reply, texts in
+            texts[0] = reply
+        }
+        try await page.todos.mutate(rename)
+        #expect(page.todos.value == ["WRITE"])
+        #expect(!page.todos.state.isLoading)
+        #expect(page.loads.ids.count == 1)
+    }
+
     @Test func `A4: a mutation that finds nothing to act on is not sent`() async {
         let page = await TodoPage.showing([])
         struct Empty: Error {}
@@ -125,6 +140,22 @@ import Testing
         await page.sends.requests(atLeast: 3)
         page.sends.fail(with: NoAnswer())
         #expect(await failure(of: next)?.code == .unconfirmed, "It has no retries either.")
+    }
+
+    @Test func `A5: who is told that there was no answer when it is sent again already waits on`() async throws {
+        let page = await TodoPage.showing(["one"], retries: .never)
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        withObservationTracking {
+            _ = page.todos.pending
+        } onChange: {
+            // Runs after the send has failed, and before its caller hears of that.
+            Task { @MainActor in page.todos.retryPending() }
+        }
+        page.sends.fail(with: NoAnswer())
+        await page.sends.requests(atLeast: 2)
+        page.sends.succeed(with: ["one", "two"])
+        try await mutation.value
     }
 
     @Test func `A5: one made after it waits with it, and has both sent again`() async throws {

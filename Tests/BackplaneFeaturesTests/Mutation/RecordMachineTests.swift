@@ -197,6 +197,39 @@ struct RecordMachineTests {
         #expect(visible == ["base", "A", "B"])
     }
 
+    @Test mutating func `A6: a part of the entity in a reply stands in for the intent, and needs no reload`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(visible == ["base", "a", "b"])
+        #expect(
+            text(machine.acknowledge(a.id, with: .part { $0.append("A") }), names) == ["a acknowledged", "send b 1"]
+        )
+        #expect(visible == ["base", "A", "b"])
+        struct NoSuchPart: Error {}
+        let effects = machine.acknowledge(b.id, with: .part { _ in throw NoSuchPart() })
+        #expect(text(effects, names) == ["b acknowledged", "reload"])
+        #expect(visible == ["base", "A", "b"])
+    }
+
+    @Test func `A6: a part of what has not been loaded is not known without a reload`() {
+        var machine = RecordMachine<[String]>()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
+    }
+
+    @Test mutating func `A7: a revision tells nothing after a part of the entity`() {
+        let a = Mutation.append("a")
+        let early = machine.beginLoad()
+        _ = machine.append(a)
+        _ = machine.acknowledge(a.id, with: .part { $0.append("A") })
+        // It has the revision of the base or a later one, and may be from before the server acted all the same.
+        #expect(text(machine.finish(early, with: ["base"], revision: 9)) == ["reload"])
+        #expect(visible == ["base", "A"])
+    }
+
     @Test mutating func `A6: an entity older than the base is not taken`() {
         load(["new"], revision: 5)
         let a = Mutation.append("a")

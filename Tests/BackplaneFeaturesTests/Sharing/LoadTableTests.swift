@@ -2,26 +2,24 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// C2–C11, step by step: keys, callers and answers are words.
+/// C3–C11, step by step.
 struct LoadTableTests {
-    private typealias Table = LoadTable<String, String, String>
-
-    /// A table, with the loads that it has had started, in order.
-    private struct Run {
-        var table: Table
-        var started: [Table.Load] = []
-        var cancelled: [Int] = []
-        var escalated: [TaskPriority] = []
-        var lingering: [(Table.Load, Int)] = []
+    /// A table, and the loads that it has had started, by their order.
+    private final class Run {
+        var table: LoadTable<String>
+        private(set) var started: [LoadNumber] = []
+        private(set) var cancelled: [Int] = []
+        private(set) var escalated: [TaskPriority] = []
+        private(set) var lingering: [(load: LoadNumber, desertion: Int)] = []
 
         init(lingers: Bool = false) {
-            table = Table(lingers: lingers)
+            table = LoadTable(lingers: lingers)
         }
 
-        mutating func have(_ effects: [Table.Effect]) {
+        private func have(_ effects: [LoadEffect]) {
             for effect in effects {
                 switch effect {
-                case .start(let load, _, _): started.append(load)
+                case .start(let load, _): started.append(load)
                 case .escalate(_, let priority): escalated.append(priority)
                 case .cancel(let load): cancelled += started.indices.filter { started[$0] == load }
                 case .linger(let load, let desertion): lingering.append((load, desertion))
@@ -29,191 +27,189 @@ struct LoadTableTests {
             }
         }
 
-        mutating func join(_ key: String = "a", priority: TaskPriority = .medium) -> Table.Place {
-            let (place, effects) = table.join(key, priority: priority)
+        @discardableResult
+        func join(_ key: String = "a", priority: TaskPriority = .medium) -> LoadGroup {
+            let (caller, effects) = table.join(key, priority: priority)
             have(effects)
-            return place
+            return caller.group
         }
 
-        mutating func wait(_ name: String, for key: String = "a", priority: TaskPriority = .medium) -> Table.Place {
-            let place = join(key, priority: priority)
-            #expect(table.wait(place, name) == nil)
-            return place
-        }
-
-        mutating func reload(_ name: String, priority: TaskPriority = .medium) -> Table.Place {
-            let (place, effects) = table.reload("a", priority: priority)
+        @discardableResult
+        func reload(priority: TaskPriority = .medium) -> LoadGroup {
+            let (caller, effects) = table.reload("a", priority: priority)
             have(effects)
-            #expect(table.wait(place, name) == nil)
-            return place
+            return caller.group
         }
 
-        mutating func leave(_ place: Table.Place) -> String? {
-            let (waiter, effects) = table.leave(place, with: "left")
-            have(effects)
-            return waiter
+        func leave(_ group: LoadGroup) {
+            have(table.leave("a", group))
         }
 
-        mutating func finish(_ load: Int) -> Set<String> {
-            Set(table.finish(started[load], with: "answer"))
+        func invalidate() {
+            have(table.invalidate("a"))
+        }
+
+        func endLinger(_ number: Int) {
+            have(table.endLinger("a", lingering[number].load, lingering[number].desertion))
+        }
+
+        func finish(_ load: Int, of key: String = "a") -> Bool {
+            table.finish(key, started[load])
         }
     }
 
-    @Test func `callers of one key share a load, those of another have their own, and all are resumed once`() {
-        var run = Run()
-        _ = run.wait("ada")
-        _ = run.wait("grace")
-        _ = run.wait("emmy", for: "b")
+    @Test func `callers of one key share a load, and those of another have their own`() {
+        let run = Run()
+        let groups = [run.join(), run.join(), run.join("b")].map(\.number)
+        #expect(groups[0] == groups[1])
+        #expect(groups[0] != groups[2])
         #expect(run.started.count == 2)
-        #expect(run.finish(0) == ["ada", "grace"])
-        #expect(run.finish(0) == [])
-        #expect(run.finish(1) == ["emmy"])
+        #expect(run.finish(0))
+        #expect(run.finish(1, of: "b"))
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C2: one who gives up is resumed alone, and the load goes on for the others`() {
-        var run = Run()
-        let ada = run.wait("ada")
-        _ = run.wait("grace")
-        #expect(run.leave(ada) == "ada")
-        #expect(run.cancelled.isEmpty)
-        #expect(run.leave(ada) == nil)
-        #expect(run.finish(0) == ["grace"])
+    @Test func `every caller has a number of their own`() {
+        var table = LoadTable<String>(lingers: false)
+        let numbers = ["a", "a", "b", "a"].map { table.join($0, priority: .medium).0.number }
+        #expect(Set(numbers).count == 4)
+        #expect(!numbers.contains(table.reload("a", priority: .medium).0.number))
+    }
+
+    @Test func `C11: a load ends once`() {
+        let run = Run()
+        run.join()
+        #expect(run.finish(0))
+        #expect(!run.finish(0))
+        run.join()
+        #expect(run.started.count == 2)
     }
 
     @Test func `C3: a load becomes as urgent as the most urgent caller, and no less`() {
-        var run = Run()
-        _ = run.wait("ada", priority: .low)
-        _ = run.wait("grace", priority: .high)
-        _ = run.wait("emmy", priority: .medium)
+        let run = Run()
+        run.join(priority: .low)
+        run.join(priority: .high)
+        run.join(priority: .medium)
         #expect(run.escalated == [.high])
     }
 
-    @Test func `C3: a load that supersedes is as urgent as those who wait already`() {
-        var run = Run()
-        _ = run.wait("ada", priority: .high)
+    @Test func `C3: a load that supersedes is as urgent as those who wait already, and as who asks for it`() {
+        let run = Run()
+        run.join(priority: .high)
         let (_, effects) = run.table.reload("a", priority: .low)
-        let priorities = effects.compactMap { effect in
-            if case .start(_, _, let priority) = effect { priority } else { nil }
+        guard case .start(_, .high) = effects.first else {
+            Issue.record("It starts with \(effects)")
+            return
         }
-        #expect(priorities == [.high])
-        let (_, later) = run.table.reload("a", priority: .userInitiated)
-        #expect(!later.contains { if case .escalate = $0 { true } else { false } })
+        #expect(effects.count == 2)
+        let other = Run()
+        other.join(priority: .low)
+        other.reload(priority: .high)
+        #expect(other.escalated == [.high])
     }
 
     @Test func `C4, C5: the last one takes the load along, and who comes later starts afresh`() {
-        var run = Run()
-        let ada = run.wait("ada")
-        let grace = run.wait("grace")
-        _ = run.leave(ada)
+        let run = Run()
+        let group = run.join()
+        run.join()
+        run.leave(group)
         #expect(run.cancelled == [])
-        _ = run.leave(grace)
+        run.leave(group)
         #expect(run.cancelled == [0])
         #expect(run.table.isEmpty)
-        _ = run.wait("emmy")
+        let next = run.join()
+        #expect(next !== group)
         #expect(run.started.count == 2)
-        #expect(run.finish(0) == [])
-        #expect(run.finish(1) == ["emmy"])
+        #expect(!run.finish(0))
+        #expect(run.finish(1))
+    }
+
+    @Test func `who gives up after the end changes nothing`() {
+        let run = Run()
+        let group = run.join()
+        #expect(run.finish(0))
+        run.join()
+        run.leave(group)
+        #expect(run.cancelled == [])
+        #expect(run.table.callerCount == 1)
     }
 
     @Test func `C4: a load that lingers can be joined again, and its earlier end is forgotten then`() {
-        var run = Run(lingers: true)
-        let ada = run.wait("ada")
-        _ = run.leave(ada)
+        let run = Run(lingers: true)
+        let group = run.join()
+        run.leave(group)
         #expect(run.cancelled == [])
-        let grace = run.wait("grace")
-        #expect(run.started.count == 1)
-        run.have(run.table.endLinger(run.lingering[0].0, run.lingering[0].1))
+        let same = run.join()
+        #expect(same === group)
+        run.endLinger(0)
         #expect(run.cancelled == [])
-        _ = run.leave(grace)
+        run.leave(group)
         // The first linger's end says nothing of the second.
-        run.have(run.table.endLinger(run.lingering[0].0, run.lingering[0].1))
+        run.endLinger(0)
         #expect(run.cancelled == [])
-        run.have(run.table.endLinger(run.lingering[1].0, run.lingering[1].1))
+        run.endLinger(1)
         #expect(run.cancelled == [0])
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C4: a load that lingers may end meanwhile, and one that nobody can join does not linger`() {
-        var run = Run(lingers: true)
-        _ = run.leave(run.wait("ada"))
-        #expect(run.finish(0) == [])
+    @Test func `C4: a load that lingers may end by itself`() {
+        let run = Run(lingers: true)
+        run.leave(run.join())
+        #expect(run.finish(0))
         #expect(run.table.isEmpty)
-        let grace = run.wait("grace")
-        run.have(run.table.invalidate("a"))
-        _ = run.leave(grace)
-        #expect(run.cancelled == [1])
-        _ = run.leave(run.wait("emmy"))
-        run.have(run.table.invalidate("a"))
-        #expect(run.cancelled == [1, 2])
-        #expect(run.table.isEmpty)
+        run.endLinger(0)
+        #expect(run.cancelled == [])
     }
 
-    @Test func `C6: who gives up, or is answered, before waiting has the answer at once`() {
-        var run = Run()
-        let ada = run.join()
-        let grace = run.join()
-        #expect(run.leave(ada) == nil)
-        #expect(run.table.wait(ada, "ada") == "left")
-        #expect(run.finish(0) == [])
-        #expect(run.leave(grace) == nil)
-        #expect(run.table.wait(grace, "grace") == "answer")
+    @Test func `C4: a load that nobody can join does not linger`() {
+        let run = Run(lingers: true)
+        let group = run.join()
+        run.invalidate()
+        run.leave(group)
+        #expect(run.cancelled == [0])
+        run.leave(run.join())
+        run.invalidate()
+        #expect(run.cancelled == [0, 1])
         #expect(run.table.isEmpty)
     }
 
     @Test func `C7: a load from before an invalidation is not joined, and answers those who waited for it`() {
-        var run = Run()
-        _ = run.wait("ada")
-        _ = run.wait("emmy", for: "b")
-        run.have(run.table.invalidate("a"))
-        _ = run.wait("grace")
-        _ = run.wait("hedy", for: "b")
+        let run = Run()
+        let old = run.join()
+        run.join("b")
+        run.invalidate()
+        let next = run.join()
+        #expect(next !== old)
+        run.join("b")
         #expect(run.started.count == 3)
-        #expect(run.finish(2) == ["grace"])
-        #expect(run.finish(0) == ["ada"])
-        #expect(run.finish(1) == ["emmy", "hedy"])
+        #expect(run.finish(0))
+        // Its end leaves the one that came after it open.
+        run.join()
+        #expect(run.started.count == 3)
+        #expect(run.finish(2))
+        #expect(run.finish(1, of: "b"))
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C7: the end of an invalidated load leaves the one that came after it open`() {
-        var run = Run()
-        _ = run.wait("ada")
-        run.have(run.table.invalidate("a"))
-        _ = run.wait("grace")
-        _ = run.finish(0)
-        _ = run.wait("emmy")
-        #expect(run.started.count == 2)
-        #expect(run.finish(1) == ["grace", "emmy"])
-    }
-
-    @Test func `C1: everything can be invalidated at once`() {
-        var run = Run()
-        _ = run.wait("ada")
-        _ = run.wait("emmy", for: "b")
-        run.have(run.table.invalidateAll())
-        _ = run.wait("grace")
-        _ = run.wait("hedy", for: "b")
-        #expect(run.started.count == 4)
-    }
-
     @Test func `C8: a reload takes the place of a load, and takes its callers over`() {
-        var run = Run()
-        let ada = run.wait("ada")
-        _ = run.reload("grace")
+        let run = Run()
+        let group = run.join()
+        let same = run.reload()
+        #expect(same === group)
         #expect(run.cancelled == [0])
         #expect(run.started.count == 2)
-        #expect(run.finish(0) == [])
-        _ = run.wait("emmy")
+        #expect(!run.finish(0))
+        let third = run.join()
+        #expect(third === group)
         #expect(run.started.count == 2)
-        #expect(run.leave(ada) == "ada")
-        #expect(run.finish(1) == ["grace", "emmy"])
+        #expect(run.finish(1))
         #expect(run.table.isEmpty)
     }
 
     @Test func `C8: a reload without anything under way is a load`() {
-        var run = Run()
-        _ = run.reload("grace")
+        let run = Run()
+        run.reload()
         #expect(run.cancelled.isEmpty)
-        #expect(run.finish(0) == ["grace"])
+        #expect(run.finish(0))
     }
 }

@@ -27,6 +27,15 @@ struct EndpointTests {
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Ada"}"#)
     }
 
+    @Test func `a body that is sent twice is the same to the byte`() async throws {
+        let server = try ScriptedServer { _ in .status(204) }
+        let names = Dictionary(uniqueKeysWithValues: (0..<20).map { ("key\($0)", $0) })
+        try await server.service().request(NonAuthenticatedEndpoint<Void>(.post("x", body: .json(names))))
+        let request = try #require(server.requests.first)
+        let pairs = names.sorted { $0.key < $1.key }.map { #""\#($0.key)":\#($0.value)"# }
+        #expect(String(decoding: request.body, as: UTF8.self) == "{\(pairs.joined(separator: ","))}")
+    }
+
     @Test func `an endpoint's own header fields win over the controller's`() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         let endpoint = NonAuthenticatedEndpoint<User>(

@@ -39,7 +39,7 @@ extension CampusApp {
         <h2>Messages you sent</h2>
         {{>waiting}}{{>problem}}
         <ul class="list">
-        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}{{#status}} · {{.}}{{/status}}</p>
+        {{#value}}<li>{{text}}<p class="muted">To {{recipients}}{{#status}} · <span role="status">{{.}}</span>{{/status}}</p>
         {{#canBeSentAgain}}<form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
         <button class="quiet" name="_event" value="resend">Send again now</button>
@@ -107,9 +107,25 @@ extension CampusApp {
         "course/to-dos": """
         <h2>To-dos</h2>
         {{>waiting}}{{>problem}}
+        {{#value}}{{#changes}}{{>changes}}{{/changes}}
         <ul class="list">
-        {{#value}}<li>{{#isDone}}<s>{{title}}</s>{{/isDone}}{{^isDone}}{{title}}{{/isDone}}</li>
-        {{/value}}</ul>
+        {{#todos}}<li><form class="row" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <input type="hidden" name="todo" value="{{id}}">
+        <span class="grow">{{#isDone}}<s>{{title}}</s>{{/isDone}}{{^isDone}}{{title}}{{/isDone}}</span>
+        {{#isUnsaved}}<span class="muted">Not saved yet</span>{{/isUnsaved}}
+        {{#canChange}}<button class="quiet" id="todo-{{id}}" name="_event" \
+        {{#isDone}}value="untick" aria-label="Untick: {{title}}">Untick{{/isDone}}\
+        {{^isDone}}value="tick" aria-label="Tick: {{title}}">Tick{{/isDone}}</button>{{/canChange}}
+        </form></li>
+        {{/todos}}</ul>{{/value}}
+        """,
+        "course/failures": """
+        {{#anyFailed}}<form class="row" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <span class="grow">Not all of this page could be loaded.</span>
+        <button class="quiet" name="_event" value="retry-all">Load the rest</button>
+        </form>{{/anyFailed}}
         """,
         "composer": """
         {{#problem}}<p class="error" role="alert">{{.}}</p>{{/problem}}
@@ -166,8 +182,43 @@ extension CampusApp {
         {{#value}}<p>{{description}}</p><p>{{price}}</p>{{/value}}
         <p><a href="/catalogue">The whole campus shop</a></p>
         """,
+        "product/favourite": """
+        {{>waiting}}{{>problem}}
+        {{#value}}{{#changes}}{{>changes}}{{/changes}}
+        <form class="row" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <span class="grow">{{#isFavourite}}★ One of your favourites{{/isFavourite}}\
+        {{^isFavourite}}☆ Not one of your favourites{{/isFavourite}}</span>
+        {{#isUnsaved}}<span class="muted">Not saved yet</span>{{/isUnsaved}}
+        <button class="quiet" id="favourite" name="_event" \
+        {{#isFavourite}}value="unfavourite">Remove{{/isFavourite}}{{^isFavourite}}value="favourite">Add{{/isFavourite}}</button>
+        </form>{{/value}}
+        """,
+        "product/shop": """
+        {{#refusal}}<p class="error" role="alert">{{.}}</p>{{/refusal}}
+        {{#receipt}}<p class="notice" role="status">{{.}}</p>{{/receipt}}
+        {{#shared}}<p>Copy this link to {{title}}: <a href="{{link}}">{{link}}</a></p>{{/shared}}
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="purchase"{{#isPurchasing}} disabled{{/isPurchasing}}>Buy</button>
+        <button class="quiet" name="_event" value="share">Share</button>
+        </form>
+        """,
         "waiting": """
         {{#isWaiting}}<div class="skeleton"><span></span><span></span><span></span></div>{{/isWaiting}}
+        """,
+        "changes": """
+        {{#refusals}}<form class="row error" role="alert" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <input type="hidden" name="change" value="{{id}}">
+        <span class="grow">{{reason}}</span>
+        <button class="quiet" name="_event" value="dismiss">Dismiss</button>
+        </form>
+        {{/refusals}}{{#isUnanswered}}<form class="row notice" role="status" method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <span class="grow">The campus server has not answered. What is not saved yet is sent again.</span>
+        <button class="quiet" name="_event" value="resend">Send it now</button>
+        </form>{{/isUnanswered}}
         """,
         "problem": """
         {{#problem}}<div class="error" role="alert"><p>{{.}}</p>

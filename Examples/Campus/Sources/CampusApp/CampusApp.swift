@@ -1,6 +1,7 @@
 public import Backplane
 import BackplaneAsyncHTTPClient
 import BackplaneNetworking
+import CampusDrafts
 import CampusNetworking
 public import Foundation
 public import TerminalHost
@@ -13,6 +14,7 @@ public enum CampusApp {
     /// - Parameters:
     ///   - api: the root of the API's URLs.
     ///   - tokens: the file that keeps log-ins beyond the process; without one they end with it.
+    ///   - drafts: the file that keeps drafts beyond the process, which may be the same; without one they end with it.
     ///   - eventLogs: where what happens in each window is written down; nowhere unless stated.
     ///   - observe: told of every exchange with the API, as a line for a log.
     /// - Returns: the app.
@@ -20,11 +22,13 @@ public enum CampusApp {
     public static func webApp(
         api: URL,
         tokens: URL? = nil,
+        drafts: URL? = nil,
         eventLogs: EventLogDirectory? = nil,
         observe: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> WebApp<some Sendable> {
         let service = try service(at: api, observe: observe)
         let tokens = tokens.map { SessionTokens(file: $0) }
+        let drafts = DraftStore(file: drafts)
         return WebApp(
             name: "Campus",
             templates: templates,
@@ -44,7 +48,10 @@ public enum CampusApp {
                     didExpire: { await scope.control.end(saying: expiry) },
                     notice: scope.control.farewell
                 )
-                assemble(motherboard, CampusModules(navigation: navigation, backend: scope.session, host: host))
+                assemble(
+                    motherboard,
+                    CampusModules(navigation: navigation, backend: scope.session, host: host, drafts: drafts)
+                )
             }
         )
     }

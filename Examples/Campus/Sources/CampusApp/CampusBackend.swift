@@ -1,10 +1,11 @@
 import BackplaneFeatures
 import CampusModels
+import SettingsFeature
 
 /// What Campus's features ask for, whoever answers: the API on behalf of a session, or nobody but this process.
 ///
 /// What it throws is a `DisplayError`, in words for people.
-protocol CampusBackend: Sendable {
+protocol CampusBackend: SettingsActions, Sendable {
     /// The user who is logged in, if anybody.
     var currentUser: User.ID? { get async }
 
@@ -21,19 +22,14 @@ protocol CampusBackend: Sendable {
     /// Logs out, whether or not the server can be told.
     func logOut() async
 
-    /// The user who is logged in, as last loaded; the server is not asked.
-    func knownUser() async throws -> User
-
-    /// The user who is logged in, as the server has it now.
-    func user() async throws -> User
-    func sessions() async throws -> [UserSession]
-    func endSession(_ id: UserSession.ID) async throws
-    func endOtherSessions() async throws
     func courses() async throws -> [Course]
     func course(_ id: Course.ID) async throws -> Course
     func tutor(of course: Course.ID) async throws -> Tutor
     func schedule(of course: Course.ID) async throws -> [ScheduleItem]
     func todos(of course: Course.ID) async throws -> [Todo]
+
+    /// Changes a to-do, once for each key.
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
 
@@ -42,4 +38,11 @@ protocol CampusBackend: Sendable {
 
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
+
+    /// The products that the user likes; none before somebody has logged in.
+    func favourites() async throws -> Set<Product.ID>
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws
+
+    /// Buys something, once for each key.
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 }

@@ -1,7 +1,8 @@
 import AgendaFeature
+import BackplaneFeatures
+import CampusDrafts
 import CampusModels
 import CatalogueFeature
-import ComposerFeature
 import CourseFeature
 import DashboardFeature
 import LoginFeature
@@ -28,25 +29,40 @@ struct CampusModules {
     let navigation: Navigation
     let backend: any CampusBackend
     let host: Host
-    private let outbox: Outbox
+    /// The user's to-dos: a tick is on its way still when its screen has left, and shows when the course is opened again.
+    private let todos: RecordStore<Course.ID, [Todo]>
+    private let favouriteRecords: RecordStore<Sole, Set<Product.ID>>
+    /// The user's favourites, which all products of the window share.
+    let favourites: ProductScreen.Favourites
+    let purchases: Purchaser
+    /// The messages that are on their way, which the composer fills and the dashboard shows.
+    let outbox: Outbox
+    let drafts: Drafts
 
-    /// The modules of a window.
+    /// The modules of one window.
     ///
     /// - Parameters:
-    ///   - navigation: where the features show themselves.
-    ///   - backend: who answers their closures.
-    ///   - host: who is told what becomes of the session.
-    ///   - clock: measures the time before something is tried again.
+    ///   - navigation: where the window's screens are shown.
+    ///   - backend: who answers.
+    ///   - host: who keeps the person's session.
+    ///   - drafts: keeps the messages that are given up for now; for as long as this process unless stated.
+    ///   - clock: what passes before something that had no answer is sent again.
     init(
         navigation: Navigation,
         backend: any CampusBackend,
         host: Host,
+        drafts: DraftStore = DraftStore(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.navigation = navigation
         self.backend = backend
         self.host = host
+        todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favouriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favourites = Loader(store: favouriteRecords) { _ in try await backend.favourites() }
+        purchases = Purchaser { try await backend.purchase($0, key: $1) }
         outbox = Outbox(backend: backend, clock: clock)
+        self.drafts = Drafts(store: drafts, backend: backend)
     }
 
     var root: RootModule {
@@ -59,14 +75,26 @@ struct CampusModules {
             currentUser: { await backend.currentUser },
             notice: { host.notice },
             logIn: { request in
-                try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
+                beginEpoch()
+                // Those that a product shows were loaded when nobody was logged in.
+                favourites.reload()
+                return user
             }
         )
+    }
+
+    /// What one user has loaded and changed is nothing for the next to see, or to have done in their name.
+    private func beginEpoch() {
+        todos.reset()
+        favouriteRecords.reset()
+        outbox.reset()
     }
 
     var signOut: SignOutModule {
         SignOutModule(
             signOut: {
+                beginEpoch()
                 await backend.logOut()
                 await host.didLogOut()
             }
@@ -86,16 +114,7 @@ struct CampusModules {
     }
 
     var settings: SettingsModule {
-        SettingsModule(
-            navigation: navigation,
-            actions: SettingsActions(
-                user: { try await backend.knownUser() },
-                sync: { try await backend.user() },
-                sessions: { try await backend.sessions() },
-                endSession: { try await backend.endSession($0) },
-                endOtherSessions: { try await backend.endOtherSessions() }
-            )
-        )
+        SettingsModule(navigation: navigation, actions: backend)
     }
 
     var agenda: AgendaModule {
@@ -114,35 +133,15 @@ struct CampusModules {
                 tutor: { try await backend.tutor(of: $0) },
                 schedule: { try await backend.schedule(of: $0) },
                 todos: { try await backend.todos(of: $0) }
-            )
-        )
-    }
-
-    var composer: ComposerModule {
-        ComposerModule(
-            navigation: navigation,
-            loadContacts: { try await backend.contacts() },
-            loadDraft: { await outbox.open() ?? Draft() },
-            actions: (
-                addRecipient: { composer, draft in
-                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
-                },
-                finish: { composer, draft in try await outbox.send(draft, from: composer) },
-                cancel: { composer, draft in
-                    // There is but one answer; who gives none keeps writing.
-                    if !draft.isBlank { _ = try await composer.ask(.discard) }
-                    outbox.discard(draft.id)
-                    composer.close()
-                }
-            )
+            ),
+            changeTodo: { todo, course, change, key in
+                try await backend.change(todo, of: course, to: change, key: key)
+            },
+            todos: todos
         )
     }
 
     var catalogue: CatalogueModule {
         CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
-    }
-
-    var product: ProductModule {
-        ProductModule(navigation: navigation, loadProduct: { try await backend.product($0) })
     }
 }

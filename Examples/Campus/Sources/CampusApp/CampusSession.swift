@@ -211,6 +211,10 @@ extension CampusSession: CampusBackend {
     func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
     func todos(of course: Course.ID) async throws -> [Todo] { try await request(.todos(of: course)) }
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+        _ = try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+    }
+
     func contacts() async throws -> [Contact] { try await request(.contacts) }
     func messages() async throws -> [Message] { try await request(.messages) }
 
@@ -220,4 +224,15 @@ extension CampusSession: CampusBackend {
 
     func catalogue() async throws -> [Product] { try await request(.catalogue) }
     func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
+    func favourites() async throws -> Set<Product.ID> {
+        await account == nil ? [] : Set(try await request(.favourites))
+    }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))
+    }
+
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        try await request(.purchase(new).idempotencyKey("\(key)"))
+    }
 }

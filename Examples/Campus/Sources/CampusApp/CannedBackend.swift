@@ -3,7 +3,9 @@ import CampusModels
 import Foundation
 
 /// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
-struct CannedBackend: CampusBackend {
+///
+/// It remembers what is changed on the screen, for as long as it lives.
+actor CannedBackend: CampusBackend {
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
     private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
     private let cards = Product(
@@ -12,6 +14,9 @@ struct CannedBackend: CampusBackend {
         description: "A hundred, blank.",
         price: Price(cents: 495)
     )
+
+    private var done: Set<Todo.ID> = ["read"]
+    private var liked: Set<Product.ID> = []
 
     /// Nobody, so that the login has something to ask.
     var currentUser: User.ID? { nil }
@@ -67,9 +72,17 @@ struct CannedBackend: CampusBackend {
 
     func todos(of course: Course.ID) async throws -> [Todo] {
         [
-            Todo(id: "read", title: "Read the notes on the engine", isDone: true, rev: 1),
-            Todo(id: "write", title: "Write the table for the Bernoulli numbers", isDone: false, rev: 0),
+            todo("read", "Read the notes on the engine"),
+            todo("write", "Write the table for the Bernoulli numbers"),
         ]
+    }
+
+    private func todo(_ id: Todo.ID, _ title: String) -> Todo {
+        Todo(id: id, title: title, isDone: done.contains(id), rev: 0)
+    }
+
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+        if change.isDone { done.insert(todo) } else { done.remove(todo) }
     }
 
     func contacts() async throws -> [Contact] { [babbage] }
@@ -82,5 +95,15 @@ struct CannedBackend: CampusBackend {
 
     func product(_ id: Product.ID) async throws -> Product {
         Product(id: id, title: cards.title, description: cards.description, price: cards.price)
+    }
+
+    func favourites() async throws -> Set<Product.ID> { liked }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        if isFavourite { liked.insert(product) } else { liked.remove(product) }
+    }
+
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        Purchase(id: "bought", product: new.product, price: cards.price)
     }
 }

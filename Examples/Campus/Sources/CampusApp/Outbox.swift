@@ -57,7 +57,14 @@ final class Outbox: DashboardOutbox {
 
     private func load(_ user: User.ID, on owner: (any Actor)?) {
         guard let owner else { preconditionFailure("An outbox is used on the actor of its window, and on no other.") }
-        if loader.id != user { loader.load(user, on: owner) }
+        if loader.id != user || loader.value == nil { loader.load(user, on: owner) }
+    }
+
+    /// Begins anew, for another user: what is on its way is not sent again.
+    func reset() {
+        messages.reset()
+        drafts = [:]
+        reopened = nil
     }
 
     // MARK: What was refused
@@ -69,9 +76,9 @@ final class Outbox: DashboardOutbox {
     }
 
     func discard(_ id: Message.ID) {
-        drafts[id] = nil
         for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
             loader.dismiss(mutation.id)
+            drafts[id] = nil
         }
     }
 }

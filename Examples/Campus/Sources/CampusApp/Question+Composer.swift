@@ -2,10 +2,11 @@ import Screens
 
 extension Question {
     /// Asked when a message with a text is given up.
-    static let discard = Question(
-        "Discard the message?",
-        message: "What you have written is not sent, and not kept.",
-        accept: "Discard",
+    static let keepDraft = Question(
+        "Keep the message as a draft?",
+        message: "What you write next begins with the draft.",
+        accept: "Save",
+        reject: "Discard",
         dismiss: "Keep editing"
     )
 }

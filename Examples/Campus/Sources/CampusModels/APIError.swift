@@ -36,10 +36,16 @@ extension APIError.Code {
     public static let invalidToken: Self = "invalid_token"
     /// 404: there is no such thing, or not for this user.
     public static let notFound: Self = "not_found"
+    /// 409: what is asked for cannot be done as things are, and was not done; the message says why, in words for people.
+    public static let conflict: Self = "conflict"
+    /// 412: it has changed since it was read; `If-Match` does not name its revision.
+    public static let preconditionFailed: Self = "precondition_failed"
     /// 413: the body is larger than any that is of use here.
     public static let contentTooLarge: Self = "content_too_large"
     /// 422: the body can be read, and what it asks for cannot be done; the message says why.
     public static let invalidContent: Self = "invalid_content"
+    /// 422: the `Idempotency-Key` came with another request before.
+    public static let keyReused: Self = "key_reused"
     /// 429: too many attempts to log in; wait as long as `Retry-After` says.
     public static let tooManyAttempts: Self = "too_many_attempts"
     /// 500: the server's own mistake.

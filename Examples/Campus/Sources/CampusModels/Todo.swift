@@ -17,7 +17,7 @@ public struct Todo: Codable, Hashable, Sendable, Identifiable {
     public let title: String
     /// Whether this user has ticked it.
     public var isDone: Bool
-    /// The server's revision of this user's to-do: it grows by one with every change, so the higher one is the newer.
+    /// The server's revision of this user's to-do: it grows by one whenever it is written, so the higher one is the newer.
     public var rev: Int
 
     /// A to-do as the API knows it.

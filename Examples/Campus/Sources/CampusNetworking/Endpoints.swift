@@ -73,6 +73,13 @@ extension AuthenticatedEndpoint<[Todo]> {
     public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
 }
 
+extension AuthenticatedEndpoint<Todo> {
+    /// Ticks a to-do of a course, or takes the tick back; gives the to-do with its new revision.
+    public static func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange) -> Self {
+        Self(.put("courses/\(course)/todos/\(todo)", body: .json(change)))
+    }
+}
+
 extension AuthenticatedEndpoint<[Contact]> {
     /// Whom the user can write to.
     public static var contacts: Self { Self(.get("contacts")) }
@@ -84,8 +91,31 @@ extension AuthenticatedEndpoint<[Message]> {
 }
 
 extension AuthenticatedEndpoint<Message> {
-    /// Sends a message.
+    /// Sends a message; give it an idempotency key, or it may arrive twice when it is sent again.
     public static func send(_ message: NewMessage) -> Self { Self(.post("messages", body: .json(message))) }
+}
+
+extension AuthenticatedEndpoint<[Product.ID]> {
+    /// The products that the user likes.
+    public static var favourites: Self { Self(.get("favourites")) }
+}
+
+extension AuthenticatedEndpoint<Void> {
+    /// Makes a product one of the user's favourites; it may be one already.
+    public static func addFavourite(_ product: Product.ID) -> Self { Self(.put("favourites/\(product)")) }
+
+    /// Makes a product no favourite of the user's any more.
+    public static func removeFavourite(_ product: Product.ID) -> Self { Self(.delete("favourites/\(product)")) }
+}
+
+extension AuthenticatedEndpoint<[Purchase]> {
+    /// What the user has bought, the newest first.
+    public static var purchases: Self { Self(.get("purchases")) }
+}
+
+extension AuthenticatedEndpoint<Purchase> {
+    /// Buys something; give it an idempotency key, or a lost answer may cost the user twice.
+    public static func purchase(_ new: NewPurchase) -> Self { Self(.post("purchases", body: .json(new))) }
 }
 
 extension NonAuthenticatedEndpoint<[Product]> {

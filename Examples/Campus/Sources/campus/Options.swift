@@ -35,6 +35,7 @@ struct AppOptions: ParsableArguments {
         let app = try CampusApp.webApp(
             api: url(ofAPI: api),
             tokens: sessions,
+            drafts: sessions,
             eventLogs: eventLogs.map { try EventLogDirectory(url: URL(filePath: $0)) }
         ) { line in logger.info("\(line)") }
         var configuration = WebHostConfiguration()

@@ -12,8 +12,8 @@ struct Visit {
         self.options = options
     }
 
-    /// Shows the first screen, logs in where that is asked for and there is a form for it, does what else is to be done,
-    /// and in any case prints the event log.
+    /// Shows the first screen, does what is to be done, logging in wherever a form for it comes, and in any case prints the
+    /// event log.
     func run() async throws {
         let result: Result<Void, any Error>
         do {
@@ -29,12 +29,16 @@ struct Visit {
 
     private func play() async throws {
         try await show()
-        if let login = options.login, await terminal.shows(template: "login") {
-            try await perform(
-                ScreenEvent(name: "log-in", fields: ["email": login.email, "password": login.password])
-            )
+        try await logIn()
+        for action in options.actions {
+            try await perform(action.event)
+            try await logIn()
         }
-        for action in options.actions { try await perform(action.event) }
+    }
+
+    private func logIn() async throws {
+        guard let login = options.login, await terminal.shows(template: "login") else { return }
+        try await perform(ScreenEvent(name: "log-in", fields: ["email": login.email, "password": login.password]))
     }
 
     private func perform(_ event: ScreenEvent) async throws {

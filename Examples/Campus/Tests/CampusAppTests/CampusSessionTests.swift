@@ -1,8 +1,10 @@
+import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneTesting
 import CampusAPI
 import CampusModels
 import Foundation
+import Screens
 import Testing
 
 @testable import CampusApp
@@ -136,6 +138,20 @@ struct CampusSessionTests {
             }
             #expect(await session.currentUser == "ada")
             #expect(await vault.load() == tokens)
+        }
+    }
+
+    @Test func `a message goes out once for each key, and only on behalf of who wrote it`() async throws {
+        try await withAPI { api in
+            let session = try await logIn(api)
+            let message = NewMessage(recipients: ["student-grace"], text: "Hello")
+            let key = IdempotencyKey()
+            try await session.send(message, as: "ada", key: key)
+            try await session.send(message, as: "ada", key: key)
+            await #expect(throws: DisplayError.loggedOut) {
+                try await session.send(message, as: "grace", key: IdempotencyKey())
+            }
+            #expect(try await session.messages().map(\.text) == ["Hello"])
         }
     }
 }

@@ -169,4 +169,42 @@ struct ComposerActionTests {
         await settle()
         #expect(spy.performed == ["addRecipient", "finish"])
     }
+
+    @Test func `M12: without actions a message that the server refuses stays, with the reason, until it is sent`() async
+    {
+        var isMailBroken = true
+        var sent: [NewMessage] = []
+        motherboard.install(
+            ComposerModule(
+                navigation: navigation,
+                loadContacts: { [Self.grace] },
+                sendMessage: { message in
+                    if isMailBroken { throw DisplayError("The post is on strike.") }
+                    sent.append(message)
+                    return "1"
+                }
+            )
+        )
+        motherboard.activate(.composer)
+        press("add-recipients", text: "Hello")
+        while navigation.stack.count == 1 || navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
+        navigation.top?.handle(ScreenEvent(name: "choose", fields: ["contact-grace": "on"]))
+        await settle()
+        press("send")
+        await settle()
+        #expect(message.contains("The post is on strike."))
+        isMailBroken = false
+        press("send")
+        await settle()
+        #expect(sent == [NewMessage(recipients: ["grace"], text: "Hello")])
+        #expect(navigation.stack.isEmpty)
+    }
+
+    @Test func `M12: without actions a message is given up without a question`() async {
+        motherboard.install(ComposerModule(navigation: navigation, loadContacts: { [] }, sendMessage: { _ in "1" }))
+        motherboard.activate(.composer)
+        press("cancel", text: "Hello")
+        await settle()
+        #expect(navigation.stack.isEmpty)
+    }
 }

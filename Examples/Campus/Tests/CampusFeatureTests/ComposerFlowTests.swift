@@ -113,10 +113,10 @@ struct ComposerFlowTests {
         await compose()
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
-        await campus.shows("Discard the message?")
+        await campus.shows("Keep the message as a draft?")
         #expect(campus.paths == ["/", "/compose", "/compose/question"])
         #expect(campus.navigation.stack.map(\.isModal) == [false, false, true])
-        campus.press("accept")
+        campus.press("reject")
         await campus.shows("Dashboard")
         #expect(campus.paths == ["/"])
         #expect(sent.isEmpty)
@@ -130,7 +130,7 @@ struct ComposerFlowTests {
         await compose()
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
-        await campus.shows("Discard the message?")
+        await campus.shows("Keep the message as a draft?")
         if how == "dismissed" { campus.press("dismiss") } else { campus.navigation.back(to: "/compose") }
         await campus.shows("New message")
         #expect(campus.section("message").contains("Grace Hopper"))
@@ -143,7 +143,7 @@ struct ComposerFlowTests {
     @Test func `who leaves while they are being asked has given up the message`() async {
         await compose()
         campus.press("cancel", ["text": "Half a"])
-        await campus.shows("Discard the message?")
+        await campus.shows("Keep the message as a draft?")
         campus.navigation.back(to: "/")
         await campus.until { campus.motherboard.snapshot().boards.allSatisfy { $0.board.name != "composer" } }
         #expect(campus.paths == ["/"])

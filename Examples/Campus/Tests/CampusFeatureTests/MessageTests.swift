@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneTesting
 import CampusModels
+import ComposerInterface
 import Screens
 import Testing
 
@@ -40,6 +41,8 @@ struct MessageTests {
         #expect(messages.contains("Hello"))
         #expect(messages.contains("Being sent"))
         #expect(campus.server.messages.isEmpty)
+        await campus.until { !messages.contains("isLoading: true") }
+        #expect(campus.navigation.top?.isBusy == true, "who loads pages waits a moment for what becomes of it")
         gate.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
@@ -113,8 +116,8 @@ struct MessageTests {
         campus.press("edit", ["message": id(of: unsent)])
         await campus.shows("New message")
         campus.press("cancel")
-        await campus.shows("Discard the message?")
-        campus.press("accept")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("reject")
         await campus.shows("Dashboard")
         #expect(unsent == "nil")
     }
@@ -156,6 +159,54 @@ struct MessageTests {
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
         #expect(!messages.contains("Not confirmed yet"))
+    }
+
+    @Test func `what is on its way when somebody logs out is not sent again, nor shown as such to who comes next`()
+        async
+    {
+        campus.server.isMailLost = true
+        await send("Hello")
+        await campus.clock.sleepers(atLeast: 1)
+        campus.press("log-out")
+        await campus.until { campus.server.user == nil }
+        campus.clock.advance(by: .seconds(60))
+        campus.server.messages = []
+        campus.navigation.returnHome()
+        campus.motherboard.open("/")
+        await campus.logIn()
+        await campus.shows("Dashboard")
+        #expect(count("Hello") == 0)
+        #expect(campus.server.mailKeys.count == 1)
+    }
+
+    @Test func `what is discarded in another composer meanwhile is not lost if it is refused`() async {
+        let gate = AsyncGate()
+        campus.server.mailGate = gate
+        campus.server.isMailBroken = true
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.press("compose")
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("accept")
+        await campus.shows("Dashboard")
+        for count in 2...3 {
+            campus.motherboard.activate(.composer)
+            await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
+        }
+        campus.press("send")
+        await campus.until { campus.paths == ["/", "/compose"] && campus.server.mailKeys.count == 1 }
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("reject")
+        await campus.until { campus.title == "Dashboard" }
+        gate.open()
+        await campus.until { unsent.contains("Hello") }
     }
 
     @Test func `written behind a link, it shows on the dashboard that comes then`() async {

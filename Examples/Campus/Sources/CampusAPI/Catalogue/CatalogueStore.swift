@@ -16,11 +16,16 @@ struct CatalogueStore: Sendable {
     ///
     /// - Throws: 404 when there is none.
     func product(_ id: Product.ID) async throws -> Product {
-        try await pool.read { db in
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM product WHERE id = ?", arguments: [id.rawValue])
-            guard let row else { throw APIFailure.noSuchProduct(id) }
-            return Self.product(row)
-        }
+        try await pool.read { db in try product(id, in: db) }
+    }
+
+    /// The product `id`, for what else is done in the same transaction.
+    ///
+    /// - Throws: 404 when there is none.
+    func product(_ id: Product.ID, in db: Database) throws -> Product {
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM product WHERE id = ?", arguments: [id.rawValue])
+        guard let row else { throw APIFailure.noSuchProduct(id) }
+        return Self.product(row)
     }
 
     private static func product(_ row: Row) -> Product {

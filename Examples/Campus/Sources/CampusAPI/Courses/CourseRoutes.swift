@@ -1,11 +1,12 @@
 import CampusModels
 import Hummingbird
 
-/// What a user may ask about their courses.
+/// What a user may ask about their courses, and ticking what there is to do for them.
 ///
 /// Each section of a course is a request of its own, so each can be slow, or fail, on its own.
 struct CourseRoutes {
     let courses: CourseStore
+    let writer: IdempotentWriter
 
     func add(to group: RouterGroup<SignedInContext>) {
         group.get("me") { _, context in
@@ -25,6 +26,22 @@ struct CourseRoutes {
         }
         group.get("courses/:id/todos") { _, context in
             JSON(try await courses.todos(of: try Self.courseID(in: context), for: context.user.id))
+        }
+        group.put("courses/:id/todos/:todo") { request, context in
+            let course = try Self.courseID(in: context)
+            let todo = Todo.ID(rawValue: try context.parameters.require("todo"))
+            let request = try await WriteRequest<TodoChange>(request, context)
+            return try await writer.perform(request) { db in
+                let todo = try courses.change(
+                    todo,
+                    of: course,
+                    for: request.user,
+                    to: request.body,
+                    ifMatch: request.ifMatch,
+                    in: db
+                )
+                return try WriteAnswer(todo, entityTag: EntityTag(revision: todo.rev))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 import CampusModels
 import GRDB
 
-/// Reads courses as one user sees them: a course the user is not enrolled in does not exist.
+/// Keeps courses as one user sees them: a course the user is not enrolled in does not exist.
 struct CourseStore: Sendable {
     let pool: DatabasePool
 
@@ -63,21 +63,49 @@ struct CourseStore: Sendable {
             _ = try enrolledCourse(id, of: user, in: db)
             return try Row.fetchAll(
                 db,
-                sql: """
-                    SELECT id, title, coalesce(isDone, FALSE) AS isDone, coalesce(rev, 0) AS rev
-                    FROM todo LEFT JOIN todoState ON todoID = id AND userID = ?
-                    WHERE courseID = ? ORDER BY todo.rowid
-                    """,
+                sql: Self.todos + " WHERE courseID = ? ORDER BY todo.rowid",
                 arguments: [user.rawValue, id.rawValue]
-            ).map { row in
-                Todo(
-                    id: Todo.ID(rawValue: row["id"]),
-                    title: row["title"],
-                    isDone: row["isDone"],
-                    rev: row["rev"]
-                )
-            }
+            ).map(Self.todo)
         }
+    }
+
+    /// Changes a to-do of the course `id` as `user` sees it.
+    ///
+    /// - Throws: 404 when the course has no such to-do, 412 when the condition does not hold for its present revision.
+    func change(
+        _ todo: Todo.ID,
+        of id: Course.ID,
+        for user: User.ID,
+        to change: TodoChange,
+        ifMatch condition: String?,
+        in db: Database
+    ) throws -> Todo {
+        _ = try enrolledCourse(id, of: user, in: db)
+        let row = try Row.fetchOne(
+            db,
+            sql: Self.todos + " WHERE courseID = ? AND id = ?",
+            arguments: [user.rawValue, id.rawValue, todo.rawValue]
+        )
+        guard let row else { throw APIFailure.noSuchTodo(todo) }
+        var changed = Self.todo(row)
+        guard EntityTag(revision: changed.rev).satisfies(ifMatch: condition) else { throw APIFailure.changedMeanwhile }
+        changed.isDone = change.isDone
+        changed.rev += 1
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO todoState (userID, todoID, isDone, rev) VALUES (?, ?, ?, ?)",
+            arguments: [user.rawValue, todo.rawValue, changed.isDone, changed.rev]
+        )
+        return changed
+    }
+
+    /// To-dos as a user left them.
+    private static let todos = """
+        SELECT id, title, coalesce(isDone, FALSE) AS isDone, coalesce(rev, 0) AS rev
+        FROM todo LEFT JOIN todoState ON todoID = id AND userID = ?
+        """
+
+    private static func todo(_ row: Row) -> Todo {
+        Todo(id: Todo.ID(rawValue: row["id"]), title: row["title"], isDone: row["isDone"], rev: row["rev"])
     }
 
     private func enrolledCourse(_ id: Course.ID, of user: User.ID, in db: Database) throws -> Row {

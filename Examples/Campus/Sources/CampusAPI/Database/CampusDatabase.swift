@@ -22,6 +22,8 @@ struct CampusDatabase: Sendable {
                 for product in Seed.products { try Seed.insert(product, into: db) }
             }
             migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
+            migrator.registerMigration("idempotency") { try $0.execute(sql: Self.idempotency) }
+            migrator.registerMigration("shop") { try $0.execute(sql: Self.shop) }
             try migrator.migrate(pool)
         } catch {
             throw CampusAPIError(
@@ -147,5 +149,36 @@ struct CampusDatabase: Sendable {
         -- Of a session from before nobody has written down when it began: no later than now.
         UPDATE session SET publicID = lower(hex(randomblob(16))), begunAt = unixepoch(), refreshedAt = unixepoch();
         CREATE UNIQUE INDEX sessionByPublicID ON session (publicID);
+        """
+
+    private static let idempotency = """
+        -- What was answered to a write that its user gave a key; the hash tells whether it is the same that comes again.
+        CREATE TABLE idempotentAnswer (
+            userID TEXT NOT NULL REFERENCES user (id),
+            key TEXT NOT NULL,
+            requestHash BLOB NOT NULL,
+            answeredAt REAL NOT NULL,
+            status INTEGER NOT NULL,
+            entityTag TEXT,
+            body BLOB NOT NULL,
+            PRIMARY KEY (userID, key)
+        ) STRICT;
+        CREATE INDEX idempotentAnswerByTime ON idempotentAnswer (answeredAt);
+        """
+
+    private static let shop = """
+        CREATE TABLE favourite (
+            userID TEXT NOT NULL REFERENCES user (id),
+            productID TEXT NOT NULL REFERENCES product (id),
+            PRIMARY KEY (userID, productID)
+        ) STRICT, WITHOUT ROWID;
+        -- With the price it had: that of the product may change.
+        CREATE TABLE purchase (
+            id TEXT NOT NULL UNIQUE,
+            userID TEXT NOT NULL REFERENCES user (id),
+            productID TEXT NOT NULL REFERENCES product (id),
+            priceInCents INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX purchaseByUser ON purchase (userID);
         """
 }

@@ -10,14 +10,20 @@ struct FaultMiddleware: RouterMiddleware {
         context: APIContext,
         next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
-        let carriesToken = request.bearerToken != nil
+        let subject = FaultInjector.Subject(
+            path: request.uri.path,
+            carriesToken: request.bearerToken != nil,
+            writes: request.method != .get
+        )
+        let fate: FaultInjector.Fate
         do {
             // A slow answer must not hold up a server that is shutting down.
-            try await cancelWhenGracefulShutdown { try await injector.apply(to: path, carriesToken: carriesToken) }
+            fate = try await cancelWhenGracefulShutdown { try await injector.apply(to: subject) }
         } catch is CancellationError {
             throw APIFailure.unavailable
         }
-        return try await next(request, context)
+        let response = try await next(request, context)
+        if case .unheard = fate { throw APIFailure.unavailable }
+        return response
     }
 }

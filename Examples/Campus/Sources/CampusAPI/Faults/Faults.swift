@@ -7,6 +7,11 @@
 /// | `slow=/courses/*/tutor:800ms` | the answer takes that much longer; `ms` or `s` |
 /// | `fail=/courses/*/schedule:2` | the next two are answered with 503; without a number, all are |
 /// | `unauthorized=/**:3` | the next three that carry an access token are answered as if it had expired; without a number, all are |
+/// | `hold=/courses/*/todos/*` | they wait until the faults are changed |
+/// | `reject=/purchases:1` | the next one that writes is refused with 409 and changes nothing; without a number, all are |
+/// | `drop=/messages:1` | the next one that writes is carried out, and its answer is lost: 503; without a number, all are |
+///
+/// What writes is whatever is not a GET: a fault in a tick is not used up by a page that loads.
 ///
 /// In a path, `*` stands for one segment, and `**` at the end for any number of them. Of two rules of one kind that match,
 /// the first one that is not used up applies.
@@ -21,6 +26,11 @@ public struct Faults: Hashable, Sendable {
         case fail(times: Int?)
         /// Nil: until healed.
         case unauthorized(times: Int?)
+        case hold
+        /// Nil: until healed.
+        case reject(times: Int?)
+        /// Nil: until healed.
+        case drop(times: Int?)
     }
 
     struct Rule: Hashable, Sendable {
@@ -60,7 +70,13 @@ public struct Faults: Hashable, Sendable {
         case "slow": return Rule(path: path, effect: .slow(try duration(argument, of: text)))
         case "fail": return Rule(path: path, effect: .fail(times: try count(argument, of: text)))
         case "unauthorized": return Rule(path: path, effect: .unauthorized(times: try count(argument, of: text)))
-        default: throw invalid(text, "there is no '\(kind)'; there are slow, fail and unauthorized")
+        case "hold":
+            guard argument == nil else { throw invalid(text, "nothing follows its path") }
+            return Rule(path: path, effect: .hold)
+        case "reject": return Rule(path: path, effect: .reject(times: try count(argument, of: text)))
+        case "drop": return Rule(path: path, effect: .drop(times: try count(argument, of: text)))
+        default:
+            throw invalid(text, "there is no '\(kind)'; there are slow, fail, unauthorized, hold, reject and drop")
         }
     }
 

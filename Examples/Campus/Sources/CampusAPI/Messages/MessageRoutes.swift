@@ -5,6 +5,7 @@ import Hummingbird
 struct MessageRoutes {
     let contacts: ContactStore
     let messages: MessageStore
+    let writer: IdempotentWriter
 
     func add(to group: RouterGroup<SignedInContext>) {
         group.get("contacts") { _, context in
@@ -14,9 +15,11 @@ struct MessageRoutes {
             JSON(try await messages.messages(of: context.user.id))
         }
         group.post("messages") { request, context in
-            let message = try await request.decodeBody(as: NewMessage.self, context: context)
-            try Self.validate(message)
-            return JSON(try await messages.insert(message, of: context.user.id), status: .created)
+            let request = try await WriteRequest<NewMessage>(request, context)
+            try Self.validate(request.body)
+            return try await writer.perform(request) { db in
+                try WriteAnswer(messages.insert(request.body, of: request.user, in: db), status: .created)
+            }
         }
     }
 

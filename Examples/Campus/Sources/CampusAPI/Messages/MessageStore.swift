@@ -32,26 +32,24 @@ struct MessageStore: Sendable {
     /// Keeps a message of `user` to some of their contacts.
     ///
     /// - Throws: 422 when a recipient is no contact of `user`; nothing is kept then.
-    func insert(_ message: NewMessage, of user: User.ID) async throws -> Message {
+    func insert(_ message: NewMessage, of user: User.ID, in db: Database) throws -> Message {
         let id = Message.ID(rawValue: UUID().uuidString.lowercased())
-        return try await pool.write { db in
-            let contacts = try Set(message.recipients).map { try contact($0, of: user, in: db) }
+        let contacts = try Set(message.recipients).map { try contact($0, of: user, in: db) }
+        try db.execute(
+            sql: "INSERT INTO message (id, senderID, text) VALUES (?, ?, ?)",
+            arguments: [id.rawValue, user.rawValue, message.text]
+        )
+        for contact in contacts {
             try db.execute(
-                sql: "INSERT INTO message (id, senderID, text) VALUES (?, ?, ?)",
-                arguments: [id.rawValue, user.rawValue, message.text]
-            )
-            for contact in contacts {
-                try db.execute(
-                    sql: "INSERT INTO messageRecipient (messageID, contactID, name, role) VALUES (?, ?, ?, ?)",
-                    arguments: [id.rawValue, contact.id.rawValue, contact.name, contact.role.rawValue]
-                )
-            }
-            return Message(
-                id: id,
-                recipients: contacts.sorted { ($0.name, $0.id.rawValue) < ($1.name, $1.id.rawValue) },
-                text: message.text
+                sql: "INSERT INTO messageRecipient (messageID, contactID, name, role) VALUES (?, ?, ?, ?)",
+                arguments: [id.rawValue, contact.id.rawValue, contact.name, contact.role.rawValue]
             )
         }
+        return Message(
+            id: id,
+            recipients: contacts.sorted { ($0.name, $0.id.rawValue) < ($1.name, $1.id.rawValue) },
+            text: message.text
+        )
     }
 
     private func contact(_ id: Contact.ID, of user: User.ID, in db: Database) throws -> Contact {

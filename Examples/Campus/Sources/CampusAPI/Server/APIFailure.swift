@@ -30,6 +30,10 @@ extension APIFailure {
         Self(.notFound, .notFound, "You have no course '\(id)'. GET /courses lists those you have.")
     }
 
+    static func noSuchTodo(_ id: Todo.ID) -> Self {
+        Self(.notFound, .notFound, "The course has no to-do '\(id)'. GET /courses/{id}/todos lists those it has.")
+    }
+
     static func noSuchSession(_ id: UserSession.ID) -> Self {
         Self(.notFound, .notFound, "You have no session '\(id)'. GET /sessions lists those you have.")
     }
@@ -41,6 +45,21 @@ extension APIFailure {
     static func invalidContent(_ message: String) -> Self {
         Self(.unprocessableContent, .invalidContent, message)
     }
+
+    /// What a fault says, and shows to people.
+    static let refused = Self(.conflict, .conflict, "The campus is closed for changes right now.")
+
+    static let changedMeanwhile = Self(
+        .preconditionFailed,
+        .preconditionFailed,
+        "This has changed since it was read: 'If-Match' does not name its revision. Read it again, then decide."
+    )
+
+    static let keyReused = Self(
+        .unprocessableContent,
+        .keyReused,
+        "This 'Idempotency-Key' came with another request before. Use a new one for each thing to be done."
+    )
 
     static let contentTooLarge = Self(.contentTooLarge, .contentTooLarge, "The body is too large.")
 

@@ -21,7 +21,8 @@ extension CampusAPIServer {
             FaultRoutes(injector: injector).add(to: router)
             api.add(middleware: FaultMiddleware(injector: injector))
         }
-        PublicRoutes(pool: database.pool, catalogue: CatalogueStore(pool: database.pool)).add(to: api)
+        let catalogue = CatalogueStore(pool: database.pool)
+        PublicRoutes(pool: database.pool, catalogue: catalogue).add(to: api)
         try SessionRoutes(
             accounts: AccountStore(pool: database.pool),
             sessions: sessions,
@@ -37,9 +38,18 @@ extension CampusAPIServer {
             .add(middleware: BearerMiddleware(sessions: sessions))
             .group(context: SignedInContext.self)
         UserSessionRoutes(sessions: sessions).add(to: signedIn)
-        CourseRoutes(courses: CourseStore(pool: database.pool)).add(to: signedIn)
-        MessageRoutes(contacts: ContactStore(pool: database.pool), messages: MessageStore(pool: database.pool))
-            .add(to: signedIn)
+        let writer = IdempotentWriter(pool: database.pool, now: configuration.now)
+        CourseRoutes(courses: CourseStore(pool: database.pool), writer: writer).add(to: signedIn)
+        MessageRoutes(
+            contacts: ContactStore(pool: database.pool),
+            messages: MessageStore(pool: database.pool),
+            writer: writer
+        ).add(to: signedIn)
+        ShopRoutes(
+            favourites: FavouriteStore(pool: database.pool, catalogue: catalogue),
+            purchases: PurchaseStore(pool: database.pool, catalogue: catalogue),
+            writer: writer
+        ).add(to: signedIn)
         return router
     }
 }

@@ -15,13 +15,20 @@ struct JSON<Value: Encodable>: ResponseGenerator {
     }
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        let encoder = JSONEncoder()
-        // Equal values have equal bodies.
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var response = try encoder.encode(value, from: request, context: context)
+        var response = try JSONBody.encoder.encode(value, from: request, context: context)
         response.status = status
         response.headers.append(contentsOf: headers)
         return response
+    }
+}
+
+/// How values become bodies.
+enum JSONBody {
+    /// Equal values have equal bodies.
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 }
 

@@ -84,6 +84,26 @@ struct CommandLineTests {
         #expect(result.output.contains("appointments: "), "also what boards without a screen have counted")
     }
 
+    @Test func `a question is asked, and answered, in the terminal too`() async throws {
+        let actions = ["cancel:text=Half a thought", "accept", "compose"]
+        let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
+        #expect(result.succeeded)
+        #expect(result.output.contains("Keep the message as a draft?  (/compose/question, a dialog)"))
+        #expect(result.output.contains("accept: Save"))
+        #expect(result.output.contains("text: Half a thought"))
+    }
+
+    @Test func `a to-do is ticked and a product bought in the terminal`() async throws {
+        let course = try await campus(["open", "/course/abc123"] + Self.ada + ["--do", "tick:todo=abc123-2"])
+        #expect(course.succeeded)
+        #expect(course.output.contains("- Write the table for the Bernoulli numbers · abc123-2"))
+        #expect(course.output.contains("- Write the table for the Bernoulli numbers · done · abc123-2"))
+        let product = try await campus(["open", "/product/cards"] + Self.ada + ["--do", "purchase", "--do", "share"])
+        #expect(product.succeeded)
+        #expect(product.output.contains("receipt: You have bought this for €4.95."))
+        #expect(product.output.contains("link: /product/cards"))
+    }
+
     @Test func `the settings are shown in the terminal, and led to by a link`() async throws {
         let result = try await campus(["open", "campus://settings"] + Self.ada + ["--do", "sync"])
         #expect(result.succeeded)

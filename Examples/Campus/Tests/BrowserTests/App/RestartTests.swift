@@ -87,6 +87,31 @@ struct RestartTests {
         }
     }
 
+    @Test func `M18: a draft is there again, also for who logs in anew`() async throws {
+        try await withRestart { browser, root in
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.type("Half a thought", into: "#text")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.click("label", text: "Charles Babbage")
+            try await browser.click("button", text: "Choose")
+            try await browser.click("button", text: "Cancel")
+            try await browser.click("button", text: "Save")
+            try await browser.waitFor("section", text: "Ada Lovelace")
+        } afterwards: { browser, root in
+            try await browser.waitForAbsence(of: "#connection:not([hidden])")
+            for isNew in [false, true] {
+                if isNew { try await browser.logIn() }
+                try await browser.waitFor("section", text: "Ada Lovelace")
+                try await browser.click("a", text: "Write a message")
+                try await browser.waitFor("#recipients", text: "Charles Babbage")
+                #expect(try await browser.find("#text").text == "Half a thought")
+                try await browser.open(root)
+                try await browser.click("button", text: "Log out")
+            }
+        }
+    }
+
     @Test func `after a log-out nobody is logged in, whatever cookie comes back`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)

@@ -76,6 +76,42 @@ struct ClientTests {
         }
     }
 
+    @Test func `D9: with a key, ticks, messages and purchases are carried out once, and the server says why not`()
+        async throws
+    {
+        try await withAPI {
+            $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favourites/*:1")
+        } _: { api in
+            let service = try Self.service(api)
+            let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
+            let account = Self.account(service, tokens)
+
+            let tick = AuthenticatedEndpoint.change("abc123-2", of: "abc123", to: TodoChange(isDone: true))
+            let lost = await #expect(throws: NetworkError.self) { try await account.request(tick.idempotencyKey("t")) }
+            #expect(lost?.code == .serverFailed)
+            #expect(try await account.request(tick.idempotencyKey("t")).rev == 1)
+            #expect(try await account.request(.todos(of: "abc123")).map(\.rev) == [1, 1, 0])
+
+            let send = AuthenticatedEndpoint.send(NewMessage(recipients: ["tutor-babbage"], text: "Done."))
+            await #expect(throws: NetworkError.self) { try await account.request(send.idempotencyKey("m")) }
+            let sent = try await account.request(send.idempotencyKey("m"))
+            #expect(try await account.request(.messages) == [sent])
+
+            let buy = AuthenticatedEndpoint.purchase(NewPurchase(product: "cards"))
+            let bought = try await account.request(buy.idempotencyKey("p"))
+            #expect(try await account.request(buy.idempotencyKey("p")) == bought)
+            #expect(try await account.request(.purchases) == [bought])
+
+            let like = AuthenticatedEndpoint.addFavourite("cards").errors(as: APIError.self)
+            let refusal = await #expect(throws: NetworkError.self) { try await account.request(like) }
+            #expect((refusal?.cause as? APIError)?.code == .conflict)
+            try await account.request(like)
+            #expect(try await account.request(.favourites) == ["cards"])
+            try await account.request(.removeFavourite("cards"))
+            #expect(try await account.request(.favourites).isEmpty)
+        }
+    }
+
     @Test func `N9: after logging out nothing more is asked for the user, here or at the server`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)

@@ -16,7 +16,7 @@ struct FaultsTests {
     @Test(
         arguments: [
             ("slow", "no '='"),
-            ("flood=/me", "there is no 'flood'; there are slow, fail and unauthorized"),
+            ("flood=/me", "there is no 'flood'; there are slow, fail, unauthorized, hold, reject and drop"),
             ("fail=me", "must start with '/'"),
             ("fail=", "must start with '/'"),
             ("fail=/**/tutor", "'**' only at its end"),
@@ -26,6 +26,9 @@ struct FaultsTests {
             ("fail=/me:0", "1 or more"),
             ("fail=/me:twice", "1 or more"),
             ("unauthorized=/me:", "1 or more"),
+            ("reject=/me:0", "1 or more"),
+            ("drop=/me:0", "1 or more"),
+            ("hold=/me:1", "nothing follows its path"),
         ]
     )
     func `A rule that cannot be understood is named, with the reason`(rule: String, reason: String) throws {
@@ -106,6 +109,37 @@ struct FaultsTests {
             return slow
         }
         #expect(try await slow.value == 503)
+    }
+
+    @Test func `A refusal is definite, says why, changes nothing, and lets what only reads pass`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("reject=/purchases:1")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            #expect(try await api.get("/purchases", token: token).status == 200)
+            let refused = try await api.post("/purchases", NewPurchase(product: "cards"), token: token, key: "k")
+            #expect(refused.status == 409)
+            #expect(try refused.error.code == .conflict)
+            #expect(try refused.error.message.contains("closed for changes"))
+            #expect(try await api.get("/purchases", token: token).decoded(as: [Purchase].self).isEmpty)
+            let taken = try await api.post("/purchases", NewPurchase(product: "cards"), token: token, key: "k")
+            #expect(taken.status == 201)
+        }
+    }
+
+    @Test func `A request whose answer is dropped is carried out, and answered when it comes again`() async throws {
+        try await withAPI {
+            $0.faults = try? Faults("drop=/courses/*/todos/*:1")
+        } _: { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let path = "/courses/abc123/todos/abc123-2"
+            #expect(try await api.put(path, TodoChange(isDone: true), token: token, key: "k").status == 503)
+            let todos: [Todo] = try await api.get("/courses/abc123/todos", token: token).decoded()
+            #expect(todos[1].isDone)
+            let again = try await api.put(path, TodoChange(isDone: true), token: token, key: "k")
+            #expect(again.status == 200)
+            #expect(try again.decoded(as: Todo.self).rev == 1)
+        }
     }
 
     @Test func `Faults cannot be changed on a server that has none`() async throws {

@@ -39,15 +39,34 @@ struct APIClient: Sendable {
     }
 
     func get(_ path: String, authorization: String) async throws -> Answer {
-        try await send("GET", path, body: nil, authorization: authorization)
+        try await send("GET", path, body: nil, fields: ["Authorization": authorization])
     }
 
-    func post(_ path: String, _ body: some Encodable, token: String? = nil) async throws -> Answer {
-        try await send("POST", path, body: try JSONEncoder().encode(body), token: token)
+    func post(
+        _ path: String,
+        _ body: some Encodable,
+        token: String? = nil,
+        key: String? = nil
+    ) async throws -> Answer {
+        try await write("POST", path, body, token: token, fields: ["Idempotency-Key": key])
     }
 
-    func post(_ path: String, text: String = "", token: String? = nil) async throws -> Answer {
-        try await send("POST", path, body: Data(text.utf8), token: token)
+    func put(
+        _ path: String,
+        _ body: some Encodable,
+        token: String? = nil,
+        key: String? = nil,
+        ifMatch: String? = nil
+    ) async throws -> Answer {
+        try await write("PUT", path, body, token: token, fields: ["Idempotency-Key": key, "If-Match": ifMatch])
+    }
+
+    func post(_ path: String, text: String = "", token: String? = nil, key: String? = nil) async throws -> Answer {
+        try await send("POST", path, body: Data(text.utf8), token: token, fields: ["Idempotency-Key": key])
+    }
+
+    func put(_ path: String, token: String? = nil) async throws -> Answer {
+        try await send("PUT", path, body: nil, token: token)
     }
 
     func delete(_ path: String, token: String? = nil) async throws -> Answer {
@@ -56,28 +75,34 @@ struct APIClient: Sendable {
 
     func logIn(_ login: LoginRequest, with client: String? = nil) async throws -> TokensResponse {
         let body = try JSONEncoder().encode(login)
-        return try await send("POST", "/login", body: body, authorization: nil, userAgent: client).decoded()
+        return try await send("POST", "/login", body: body, fields: ["User-Agent": client]).decoded()
     }
 
     func refresh(_ refreshToken: String) async throws -> Answer {
         try await post("/token/refresh", RefreshRequest(refreshToken: refreshToken))
     }
 
-    private func send(_ method: String, _ path: String, body: Data?, token: String?) async throws -> Answer {
-        try await send(method, path, body: body, authorization: token.map { "Bearer \($0)" })
+    private func write(
+        _ method: String,
+        _ path: String,
+        _ body: some Encodable,
+        token: String?,
+        fields: KeyValuePairs<String, String?>
+    ) async throws -> Answer {
+        try await send(method, path, body: try JSONEncoder().encode(body), token: token, fields: fields)
     }
 
     private func send(
         _ method: String,
         _ path: String,
         body: Data?,
-        authorization: String?,
-        userAgent: String? = nil
+        token: String? = nil,
+        fields: KeyValuePairs<String, String?> = [:]
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: url + path)
         request.method = HTTPMethod(rawValue: method)
-        if let authorization { request.headers.add(name: "Authorization", value: authorization) }
-        if let userAgent { request.headers.add(name: "User-Agent", value: userAgent) }
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        for case (let name, let value?) in fields { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(body) }
         return try await Answer(HTTPClient.shared.execute(request, timeout: .seconds(30)))
     }

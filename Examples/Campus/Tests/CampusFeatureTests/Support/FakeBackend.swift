@@ -35,6 +35,11 @@ struct FakeBackend: CampusBackend {
 
     func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await server.schedule(of: course) }
     func todos(of course: Course.ID) async throws -> [Todo] { try await server.todos(of: course) }
+
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+        try await server.change(todo, to: change, key: key)
+    }
+
     func contacts() async throws -> [Contact] { await server.contacts }
     func messages() async throws -> [Message] { await server.messages }
 
@@ -44,4 +49,15 @@ struct FakeBackend: CampusBackend {
 
     func catalogue() async throws -> [Product] { server.products }
     func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
+    func favourites() async throws -> Set<Product.ID> {
+        await server.user == nil ? [] : await server.favourites
+    }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        try await server.setFavourite(product, to: isFavourite)
+    }
+
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        try await server.purchase(new, key: key)
+    }
 }

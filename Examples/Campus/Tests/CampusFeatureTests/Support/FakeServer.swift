@@ -15,7 +15,10 @@ final class FakeServer {
     ]
     let products = [Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))]
     var messages: [Message] = []
-    var openTodos = 1
+    var openTodos = 1 {
+        didSet { todos = FakeServer.todos(open: openTodos) }
+    }
+    private(set) var todos = FakeServer.todos(open: 1)
     var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(UserSession.ID(rawValue: $0)) }
     var userName = "Ada"
 
@@ -31,6 +34,25 @@ final class FakeServer {
     var mailGate: AsyncGate?
     var productGate: AsyncGate?
     var logOutGate: AsyncGate?
+
+    /// What holds changes of to-dos before they are made; nil when nothing does.
+    var changeGate: AsyncGate?
+    /// What the next changes fail with, each after it was made or, if it is a rejection, without being made.
+    var changeErrors: [DisplayError] = []
+    /// The keys of the changes that were asked for, in order.
+    private(set) var changeKeys: [IdempotencyKey] = []
+    private(set) var todoRequests = 0
+
+    private(set) var favourites: Set<Product.ID> = []
+    /// What holds changes of favourites; nil when nothing does.
+    var favouriteGate: AsyncGate?
+    /// What the next changes of favourites are refused with, and what the next purchases fail with: after they were made, or,
+    /// if it is a rejection, without being made.
+    var favouriteRefusals: [DisplayError] = []
+    var purchaseErrors: [DisplayError] = []
+    /// By the keys they were made with.
+    private(set) var purchases: [IdempotencyKey: Purchase] = [:]
+    private(set) var purchaseKeys: Set<IdempotencyKey> = []
 
     private(set) var userRequests = 0
     private(set) var mailKeys: [IdempotencyKey] = []
@@ -96,10 +118,27 @@ final class FakeServer {
     }
 
     func todos(of course: Course.ID) async throws -> [Todo] {
+        todoRequests += 1
         await todosGate?.wait()
-        return (0...openTodos).map {
-            Todo(id: Todo.ID(rawValue: "\($0)"), title: "Draw", isDone: $0 == openTodos, rev: 0)
+        return todos
+    }
+
+    /// Makes the change once for each key.
+    func change(_ todo: Todo.ID, to change: TodoChange, key: IdempotencyKey) async throws {
+        let isNew = !changeKeys.contains(key)
+        changeKeys.append(key)
+        await changeGate?.wait()
+        let error = changeErrors.isEmpty ? nil : changeErrors.removeFirst()
+        if let error, error.isRejection { throw error }
+        if isNew, let index = todos.firstIndex(where: { $0.id == todo }) {
+            todos[index].isDone = change.isDone
+            todos[index].rev += 1
         }
+        if let error { throw error }
+    }
+
+    private static func todos(open count: Int) -> [Todo] {
+        (0...count).map { Todo(id: Todo.ID(rawValue: "\($0)"), title: "Draw", isDone: $0 == count, rev: 0) }
     }
 
     func send(_ message: NewMessage, key: IdempotencyKey) async throws {
@@ -123,5 +162,24 @@ final class FakeServer {
             throw DisplayError("There is no such thing.")
         }
         return product
+    }
+
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        await favouriteGate?.wait()
+        if !favouriteRefusals.isEmpty { throw favouriteRefusals.removeFirst() }
+        if isFavourite { favourites.insert(product) } else { favourites.remove(product) }
+    }
+
+    /// Sells once for each key.
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        purchaseKeys.insert(key)
+        let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
+        if let error, error.isRejection { throw error }
+        let purchase =
+            purchases[key]
+            ?? Purchase(id: Purchase.ID(rawValue: "\(purchases.count)"), product: new.product, price: Price(cents: 495))
+        purchases[key] = purchase
+        if let error { throw error }
+        return purchase
     }
 }

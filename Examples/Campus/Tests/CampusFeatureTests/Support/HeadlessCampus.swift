@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import CampusDrafts
 import Screens
 
 @testable import CampusApp
@@ -10,14 +11,23 @@ final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
+    /// What passes before something is sent again.
     let clock = ManualClock()
 
-    /// - Parameter notice: why somebody who was logged in has to do so again.
-    init(notice: String? = nil) {
+    /// - Parameters:
+    ///   - notice: why somebody who was logged in has to do so again.
+    ///   - drafts: keeps drafts.
+    init(notice: String? = nil, drafts: DraftStore = DraftStore()) {
         let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {}, notice: notice)
         CampusApp.assemble(
             motherboard,
-            CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host, clock: clock)
+            CampusModules(
+                navigation: navigation,
+                backend: FakeBackend(server: server),
+                host: host,
+                drafts: drafts,
+                clock: clock
+            )
         )
     }
 

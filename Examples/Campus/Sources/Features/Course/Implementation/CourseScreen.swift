@@ -23,31 +23,30 @@ final class CourseScreen: Screen {
         let room: String
     }
 
-    struct TodoModel: Sendable {
-        let title: String
-        let isDone: Bool
+    struct FailureModel: Sendable {
+        let anyFailed: Bool
     }
 
     private let id: Course.ID
     private let course: Loader<Course.ID, Course>
     private let tutor: Loader<Course.ID, Tutor>
     private let schedule: Loader<Course.ID, [ScheduleItem]>
-    private let todos: Loader<Course.ID, [Todo]>
+    private let todos: TodoList
+    private let parts: LoaderGroup
 
-    init(id: Course.ID, loading: CourseLoading) {
+    init(id: Course.ID, loading: CourseLoading, todos: TodoList) {
         self.id = id
         course = Loader(loading.course)
         tutor = Loader(loading.tutor)
         schedule = Loader(loading.schedule)
-        todos = Loader(loading.todos)
+        self.todos = todos
+        parts = LoaderGroup(course, tutor, schedule, todos.todos)
     }
 
     var title: String { course.value?.title ?? "Course" }
     var path: String { "/course/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") }
 
-    var isBusy: Bool {
-        course.state.isLoading || tutor.state.isLoading || schedule.state.isLoading || todos.state.isLoading
-    }
+    var isBusy: Bool { parts.anyLoading || todos.isBusy }
 
     var sections: [Section] {
         [
@@ -64,9 +63,9 @@ final class CourseScreen: Screen {
                     )
                 }
             },
-            Section(id: "to-dos", template: "course/to-dos", loader: todos) { todos in
-                todos.map { TodoModel(title: $0.title, isDone: $0.isDone) }
-            },
+            todos.section,
+            // Always there: were it to come and go, the whole page would be drawn anew.
+            Section(id: "failures", template: "course/failures") { FailureModel(anyFailed: self.parts.anyFailed) },
         ]
     }
 
@@ -74,16 +73,23 @@ final class CourseScreen: Screen {
         course.load(id, on: owner)
         tutor.load(id, on: owner)
         schedule.load(id, on: owner)
-        todos.load(id, on: owner)
+        todos.todos.load(id, on: owner)
     }
 
     func handle(_ event: ScreenEvent) {
-        guard event.name == "retry" else { return }
-        switch event["section"] {
+        switch event.name {
+        case "retry": retry(event["section"])
+        case "retry-all": parts.retry()
+        default: todos.handle(event)
+        }
+    }
+
+    private func retry(_ section: String?) {
+        switch section {
         case "course": course.retry()
         case "tutor": tutor.retry()
         case "schedule": schedule.retry()
-        case "to-dos": todos.retry()
+        case "to-dos": todos.todos.retry()
         default: break
         }
     }

@@ -6,44 +6,43 @@ public import Screens
 /// The product feature.
 public struct ProductModule: BoardModule {
     private let navigation: Navigation
-    private let loadProduct: (Product.ID) async throws -> Product
+    private let actions: ProductScreen.Actions
+    private let favourites: ProductScreen.Favourites?
 
     /// The feature.
+    ///
+    /// - Parameters:
+    ///   - navigation: where the screens are shown; what was loaded is kept for as long as its window.
+    ///   - actions: what is done when a button is pressed; what `purchase` throws is shown beside it, in the words of a
+    ///     ``DisplayError`` if it is one.
+    ///   - favourites: the user's favourites, which every product of the window shows its part of.
+    public init(navigation: Navigation, actions: ProductScreen.Actions, favourites: ProductScreen.Favourites) {
+        self.navigation = navigation
+        self.actions = actions
+        self.favourites = favourites
+    }
+
+    /// The feature with products that can only be looked at.
     ///
     /// - Parameters:
     ///   - navigation: where the screens are shown; what was loaded is kept for as long as its window.
     ///   - loadProduct: brings a product.
     public init(navigation: Navigation, loadProduct: @escaping (Product.ID) async throws -> Product) {
         self.navigation = navigation
-        self.loadProduct = loadProduct
+        favourites = nil
+        actions = (
+            load: { _, id in try await loadProduct(id) },
+            purchase: { _, _ in throw CancellationError() },
+            favorite: { _, _ in },
+            share: { _, _ in }
+        )
     }
 
     /// Registers the product board and its link.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.product) { slot in
-            ProductBoard(slot: slot, navigation: navigation, loadProduct: loadProduct)
+            ProductBoard(slot: slot, navigation: navigation, actions: actions, favourites: favourites)
         }
         motherboard.registerLink("product/{id}", to: .product)
-    }
-}
-
-/// Shows products; its component keeps those that were seen, for the life of the window.
-private final class ProductBoard: Board {
-    let slot: Slot<ProductPage>
-    private let navigation: Navigation
-    /// The window keeps it.
-    private weak var shelf: ProductShelf?
-
-    init(slot: Slot<ProductPage>, navigation: Navigation, loadProduct: @escaping (Product.ID) async throws -> Product) {
-        self.slot = slot
-        self.navigation = navigation
-        let shelf = ProductShelf(loadProduct: loadProduct)
-        self.shelf = shelf
-        slot.keep(shelf, for: navigation)
-    }
-
-    func activate(with id: Product.ID) {
-        guard let shelf else { return }
-        navigation.push(ProductScreen(id: id, product: shelf.product(id, on: slot.owner)))
     }
 }

@@ -1,38 +1,167 @@
-import BackplaneFeatures
-import CampusModels
+public import BackplaneFeatures
+public import CampusModels
 import Foundation
-import Observation
-import Screens
+public import Observation
+public import Screens
+
+/// What a product's screen asks of its board.
+protocol ProductDelegate: AnyObject {
+    /// Does work on the screen's actor, also when the screen has left.
+    func perform(_ work: @escaping () async -> Void)
+    func logIn() async throws
+}
 
 /// One product.
 @Observable
-final class ProductScreen: Screen {
+public final class ProductScreen: Screen {
+    /// What can be done with a product; the screen knows neither where it comes from nor who sells it.
+    public typealias Actions = (
+        /// Brings a product. It is performed for the window and not on a screen: what it brings is kept when that has left.
+        load: Action<Void, Product.ID, Product>.Async,
+        /// Buys it, and returns when the server has confirmed that.
+        purchase: Action<any ProductContext, Product.ID, Purchase>.Async,
+        /// Makes it a favourite, or takes that back; what becomes of it stands among the favourites' pending mutations.
+        favorite: Action<any ProductContext, FavouriteChange, Void>.Async,
+        /// Gives it to somebody else.
+        share: Action<any ProductContext, Product, Void>.Sync
+    )
+
+    /// The user's favourites, which the action `favorite` changes; each window has one of these.
+    public typealias Favourites = Loader<Sole, Set<Product.ID>>
+
     struct Model: Sendable {
         let description: String
         let price: String
     }
 
+    struct FavouriteModel: Sendable {
+        let isFavourite: Bool
+        /// Whether what is shown is ahead of what the server has confirmed.
+        let isUnsaved: Bool
+        let changes: ChangeModel?
+    }
+
+    struct ShopModel: Sendable {
+        let isPurchasing: Bool
+        let receipt: String?
+        let refusal: String?
+        let shared: SharedModel?
+    }
+
+    struct SharedModel: Sendable {
+        let title: String
+        let link: String
+    }
+
     private let id: Product.ID
     private let product: Loader<Product.ID, Product>
+    private let favourites: Favourites?
+    private let actions: Actions
+    @ObservationIgnored weak var delegate: (any ProductDelegate)?
+    private var isPurchasing = false
+    private var receipt: String?
+    private var refusal: String?
+    private var shared: SharedModel?
+    /// How many changes of favourites somebody waits for.
+    private var favouring = 0
 
-    init(id: Product.ID, product: Loader<Product.ID, Product>) {
+    /// A screen of a product; without favourites, of one that can only be looked at.
+    init(id: Product.ID, product: Loader<Product.ID, Product>, favourites: Favourites?, actions: Actions) {
         self.id = id
         self.product = product
+        self.favourites = favourites
+        self.actions = actions
     }
 
-    var title: String { product.value?.title ?? "Product" }
-    var path: String { "/product/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") }
-    var isBusy: Bool { product.state.isLoading }
+    /// The product's title.
+    public var title: String { product.value?.title ?? "Product" }
 
-    var sections: [Section] {
-        [
-            Section(id: "product", template: "product", loader: product) {
-                Model(description: $0.description, price: "\($0.price)")
+    /// The deep link that leads here, as a path.
+    public var path: String {
+        "/product/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }
+
+    /// Whether something is loading or being done.
+    public var isBusy: Bool {
+        product.state.isLoading || favourites?.state.isLoading == true || isPurchasing || favouring > 0
+    }
+
+    /// The product; and, if there is more to do than to look at it, whether it is a favourite, and what else can be done.
+    public var sections: [Section] {
+        let details = Section(id: "product", template: "product", loader: product) {
+            Model(description: $0.description, price: "\($0.price)")
+        }
+        guard let favourites else { return [details] }
+        let favourite = Section(id: "favourite", template: "product/favourite", loader: favourites) {
+            let pending = favourites.pending.filter { $0.label == self.id.rawValue }
+            return FavouriteModel(
+                isFavourite: $0.contains(self.id),
+                isUnsaved: pending.contains { $0.status != .failed },
+                changes: ChangeModel(pending)
+            )
+        }
+        let shop = Section(id: "shop", template: "product/shop") {
+            ShopModel(
+                isPurchasing: self.isPurchasing,
+                receipt: self.receipt,
+                refusal: self.refusal,
+                shared: self.shared
+            )
+        }
+        return [details, favourite, shop]
+    }
+
+    /// Performs an action.
+    public func handle(_ event: ScreenEvent) {
+        switch event.name {
+        case "purchase": purchase()
+        case "favourite": favor(true)
+        case "unfavourite": favor(false)
+        case "share": if let product = product.value { actions.share(self, product) }
+        case "retry" where event["section"] == "favourite": favourites?.retry()
+        case "retry": product.retry()
+        default: _ = favourites?.handleChange(event)
+        }
+    }
+
+    private func purchase() {
+        guard !isPurchasing, let delegate else { return }
+        isPurchasing = true
+        receipt = nil
+        refusal = nil
+        delegate.perform {
+            do {
+                let purchase = try await self.actions.purchase(self, self.id)
+                self.receipt = "You have bought this for \(purchase.price)."
+            } catch is CancellationError {
+                // They have thought better of it: nothing was bought.
+            } catch {
+                self.refusal = DisplayError(explaining: error)?.message ?? "This could not be bought. Try again."
             }
-        ]
+            self.isPurchasing = false
+        }
     }
 
-    func handle(_ event: ScreenEvent) {
-        if event.name == "retry" { product.retry() }
+    private func favor(_ isFavourite: Bool) {
+        guard let delegate else { return }
+        favouring += 1
+        delegate.perform {
+            // Why it failed, if it did, stands among the pending mutations, where it outlives this screen.
+            try? await self.actions.favorite(self, FavouriteChange(self.id, isFavourite: isFavourite))
+            self.favouring -= 1
+        }
+    }
+}
+
+extension ProductScreen: ProductContext {
+    /// Shows the link below the buttons.
+    public func show(link: String, to title: String) {
+        shared = SharedModel(title: title, link: link)
+    }
+
+    /// Asks by way of the board.
+    public func logIn() async throws {
+        guard let delegate else { throw CancellationError() }
+        try await delegate.logIn()
     }
 }

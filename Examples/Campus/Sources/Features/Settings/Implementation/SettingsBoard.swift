@@ -7,10 +7,10 @@ import SettingsInterface
 final class SettingsBoard: Board {
     let slot: Slot<Settings>
     private let navigation: Navigation
-    private let actions: SettingsActions
+    private let actions: any SettingsActions
     private let screen: SettingsScreen
 
-    init(slot: Slot<Settings>, navigation: Navigation, actions: SettingsActions) {
+    init(slot: Slot<Settings>, navigation: Navigation, actions: any SettingsActions) {
         self.slot = slot
         self.navigation = navigation
         self.actions = actions

@@ -1,19 +1,18 @@
 public import Backplane
-public import CampusModels
 public import Screens
 import SettingsInterface
 
 /// The settings feature.
 public struct SettingsModule: BoardModule {
     private let navigation: Navigation
-    private let actions: SettingsActions
+    private let actions: any SettingsActions
 
     /// The feature.
     ///
     /// - Parameters:
     ///   - navigation: where the screen is shown.
     ///   - actions: brings what the screen shows, and does what is asked there.
-    public init(navigation: Navigation, actions: SettingsActions) {
+    public init(navigation: Navigation, actions: any SettingsActions) {
         self.navigation = navigation
         self.actions = actions
     }
@@ -24,38 +23,5 @@ public struct SettingsModule: BoardModule {
             SettingsBoard(slot: slot, navigation: navigation, actions: actions)
         }
         motherboard.registerLink("settings", to: .settings)
-    }
-}
-
-/// What can be done in the settings: a closure for each action.
-///
-/// What they throw is shown where it was asked for, in the words of a ``DisplayError`` if it is one.
-public struct SettingsActions {
-    let user: () async throws -> User
-    let sync: () async throws -> User
-    let sessions: () async throws -> [UserSession]
-    let endSession: (UserSession.ID) async throws -> Void
-    let endOtherSessions: () async throws -> Void
-
-    /// The closures, each called on the window's actor.
-    ///
-    /// - Parameters:
-    ///   - user: the user as the app has it.
-    ///   - sync: brings the user up to date.
-    ///   - sessions: brings the user's sessions.
-    ///   - endSession: logs the user out of another session.
-    ///   - endOtherSessions: logs the user out of all other sessions.
-    public init(
-        user: @escaping () async throws -> User,
-        sync: @escaping () async throws -> User,
-        sessions: @escaping () async throws -> [UserSession],
-        endSession: @escaping (UserSession.ID) async throws -> Void,
-        endOtherSessions: @escaping () async throws -> Void
-    ) {
-        self.user = user
-        self.sync = sync
-        self.sessions = sessions
-        self.endSession = endSession
-        self.endOtherSessions = endOtherSessions
     }
 }

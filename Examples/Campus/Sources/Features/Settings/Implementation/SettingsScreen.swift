@@ -46,14 +46,14 @@ final class SettingsScreen: Screen {
     private var isEnding = false
     private var refusal: String?
 
-    init(actions: SettingsActions) {
+    init(actions: any SettingsActions) {
         // What the app has is shown first; whoever then asks again wants what the server has.
-        var loadUser = actions.user
+        var isFirst = true
         user = Loader {
-            defer { loadUser = actions.sync }
-            return try await loadUser()
+            defer { isFirst = false }
+            return isFirst ? try await actions.knownUser() : try await actions.user()
         }
-        sessions = Loader(actions.sessions)
+        sessions = Loader { try await actions.sessions() }
     }
 
     var isBusy: Bool { isEnding || user.state.isLoading || sessions.state.isLoading }

@@ -1,0 +1,39 @@
+import CampusModels
+import Foundation
+import GRDB
+
+/// Keeps what users have bought.
+struct PurchaseStore: Sendable {
+    let pool: DatabasePool
+    let catalogue: CatalogueStore
+
+    /// The purchases of `user`, the newest first.
+    func purchases(of user: User.ID) async throws -> [Purchase] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM purchase WHERE userID = ? ORDER BY rowid DESC",
+                arguments: [user.rawValue]
+            ).map { row in
+                Purchase(
+                    id: Purchase.ID(rawValue: row["id"]),
+                    product: Product.ID(rawValue: row["productID"]),
+                    price: Price(cents: row["priceInCents"])
+                )
+            }
+        }
+    }
+
+    /// Keeps a purchase by `user` at today's price.
+    ///
+    /// - Throws: 404 when there is no such product.
+    func insert(_ new: NewPurchase, of user: User.ID, in db: Database) throws -> Purchase {
+        let product = try catalogue.product(new.product, in: db)
+        let id = Purchase.ID(rawValue: UUID().uuidString.lowercased())
+        try db.execute(
+            sql: "INSERT INTO purchase (id, userID, productID, priceInCents) VALUES (?, ?, ?, ?)",
+            arguments: [id.rawValue, user.rawValue, product.id.rawValue, product.price.cents]
+        )
+        return Purchase(id: id, product: product.id, price: product.price)
+    }
+}

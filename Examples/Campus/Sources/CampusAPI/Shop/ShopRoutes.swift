@@ -1,0 +1,37 @@
+import CampusModels
+import HTTPTypes
+import Hummingbird
+
+/// What a user likes in the campus shop, and has bought there.
+struct ShopRoutes {
+    let favourites: FavouriteStore
+    let purchases: PurchaseStore
+    let writer: IdempotentWriter
+
+    func add(to group: RouterGroup<SignedInContext>) {
+        group.get("favourites") { _, context in
+            JSON(try await favourites.favourites(of: context.user.id))
+        }
+        group.put("favourites/:product") { _, context -> HTTPResponse.Status in
+            try await favourites.set(try Self.product(in: context), isFavourite: true, of: context.user.id)
+            return .noContent
+        }
+        group.delete("favourites/:product") { _, context -> HTTPResponse.Status in
+            try await favourites.set(try Self.product(in: context), isFavourite: false, of: context.user.id)
+            return .noContent
+        }
+        group.get("purchases") { _, context in
+            JSON(try await purchases.purchases(of: context.user.id))
+        }
+        group.post("purchases") { request, context in
+            let request = try await WriteRequest<NewPurchase>(request, context)
+            return try await writer.perform(request) { db in
+                try WriteAnswer(purchases.insert(request.body, of: request.user, in: db), status: .created)
+            }
+        }
+    }
+
+    private static func product(in context: SignedInContext) throws -> Product.ID {
+        Product.ID(rawValue: try context.parameters.require("product"))
+    }
+}

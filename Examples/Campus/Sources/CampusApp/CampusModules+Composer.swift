@@ -1,0 +1,34 @@
+import CampusModels
+import ComposerFeature
+import Screens
+
+extension CampusModules {
+    var composer: ComposerModule {
+        ComposerModule(
+            navigation: navigation,
+            loadContacts: { try await backend.contacts() },
+            loadDraft: {
+                if let reopened = await outbox.open() { return reopened }
+                return try await drafts.latest() ?? Draft()
+            },
+            actions: (
+                addRecipient: { composer, draft in
+                    draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                },
+                finish: { composer, draft in
+                    // A draft that cannot be removed does not keep the message from being sent.
+                    try? await drafts.remove(draft.id)
+                    try await outbox.send(draft, from: composer)
+                },
+                cancel: { composer, draft in
+                    switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {
+                    case .accepted: try await drafts.save(draft)
+                    case .rejected: try await drafts.remove(draft.id)
+                    }
+                    outbox.discard(draft.id)
+                    composer.close()
+                }
+            )
+        )
+    }
+}

@@ -1,0 +1,41 @@
+import CampusDrafts
+import CampusModels
+import Screens
+
+/// The drafts of whoever is logged in; what goes wrong with them is said in words for people.
+struct Drafts {
+    let store: DraftStore
+    let backend: any CampusBackend
+
+    /// The draft that was kept last, if there is one.
+    func latest() async throws -> Draft? {
+        guard let user = await backend.currentUser else { return nil }
+        return try await perform(orSay: "The draft that you kept cannot be opened right now.") {
+            try await store.latest(of: user)
+        }
+    }
+
+    /// Keeps a draft.
+    func save(_ draft: Draft) async throws {
+        guard let user = await backend.currentUser else { throw DisplayError.loggedOut }
+        try await perform(orSay: "The draft cannot be kept right now. Send it, or copy the text.") {
+            try await store.save(draft, of: user)
+        }
+    }
+
+    /// Forgets a draft, if it was kept.
+    func remove(_ id: Draft.ID) async throws {
+        guard let user = await backend.currentUser else { return }
+        try await perform(orSay: "The draft that you kept cannot be removed right now. Try again.") {
+            try await store.remove(id, of: user)
+        }
+    }
+
+    private func perform<Value>(orSay problem: String, _ operation: () async throws -> Value) async throws -> Value {
+        do {
+            return try await operation()
+        } catch {
+            throw DisplayError(problem)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+public import CampusModels
+
+/// What a course screen is loaded from: a closure for each part, so that each can fail on its own.
+public struct CourseLoading {
+    let course: (Course.ID) async throws -> Course
+    let tutor: (Course.ID) async throws -> Tutor
+    let schedule: (Course.ID) async throws -> [ScheduleItem]
+    let todos: (Course.ID) async throws -> [Todo]
+
+    /// The closures, each called on the window's actor.
+    public init(
+        course: @escaping (Course.ID) async throws -> Course,
+        tutor: @escaping (Course.ID) async throws -> Tutor,
+        schedule: @escaping (Course.ID) async throws -> [ScheduleItem],
+        todos: @escaping (Course.ID) async throws -> [Todo]
+    ) {
+        self.course = course
+        self.tutor = tutor
+        self.schedule = schedule
+        self.todos = todos
+    }
+}

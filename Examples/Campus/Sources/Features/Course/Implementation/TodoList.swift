@@ -1,0 +1,90 @@
+import BackplaneFeatures
+import CampusModels
+import Observation
+import Screens
+
+/// The to-dos of a course, each of which can be ticked: it shows at once, and the server is told meanwhile.
+@Observable
+final class TodoList {
+    struct Model: Sendable {
+        let canChange: Bool
+        let todos: [TodoModel]
+        let changes: ChangeModel?
+    }
+
+    struct TodoModel: Sendable {
+        let title: String
+        let isDone: Bool
+        /// Whether what is shown is ahead of what the server has confirmed.
+        let isUnsaved: Bool
+        let id: String
+    }
+
+    let todos: Loader<Course.ID, [Todo]>
+    private let course: Course.ID
+    private let change: CourseModule.ChangeTodo?
+    private let startTask: (@escaping () async -> Void) -> Void
+    /// How many changes somebody waits for.
+    private var changing = 0
+
+    init(
+        course: Course.ID,
+        todos: Loader<Course.ID, [Todo]>,
+        change: CourseModule.ChangeTodo?,
+        startTask: @escaping (@escaping () async -> Void) -> Void
+    ) {
+        self.course = course
+        self.todos = todos
+        self.change = change
+        self.startTask = startTask
+    }
+
+    /// Whether the last change that was asked for has been neither confirmed nor refused.
+    var isBusy: Bool { changing > 0 }
+
+    var section: Section {
+        Section(id: "to-dos", template: "course/to-dos", loader: todos) { todos in
+            let pending = self.todos.pending
+            let unsaved = Set(pending.filter { $0.status != .failed }.map(\.label))
+            return Model(
+                canChange: self.change != nil,
+                todos: todos.map { todo in
+                    TodoModel(
+                        title: todo.title,
+                        isDone: todo.isDone,
+                        isUnsaved: unsaved.contains(todo.id.rawValue),
+                        id: todo.id.rawValue
+                    )
+                },
+                changes: ChangeModel(pending)
+            )
+        }
+    }
+
+    func handle(_ event: ScreenEvent) {
+        switch event.name {
+        case "tick": set(isDone: true, event["todo"])
+        case "untick": set(isDone: false, event["todo"])
+        default: _ = todos.handleChange(event)
+        }
+    }
+
+    private func set(isDone: Bool, _ todo: String?) {
+        guard let todo = todo.map(Todo.ID.init(rawValue:)), let change else { return }
+        let course = course
+        let mutation = Mutation<[Todo]>(label: todo.rawValue) { todos in
+            guard let index = todos.firstIndex(where: { $0.id == todo }) else {
+                throw DisplayError("There is no such to-do any more.")
+            }
+            todos[index].isDone = isDone
+        } send: { key in
+            try await change(todo, course, TodoChange(isDone: isDone), key)
+        }
+        changing += 1
+        startTask {
+            // What became of it stands among the pending ones.
+            try? await self.todos.mutate(mutation)
+            self.changing -= 1
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CampusModels
+import Testing
+import WebDriver
+
+/// M10: messages that show at once, whatever the API does; with and without script.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct MessageTests {
+    private let text = "The engine runs."
+
+    /// Writes the message, and lets the API do this wrong before it is sent.
+    private func write(_ browser: Browser, _ campus: Campus, faults: String) async throws {
+        try await browser.waitFor("#section-user", text: "Ada Lovelace")
+        try await browser.click("a", text: "Write a message")
+        try await browser.waitFor("h1", text: "New message")
+        try await browser.type(text, into: "#text")
+        try await browser.click("button", text: "Choose recipients")
+        try await browser.click("label", text: "Charles Babbage")
+        try await browser.click("button", text: "Choose")
+        try await browser.waitFor("#recipients", text: "Charles Babbage")
+        try await campus.inject(faults: faults)
+        try await browser.click("button", text: "Send")
+    }
+
+    /// Lets the API be as it should; a page without script is then loaded again.
+    private func heal(_ browser: Browser, _ campus: Campus, isScripted: Bool) async throws {
+        try await campus.inject(faults: "")
+        if !isScripted { try await browser.click("button", text: "Refresh") }
+    }
+
+    @Test(arguments: [true, false])
+    func `A2: a message shows at once, as being sent, and then as sent`(isScripted: Bool) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
+            try await write(browser, campus, faults: "hold=/messages")
+            try await browser.waitFor("#section-messages li", text: text)
+            try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
+            try await heal(browser, campus, isScripted: isScripted)
+            try await browser.waitForAbsence(of: "#section-messages [role=status]")
+            try await browser.waitFor("#section-messages li", text: "To Charles Babbage")
+            #expect(try await campus.adas("/messages", as: [Message].self).map(\.text) == [text])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A4: one that is refused goes, and what was written is edited and sent again`(isScripted: Bool) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
+            try await write(browser, campus, faults: "hold=/messages,reject=/messages:1")
+            try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
+            try await heal(browser, campus, isScripted: isScripted)
+            let reason = "The campus is closed for changes right now."
+            try await browser.waitFor("#section-unsent [role=alert]", text: reason)
+            try await browser.waitFor("#section-unsent li", text: text)
+            try await browser.waitForAbsence(of: "#section-messages li")
+            #expect(try await campus.adas("/messages", as: [Message].self).isEmpty)
+
+            try await browser.click("button", text: "Edit")
+            try await browser.waitFor("#recipients", text: "Charles Babbage")
+            try await browser.type(" Again.", into: "#text")
+            try await browser.click("button", text: "Send")
+            try await browser.waitFor("#section-messages li", text: "\(text) Again.")
+            try await browser.waitForAbsence(of: "#section-unsent li")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A5: one whose answer is lost is sent again, and arrives once`(isScripted: Bool) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
+            try await write(browser, campus, faults: "drop=/messages:1")
+            try await browser.waitFor("#section-messages li", text: text)
+            try await campus.answered("POST /messages 201", times: 1)
+            if !isScripted { try await browser.click("button", text: "Refresh") }
+            try await browser.waitForAbsence(of: "#section-messages [role=status]")
+            try await browser.waitForAbsence(of: "#section-messages li:nth-child(2)")
+            try await browser.waitFor("#section-messages li", text: text)
+            #expect(try await campus.adas("/messages", as: [Message].self).map(\.text) == [text])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CampusModels
+import Testing
+import WebDriver
+
+/// M10, M17: what can be done with a product, which is for everybody to see and for users to like and to buy.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ProductTests {
+    private let favourite = "#section-favourite"
+    private let shop = "#section-shop"
+
+    private func favourites(_ campus: Campus) async throws -> [Product.ID] { try await campus.adas("/favourites") }
+    private func purchases(_ campus: Campus) async throws -> [Purchase] { try await campus.adas("/purchases") }
+
+    /// Ada with a product before her.
+    private func withProduct(
+        isScripted: Bool = true,
+        _ body: @Sendable (Browser, Campus) async throws -> Void
+    ) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
+            try await browser.waitFor("#section-user", text: "Ada Lovelace")
+            try await browser.open(campus.url() + "/product/nanosecond")
+            try await browser.waitFor(favourite, text: "Not one of your favourites")
+            try await body(browser, campus)
+        }
+    }
+
+    @Test func `A4: a favourite shows at once, and is taken back with the reason when the API refuses it`() async throws
+    {
+        try await withProduct { browser, campus in
+            try await campus.inject(faults: "hold=/favourites/*,reject=/favourites/*:1")
+            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.waitFor(favourite, text: "★ One of your favourites")
+            try await browser.waitFor(favourite, text: "Not saved yet")
+            try await campus.inject(faults: "")
+            try await browser.waitFor("\(favourite) [role=alert]", text: "The campus is closed for changes right now.")
+            try await browser.waitFor(favourite, text: "☆ Not one of your favourites")
+            #expect(try await favourites(campus).isEmpty)
+
+            try await browser.click("\(favourite) button", text: "Dismiss")
+            try await browser.waitForAbsence(of: "\(favourite) [role=alert]")
+            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.waitFor("\(favourite) button", text: "Remove")
+            try await browser.waitForAbsence(of: "\(favourite) .muted")
+            #expect(try await favourites(campus) == ["nanosecond"])
+            try await browser.refresh()
+            try await browser.click("\(favourite) button", text: "Remove")
+            try await browser.waitFor("\(favourite) button", text: "Add")
+            try await browser.waitForAbsence(of: "\(favourite) .muted")
+            #expect(try await favourites(campus).isEmpty)
+        }
+    }
+
+    @Test func `A5: what was bought is bought once, although the first answer was lost`() async throws {
+        try await withProduct { browser, campus in
+            try await campus.inject(faults: "drop=/purchases:1")
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=alert]", text: "The campus server could not answer.")
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
+            #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
+        }
+    }
+
+    @Test func `a purchase that is refused says why, and buys nothing`() async throws {
+        try await withProduct { browser, campus in
+            try await campus.inject(faults: "reject=/purchases:1")
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=alert]", text: "The campus is closed for changes right now.")
+            #expect(try await purchases(campus).isEmpty)
+        }
+    }
+
+    @Test func `signed out, a press asks to log in, does what it was for, and leads back to the product`() async throws
+    {
+        try await withFaultyCampus(at: "/product/nanosecond", isLoggedIn: false) { browser, campus in
+            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "A Nanosecond")
+            try await browser.waitFor("\(favourite) button", text: "Remove")
+            try await browser.waitForAbsence(of: "\(favourite) .muted")
+            #expect(try await browser.currentURL == campus.url() + "/product/nanosecond")
+            #expect(try await favourites(campus) == ["nanosecond"])
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=status]", text: "You have bought this")
+            try await browser.click("\(shop) button", text: "Share")
+            try await browser.waitFor("\(shop) a", text: "/product/nanosecond")
+        }
+    }
+
+    @Test func `without script a product is liked and bought by loading pages, and a refusal says why`() async throws {
+        try await withProduct(isScripted: false) { browser, campus in
+            try await campus.inject(faults: "reject=/favourites/*:1,drop=/purchases:1")
+            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.waitFor("\(favourite) [role=alert]", text: "closed for changes")
+            try await browser.waitFor(favourite, text: "☆ Not one of your favourites")
+            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.waitFor(favourite, text: "★ One of your favourites")
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=alert]", text: "could not answer")
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
+            try await browser.click("\(shop) button", text: "Share")
+            try await browser.click("\(shop) a", text: "/product/nanosecond")
+            try await browser.waitFor("h1", text: "A Nanosecond")
+            #expect(try await favourites(campus) == ["nanosecond"])
+            #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
+        }
+    }
+
+    @Test func `without script, signed out, a press asks to log in and does what it was for`() async throws {
+        try await withFaultyCampus(at: "/product/nanosecond", isScripted: false, isLoggedIn: false) { browser, campus in
+            try await browser.click("\(shop) button", text: "Buy")
+            try await browser.logIn()
+            try await browser.waitFor("\(shop) [role=status]", text: "You have bought this for €1.00.")
+            #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CampusModels
+import Testing
+import WebDriver
+
+/// M10: ticking to-dos, which shows at once and stays right whatever the API does.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct TodoTests {
+    private let changes = "/courses/*/todos/*"
+    private let notes = "#section-to-dos li:nth-child(1)"
+    private let table = "#section-to-dos li:nth-child(2)"
+    private let essay = "#section-to-dos li:nth-child(3)"
+
+    private func revisions(_ campus: Campus) async throws -> [Int] {
+        try await campus.adas("/courses/abc123/todos", as: [Todo].self).map(\.rev)
+    }
+
+    @Test func `A4: a tick shows at once, and is taken back with the reason when the API refuses it`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor(table, text: "Tick")
+            try await campus.inject(faults: "hold=\(changes),reject=\(changes):1")
+            try await browser.click("\(table) button", text: "Tick")
+            try await browser.waitFor(table, text: "Not saved yet")
+            try await browser.waitFor("\(table) s")
+            try await browser.waitFor("\(table) button", text: "Untick")
+            try await campus.inject(faults: "")
+            try await browser.waitFor(
+                "#section-to-dos [role=alert]",
+                text: "The campus is closed for changes right now."
+            )
+            try await browser.waitForAbsence(of: "\(table) s")
+            try await browser.click("#section-to-dos [role=alert] button", text: "Dismiss")
+            try await browser.waitForAbsence(of: "#section-to-dos [role=alert]")
+            #expect(try await revisions(campus) == [1, 0, 0])
+        }
+    }
+
+    @Test func `A7: ticked twice quickly, with a reload in between, both are to be seen all the while`() async throws {
+        try await withFaultyCampus(at: "/") { browser, campus in
+            let todos = "GET /courses/abc123/todos 200"
+            try await browser.waitFor("#section-week", text: "Open to-dos")
+            try await browser.click("a", text: "Analytical Engines")
+            try await campus.inject(faults: "hold=\(changes)")
+            try await browser.click("\(table) button", text: "Tick")
+            try await browser.waitFor(table, text: "Not saved yet")
+            // They are loaded once for the dashboard's week, and each time that the course is opened.
+            try await browser.back()
+            try await browser.click("a", text: "Analytical Engines")
+            try await campus.answered(todos, times: 3)
+            try await browser.waitFor(table, text: "Not saved yet")
+            try await browser.click("\(essay) button", text: "Tick")
+            try await browser.waitFor(essay, text: "Not saved yet")
+            try await browser.waitFor("\(table) s")
+            try await browser.waitFor("\(essay) s")
+            try await campus.inject(faults: "")
+            try await campus.answered(todos, times: 4)
+            for todo in [table, essay] {
+                try await browser.waitForAbsence(of: "\(todo) .muted")
+                try await browser.waitFor("\(todo) button", text: "Untick")
+            }
+            #expect(try await revisions(campus) == [1, 1, 1])
+        }
+    }
+
+    @Test func `A5: a tick whose answer is lost is sent again with the same key, and arrives once`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor(table, text: "Tick")
+            try await campus.inject(faults: "drop=\(changes):1")
+            try await browser.click("\(table) button", text: "Tick")
+            try await campus.answered("PUT /courses/abc123/todos/abc123-2 200", times: 1)
+            try await browser.waitForAbsence(of: "\(table) .muted")
+            try await browser.waitFor("\(table) button", text: "Untick")
+            #expect(await campus.output.lines.contains { $0.contains("PUT /courses/abc123/todos/abc123-2 503") })
+            #expect(try await revisions(campus) == [1, 1, 0])
+        }
+    }
+
+    @Test func `a tick can be taken back`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.click("\(notes) button", text: "Untick")
+            try await browser.waitFor("\(notes) button", text: "Tick")
+            try await browser.waitForAbsence(of: "\(notes) .muted")
+            try await browser.refresh()
+            try await browser.waitFor("\(notes) button", text: "Tick")
+            #expect(try await revisions(campus) == [2, 0, 0])
+        }
+    }
+
+    @Test func `without script to-dos are ticked by loading pages, and a refusal says why`() async throws {
+        try await withFaultyCampus(at: "/course/abc123", isScripted: false) { browser, campus in
+            try await browser.click("\(table) button", text: "Tick")
+            try await browser.waitFor("\(table) button", text: "Untick")
+            #expect(try await revisions(campus) == [1, 1, 0])
+            try await campus.inject(faults: "reject=\(changes):1")
+            try await browser.click("\(essay) button", text: "Tick")
+            try await browser.waitFor("#section-to-dos [role=alert]", text: "closed for changes")
+            try await browser.waitFor("\(essay) button", text: "Tick")
+            try await browser.click("#section-to-dos [role=alert] button", text: "Dismiss")
+            try await browser.waitForAbsence(of: "#section-to-dos [role=alert]")
+            #expect(try await revisions(campus) == [1, 1, 0])
+        }
+    }
+
+    @Test func `M13: all sections that failed are loaded again at once`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor("#section-tutor", text: "Charles Babbage")
+            try await campus.inject(faults: "fail=/courses/*/tutor:1,fail=/courses/*/schedule:1")
+            try await browser.refresh()
+            try await browser.waitFor("#section-tutor [role=alert]")
+            try await browser.waitFor("#section-schedule [role=alert]")
+            try await browser.click("#section-failures button", text: "Load the rest")
+            try await browser.waitFor("#section-tutor", text: "Charles Babbage")
+            try await browser.waitFor("#section-schedule", text: "Machine room")
+            try await browser.waitForAbsence(of: "#section-failures button")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CampusAPI
+import CampusModels
+import Testing
+
+/// What users like in the shop, and buy there.
+@Suite(.timeLimit(.minutes(1)))
+struct ShopTests {
+    private func favourites(_ api: APIClient, _ token: String) async throws -> [Product.ID] {
+        try await api.get("/favourites", token: token).decoded()
+    }
+
+    @Test func `A favourite is each user's own, and making it one twice changes nothing`() async throws {
+        try await withAPI { api in
+            let ada = try await api.logIn(DemoUsers.ada).accessToken
+            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            #expect(try await favourites(api, ada).isEmpty)
+            for product in ["notes", "cards", "notes"] {
+                #expect(try await api.put("/favourites/\(product)", token: ada).status == 204)
+            }
+            #expect(try await favourites(api, ada) == ["cards", "notes"])
+            #expect(try await favourites(api, grace).isEmpty)
+            for _ in 1...2 { #expect(try await api.delete("/favourites/notes", token: ada).status == 204) }
+            #expect(try await favourites(api, ada) == ["cards"])
+        }
+    }
+
+    @Test func `D9: a purchase is made once for a key, at the price of the day`() async throws {
+        try await withAPI { api in
+            let ada = try await api.logIn(DemoUsers.ada).accessToken
+            let first = try await api.post("/purchases", NewPurchase(product: "cards"), token: ada, key: "k")
+            #expect(first.status == 201)
+            let purchase: Purchase = try first.decoded()
+            #expect(purchase.product == "cards")
+            #expect(purchase.price == Price(cents: 495))
+            let again = try await api.post("/purchases", NewPurchase(product: "cards"), token: ada, key: "k")
+            #expect(again.body == first.body)
+            let second = try await api.post("/purchases", NewPurchase(product: "notes"), token: ada, key: "l")
+            #expect(try await api.get("/purchases", token: ada).decoded() == [second.decoded(), purchase])
+            let grace = try await api.logIn(DemoUsers.grace).accessToken
+            #expect(try await api.get("/purchases", token: grace).decoded(as: [Purchase].self).isEmpty)
+        }
+    }
+
+    @Test func `What the shop does not have can be neither liked nor bought`() async throws {
+        try await withAPI { api in
+            let token = try await api.logIn(DemoUsers.ada).accessToken
+            let answers = [
+                try await api.put("/favourites/nothing", token: token),
+                try await api.delete("/favourites/nothing", token: token),
+                try await api.post("/purchases", NewPurchase(product: "nothing"), token: token, key: "k"),
+            ]
+            for answer in answers {
+                #expect(answer.status == 404)
+                #expect(try answer.error.message.contains("GET /catalogue"))
+            }
+            #expect(try await api.get("/purchases", token: token).decoded(as: [Purchase].self).isEmpty)
+        }
+    }
+
+    @Test func `Favourites and purchases are for those who are logged in`() async throws {
+        try await withAPI { api in
+            let answers = [
+                try await api.get("/favourites"),
+                try await api.put("/favourites/cards"),
+                try await api.delete("/favourites/cards"),
+                try await api.get("/purchases"),
+                try await api.post("/purchases", NewPurchase(product: "cards")),
+            ]
+            #expect(answers.map(\.status) == Array(repeating: 401, count: 5))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CampusDrafts
+import CampusModels
+import Foundation
+import Testing
+
+/// Drafts in a file.
+@Suite(.timeLimit(.minutes(1)))
+struct DraftStoreTests {
+    private let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
+
+    @Test func `what was saved is there in another process, and what was removed is not`() async throws {
+        try await withTemporaryDirectory { directory in
+            let file = directory.appending(path: "drafts.sqlite")
+            let draft = Draft(recipients: [grace], text: "Half a thought")
+            let store = DraftStore(file: file)
+            try await store.save(draft, of: "ada")
+            #expect(try await DraftStore(file: file).latest(of: "ada") == draft)
+            try await store.remove(draft.id, of: "ada")
+            #expect(try await DraftStore(file: file).latest(of: "ada") == nil)
+        }
+    }
+
+    @Test func `the one saved last comes first, and the others when that is gone`() async throws {
+        let store = DraftStore()
+        var first = Draft(text: "First")
+        let second = Draft(text: "Second")
+        try await store.save(first, of: "ada")
+        try await store.save(second, of: "ada")
+        #expect(try await store.latest(of: "ada") == second)
+        first.text = "First again"
+        try await store.save(first, of: "ada")
+        #expect(try await store.latest(of: "ada") == first)
+        try await store.remove(first.id, of: "ada")
+        #expect(try await store.latest(of: "ada") == second)
+    }
+
+    @Test func `a user's drafts are nobody else's`() async throws {
+        let store = DraftStore()
+        let draft = Draft(text: "Mine")
+        try await store.save(draft, of: "ada")
+        #expect(try await store.latest(of: "grace") == nil)
+        try await store.remove(draft.id, of: "grace")
+        #expect(try await store.latest(of: "ada") == draft)
+    }
+
+    @Test func `a file that cannot be opened is an error, and the next operation tries again`() async throws {
+        try await withTemporaryDirectory { directory in
+            let folder = directory.appending(path: "later")
+            let store = DraftStore(file: folder.appending(path: "drafts.sqlite"))
+            await #expect(throws: (any Error).self) { try await store.latest(of: "ada") }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            #expect(try await store.latest(of: "ada") == nil)
+        }
+    }
+}

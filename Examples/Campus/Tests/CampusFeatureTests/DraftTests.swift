@@ -1,0 +1,122 @@
+import Backplane
+import CampusDrafts
+import CampusModels
+import Foundation
+import Testing
+
+/// M18: messages that are given up and kept, by another `cancel`.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct DraftTests {
+    private let campus = HeadlessCampus()
+
+    init() {
+        campus.server.user = "ada"
+    }
+
+    /// Opens the composer from the dashboard.
+    private func compose(_ campus: HeadlessCampus) async {
+        if campus.title == nil { campus.motherboard.open("/") }
+        await campus.shows("Dashboard")
+        campus.press("compose")
+        await campus.shows("New message")
+    }
+
+    /// Writes to Grace Hopper, gives up, and answers the question that is asked then.
+    private func giveUp(_ text: String, answer: String, in campus: HeadlessCampus) async {
+        await compose(campus)
+        campus.press("add-recipients", ["text": text])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press(answer)
+        await campus.shows(answer == "dismiss" ? "New message" : "Dashboard")
+    }
+
+    private var message: String { campus.section("message") }
+
+    @Test func `accepted: the draft is kept, and what is written next begins with it`() async {
+        await giveUp("Half a thought", answer: "accept", in: campus)
+        #expect(campus.paths == ["/"])
+        await compose(campus)
+        #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
+    }
+
+    @Test func `rejected: the draft is gone, also one that was kept before`() async {
+        await giveUp("Half a thought", answer: "accept", in: campus)
+        await giveUp("A thought", answer: "reject", in: campus)
+        #expect(campus.paths == ["/"])
+        await compose(campus)
+        #expect(message.contains(#"recipients: [], text: """#))
+    }
+
+    @Test func `cancelled: the composer is open, with the text intact`() async {
+        await giveUp("Half a thought", answer: "dismiss", in: campus)
+        #expect(campus.paths == ["/", "/compose"])
+        #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
+    }
+
+    @Test func `a draft that is sent is gone`() async {
+        await giveUp("Half a thought", answer: "accept", in: campus)
+        await compose(campus)
+        campus.press("send", ["text": "A thought"])
+        await campus.shows("Dashboard")
+        #expect(campus.server.messages.map(\.text) == ["A thought"])
+        await compose(campus)
+        #expect(message.contains(#"recipients: [], text: """#))
+    }
+
+    @Test func `a draft whose text is deleted is gone, without a question`() async {
+        await giveUp("Half a thought", answer: "accept", in: campus)
+        await compose(campus)
+        campus.press("cancel", ["text": " "])
+        await campus.shows("Dashboard")
+        await compose(campus)
+        #expect(message.contains(#"recipients: [], text: """#))
+    }
+
+    @Test func `a message that was refused can become a draft, and is none of those unsent then`() async {
+        campus.server.isMailBroken = true
+        await giveUp("Half a thought", answer: "accept", in: campus)
+        await compose(campus)
+        campus.press("send")
+        await campus.shows("Dashboard")
+        let id = campus.section("unsent").firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
+        campus.press("edit", ["message": id])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.press("accept")
+        await campus.shows("Dashboard")
+        #expect(campus.section("unsent") == "nil")
+        await compose(campus)
+        #expect(message.contains("Half a thought"))
+    }
+
+    @Test func `another user begins with nothing, in the same app`() async {
+        let drafts = DraftStore()
+        let ada = HeadlessCampus(drafts: drafts)
+        ada.server.user = "ada"
+        await giveUp("Half a thought", answer: "accept", in: ada)
+        let grace = HeadlessCampus(drafts: drafts)
+        grace.server.user = "grace"
+        await compose(grace)
+        #expect(grace.section("message").contains(#"recipients: [], text: """#))
+    }
+
+    @Test func `drafts that cannot be kept are said so, and the text stays`() async {
+        let nowhere = URL.temporaryDirectory.appending(path: "\(UUID().uuidString)/drafts.sqlite")
+        let campus = HeadlessCampus(drafts: DraftStore(file: nowhere))
+        campus.server.user = "ada"
+        await compose(campus)
+        #expect(campus.section("message").contains("cannot be opened"))
+        campus.press("cancel", ["text": "Half a thought"])
+        await campus.shows("Keep the message as a draft?")
+        campus.press("accept")
+        await campus.shows("New message")
+        #expect(campus.section("message").contains("cannot be kept"))
+        #expect(campus.section("message").contains("Half a thought"))
+    }
+}

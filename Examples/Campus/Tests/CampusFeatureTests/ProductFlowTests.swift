@@ -1,0 +1,126 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import ProductInterface
+import Screens
+import Testing
+
+/// M10, M17: liking and buying what the shop has, as the assembly has it done.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ProductFlowTests {
+    private let campus = HeadlessCampus()
+
+    private func open(as user: User.ID? = "ada") async {
+        campus.server.user = user
+        campus.motherboard.activate(.product, with: "cards")
+        await campus.shows("Punched Cards")
+    }
+
+    private var favourite: String { campus.section("favourite") }
+
+    @Test func `M10: a favourite shows before the server has answered, and on every product page of the window`() async
+    {
+        let gate = AsyncGate()
+        campus.server.favouriteGate = gate
+        await open()
+        #expect(favourite.contains("isFavourite: false, isUnsaved: false"))
+        campus.press("favourite")
+        await campus.until { favourite.contains("isFavourite: true, isUnsaved: true") }
+        campus.motherboard.activate(.product, with: "cards")
+        #expect(favourite.contains("isFavourite: true, isUnsaved: true"))
+        #expect(campus.server.favourites.isEmpty)
+        gate.open()
+        await campus.until { favourite.contains("isFavourite: true, isUnsaved: false") }
+        #expect(campus.server.favourites == ["cards"])
+        campus.press("unfavourite")
+        await campus.until { favourite.contains("isFavourite: false, isUnsaved: false") }
+        #expect(campus.server.favourites.isEmpty)
+    }
+
+    @Test func `A4: a favourite that is refused is taken back with the reason, until that is dismissed`() async {
+        campus.server.favouriteRefusals = [DisplayError("You have too many.", isRejection: true)]
+        await open()
+        campus.press("favourite")
+        await campus.until { favourite.contains("You have too many.") }
+        #expect(favourite.contains("isFavourite: false, isUnsaved: false"))
+        let id = favourite.firstMatch(of: /Refusal\(id: "(?<id>[^"]+)"/)?.id
+        campus.press("dismiss", ["change": String(id ?? "")])
+        #expect(!favourite.contains("You have too many."))
+    }
+
+    @Test func `M17: a purchase is made once, and its answer shown`() async {
+        await open()
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.section("shop").contains("You have bought this for €4.95."))
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.server.purchases.count == 2, "each press after an answer is another purchase")
+    }
+
+    @Test func `A5: a purchase whose answer was lost is tried again with the same key`() async {
+        campus.server.purchaseErrors = [DisplayError("No answer.")]
+        await open()
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.section("shop").contains("No answer."))
+        #expect(campus.server.purchases.count == 1)
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.section("shop").contains("You have bought this"))
+        #expect(campus.server.purchases.count == 1)
+    }
+
+    @Test func `A4: a purchase that was refused is another one the next time`() async {
+        campus.server.purchaseErrors = [DisplayError("Not today.", isRejection: true)]
+        await open()
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.section("shop").contains("Not today."))
+        campus.press("purchase")
+        await campus.shows("Punched Cards")
+        #expect(campus.server.purchases.count == 1)
+        #expect(campus.server.purchaseKeys.count == 2)
+    }
+
+    @Test(arguments: ["purchase", "favourite"])
+    func `M17: signed out, a button asks to log in, and then does what it was pressed for`(button: String) async {
+        await open(as: nil)
+        campus.press(button)
+        await campus.logIn(password: "wrong")
+        await campus.until { campus.server.refusals == 1 }
+        await campus.logIn()
+        await campus.shows("Punched Cards")
+        #expect(campus.paths == ["/product/cards"])
+        #expect(campus.server.purchases.count == (button == "purchase" ? 1 : 0))
+        #expect(campus.server.favourites == (button == "favourite" ? ["cards"] : []))
+        #expect(favourite.contains("isFavourite: \(button == "favourite")"))
+    }
+
+    @Test(arguments: ["purchase", "favourite"])
+    func `M17: who turns back from the log-in finds the product as it was`(button: String) async {
+        await open(as: nil)
+        let before = (favourite, campus.section("shop"))
+        campus.press(button)
+        await campus.until { campus.title == "Log in" }
+        #expect(campus.navigation.back(to: "/product/cards"))
+        await campus.shows("Punched Cards")
+        #expect((favourite, campus.section("shop")) == before)
+        #expect(campus.server.purchases.isEmpty)
+        #expect(campus.server.favourites.isEmpty)
+    }
+
+    @Test func `M16: who logs in sees their own favourites, where nobody had any before`() async {
+        await open()
+        campus.press("favourite")
+        await campus.shows("Punched Cards")
+        campus.navigation.setRoot(EmptyScreen())
+        await open(as: nil)
+        #expect(favourite.contains("isFavourite: false"))
+        campus.press("purchase")
+        await campus.logIn()
+        await campus.shows("Punched Cards")
+        #expect(favourite.contains("isFavourite: true"))
+    }
+}

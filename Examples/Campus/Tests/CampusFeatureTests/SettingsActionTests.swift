@@ -1,0 +1,91 @@
+import Backplane
+import CampusModels
+import Foundation
+import Screens
+import SettingsFeature
+import SettingsInterface
+import Testing
+
+/// M11: what the settings can do is a protocol, and a fake does it.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct SettingsActionTests {
+    private final class FakeActions: SettingsActions {
+        var performed: [String] = []
+        var error: DisplayError?
+
+        func knownUser() throws -> User { try perform("knownUser", User(id: "ada", name: "Ada", email: "")) }
+        func user() throws -> User { try perform("user", User(id: "ada", name: "Ada King", email: "")) }
+        func endSession(_ id: UserSession.ID) throws { try perform("endSession \(id)", ()) }
+        func endOtherSessions() throws { try perform("endOtherSessions", ()) }
+
+        func sessions() throws -> [UserSession] {
+            let moment = Timestamp(Date(timeIntervalSince1970: 0))
+            let sessions = ["here", "there"].map {
+                UserSession(
+                    id: UserSession.ID(rawValue: $0),
+                    label: nil,
+                    begunAt: moment,
+                    refreshedAt: moment,
+                    isCurrent: $0 == "here"
+                )
+            }
+            return try perform("sessions", sessions)
+        }
+
+        private func perform<Value>(_ action: String, _ value: Value) throws -> Value {
+            performed.append(action)
+            if let error { throw error }
+            return value
+        }
+    }
+
+    private let actions = FakeActions()
+    private let motherboard = Motherboard.onMain()
+    private let navigation = Navigation()
+
+    private func open() async {
+        motherboard.install(SettingsModule(navigation: navigation, actions: actions))
+        motherboard.activate(.settings)
+        await settle()
+    }
+
+    private func press(_ event: String, _ fields: [String: String] = [:]) async {
+        actions.performed = []
+        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+        await settle()
+    }
+
+    private func settle() async {
+        while navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
+    }
+
+    private var shown: String { navigation.top?.sections.map { "\($0.model())" }.joined() ?? "" }
+
+    @Test func `M11: what the app has is shown first, and what the server has when that is asked for`() async {
+        await open()
+        #expect(Set(actions.performed) == ["knownUser", "sessions"])
+        #expect(shown.contains(#""Ada""#))
+        await press("sync")
+        #expect(actions.performed == ["user"])
+        #expect(shown.contains(#""Ada King""#))
+    }
+
+    @Test(arguments: [("end", ["session": "there"], "endSession there"), ("end-others", [:], "endOtherSessions")])
+    func `M11: a button performs its action, and the list is brought up to date`(
+        button: String,
+        fields: [String: String],
+        action: String
+    ) async {
+        await open()
+        await press(button, fields)
+        #expect(actions.performed == [action, "sessions"])
+    }
+
+    @Test func `M11: an action that fails says why`() async {
+        await open()
+        actions.error = DisplayError("Not now.")
+        await press("end", ["session": "there"])
+        #expect(shown.contains("Not now."))
+    }
+}

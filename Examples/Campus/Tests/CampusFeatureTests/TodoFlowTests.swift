@@ -1,0 +1,169 @@
+import Backplane
+import BackplaneTesting
+import CampusModels
+import CourseInterface
+import Screens
+import SignOutInterface
+import Testing
+
+/// M10: a to-do is ticked at once, and the server is told meanwhile.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TodoFlowTests {
+    private let campus = HeadlessCampus()
+
+    /// A course with the to-dos 0 and 1, which are open, and 2, which is done.
+    init() {
+        campus.server.user = "ada"
+        campus.server.openTodos = 2
+    }
+
+    private func open() async {
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+    }
+
+    /// What is shown of the to-dos: `x` for one that is ticked, `?` beside one that is not saved.
+    private var marks: String {
+        let todos = campus.section("to-dos").matches(of: /isDone: (?<done>\w+), isUnsaved: (?<unsaved>\w+), id/)
+        return todos.map { ($0.done == "true" ? "x" : "-") + ($0.unsaved == "true" ? "?" : "") }.joined(separator: " ")
+    }
+
+    private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
+
+    @Test func `M10: a tick shows before the server has answered, and so does taking one back`() async {
+        let gate = AsyncGate()
+        campus.server.changeGate = gate
+        await open()
+        #expect(marks == "- - x")
+        campus.press("tick", ["todo": "0"])
+        await campus.until { campus.server.changeKeys.count == 1 }
+        #expect(marks == "x? - x")
+        #expect(campus.navigation.top?.isBusy == true)
+        campus.press("untick", ["todo": "2"])
+        await campus.until { marks == "x? - -?" }
+        gate.open()
+        await campus.shows("Engines")
+        #expect(marks == "x - -")
+        #expect(serverMarks == "x - -")
+    }
+
+    @Test func `A4: a tick that is refused is taken back with the reason, and no other with it`() async {
+        campus.server.changeErrors = [DisplayError("Too late.", isRejection: true)]
+        let gate = AsyncGate()
+        campus.server.changeGate = gate
+        await open()
+        campus.press("tick", ["todo": "0"])
+        campus.press("tick", ["todo": "1"])
+        await campus.until { marks == "x? x? x" }
+        gate.open()
+        await campus.shows("Engines")
+        #expect(marks == "- x x")
+        #expect(campus.section("to-dos").contains("Too late."))
+        #expect(serverMarks == "- x x")
+
+        let id = campus.section("to-dos").firstMatch(of: /Refusal\(id: "(?<id>[^"]+)"/)?.id
+        campus.press("dismiss", ["change": "somebody else's"])
+        #expect(campus.section("to-dos").contains("Too late."))
+        campus.press("dismiss", ["change": String(id ?? "")])
+        #expect(!campus.section("to-dos").contains("Too late."))
+        #expect(marks == "- x x")
+    }
+
+    @Test func `A7: a reload that lands while a tick is on its way hides neither it nor the one behind it`() async {
+        let gate = AsyncGate()
+        campus.server.changeGate = gate
+        await open()
+        campus.press("tick", ["todo": "0"])
+        await campus.until { campus.server.changeKeys.count == 1 }
+        campus.motherboard.open("/course/abc123")
+        await campus.until { campus.server.todoRequests == 2 }
+        campus.press("tick", ["todo": "1"])
+        for _ in 0..<100 {
+            await Task.yield()
+            #expect(marks.hasPrefix("x?"))
+        }
+        #expect(marks == "x? x? x", "the two pages show the same")
+        gate.open()
+        await campus.until { marks == "x x x" }
+        #expect(serverMarks == "x x x")
+        #expect(Set(campus.server.changeKeys).count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `A5: a tick whose answer is lost stays, is sent again with its key, and arrives once`(
+        isAskedFor: Bool
+    ) async {
+        campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
+        await open()
+        campus.press("tick", ["todo": "0"])
+        await campus.until { campus.section("to-dos").contains("isUnanswered: true") }
+        #expect(marks == "x? - x")
+        #expect(!campus.section("to-dos").contains("cannot be reached"))
+        if isAskedFor {
+            campus.press("resend")
+        } else {
+            await campus.clock.sleepers(atLeast: 1)
+            campus.clock.advance(by: .seconds(1))
+        }
+        await campus.shows("Engines")
+        #expect(marks == "x - x")
+        #expect(campus.server.changeKeys.count == 2)
+        #expect(Set(campus.server.changeKeys).count == 1)
+        #expect(campus.server.todos.map(\.rev) == [1, 0, 0])
+    }
+
+    @Test func `M10: a tick is sent although its screen has left, and seen when the course is opened again`() async {
+        let gate = AsyncGate()
+        campus.server.changeGate = gate
+        await open()
+        campus.press("tick", ["todo": "0"])
+        await campus.until { campus.server.changeKeys.count == 1 }
+        campus.navigation.setRoot(EmptyScreen())
+        await open()
+        #expect(marks == "x? - x")
+        gate.open()
+        await campus.until { marks == "x - x" }
+        #expect(serverMarks == "x - x")
+    }
+
+    @Test func `N9: what one user has ticked is neither shown to the next nor done in their name`() async {
+        campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
+        await open()
+        campus.press("tick", ["todo": "0"])
+        await campus.clock.sleepers(atLeast: 1)
+        campus.motherboard.activate(.signOut)
+        await campus.until { campus.server.logOuts == 1 && campus.server.user == nil }
+        campus.server.openTodos = 2
+        campus.motherboard.open("/course/abc123")
+        await campus.logIn()
+        await campus.shows("Engines")
+        #expect(marks == "- - x")
+        campus.clock.advance(by: .seconds(60))
+        await campus.shows("Engines")
+        #expect(campus.server.changeKeys.count == 1)
+        #expect(serverMarks == "- - x")
+    }
+
+    @Test func `what is no to-do, or no event, changes nothing`() async {
+        await open()
+        for fields in [[:], ["todo": ""], ["todo": "nothing"]] { campus.press("tick", fields) }
+        campus.press("nonsense", ["todo": "0"])
+        await campus.shows("Engines")
+        #expect(marks == "- - x")
+        #expect(campus.server.changeKeys.isEmpty)
+    }
+
+    @Test func `M13: all that failed is loaded again at once, and nothing else`() async {
+        campus.server.isScheduleBroken = true
+        await open()
+        #expect(campus.section("failures").contains("anyFailed: true"))
+        let requests = campus.server.todoRequests
+        campus.server.isScheduleBroken = false
+        campus.press("retry-all")
+        await campus.shows("Engines")
+        #expect(campus.section("schedule").contains("Hall 1"))
+        #expect(campus.section("failures").contains("anyFailed: false"))
+        #expect(campus.server.todoRequests == requests)
+    }
+}

@@ -1,0 +1,124 @@
+import BackplaneFeatures
+import Testing
+
+private struct Room: Sendable {
+    let name: String
+
+    typealias ID = String
+}
+
+private struct RoomService {
+    func room(_ id: Room.ID) async throws -> Room { Room(name: "Room \(id)") }
+}
+
+private enum Rooms {
+    @MainActor final class RoomPage {
+        let room: Loader<Room.ID, Room>
+
+        init(room: @escaping (Room.ID) async throws -> Room) {
+            self.room = Loader(room)
+        }
+
+        var text: String {
+            switch room.state {
+            case .idle, .loading(previous: nil): "Loading …"
+            case .loading(let room?), .loaded(let room): room.name
+            case .failed(_, previous: nil): "The room could not be loaded."
+            case .failed(_, let room?): "\(room.name) (as it was)"
+            }
+        }
+    }
+}
+
+private enum Sections {
+    @MainActor final class RoomPage {
+        let room: Loader<Room.ID, Room>
+        let bookings: Loader<Room.ID, [String]>
+
+        init(
+            store: RecordStore<Room.ID, Room>? = nil,
+            room: @escaping (Room.ID) async throws -> Room,
+            bookings: @escaping (Room.ID) async throws -> [String] = { _ in [] }
+        ) {
+            self.room = Loader(store: store, room)
+            self.bookings = Loader(bookings)
+        }
+    }
+}
+
+extension Rooms {
+    private struct Unreachable: Error {}
+
+    @MainActor @Test static func `a page shows its room, and keeps it when a reload fails`() async {
+        var answers: [Room?] = [nil, Room(name: "Room b12")]
+        let page = RoomPage { _ in
+            guard let room = answers.popLast() ?? nil else { throw Unreachable() }
+            return room
+        }
+        #expect(page.text == "Loading …")
+        page.room.load("b12")
+        await page.room.settled()
+        #expect(page.text == "Room b12")
+        page.room.reload()
+        await page.room.settled()
+        #expect(page.text == "Room b12 (as it was)")
+        page.room.load("c1")
+        await page.room.settled()
+        #expect(page.text == "The room could not be loaded.")
+    }
+}
+
+extension Sections {
+    @MainActor @Test static func `M13: a section that fails is retried alone`() async {
+        var isDown = true
+        let page = RoomPage(
+            room: RoomService().room,
+            bookings: { _ in
+                if isDown { throw Unreachable() }
+                return ["Ada, 9:00"]
+            }
+        )
+        page.room.load("b12")
+        page.bookings.load("b12")
+        await page.room.settled()
+        await page.bookings.settled()
+        isDown = false
+        let sections = LoaderGroup(page.room, page.bookings)
+        if sections.anyFailed { sections.retry() }
+        #expect(!page.room.state.isLoading)
+        await sections.settled()
+        #expect(sections.allLoaded)
+    }
+
+    private struct Unreachable: Error {}
+
+    @MainActor @Test static func `what is shown is loaded again when the network is back`() async throws {
+        let api = RoomService()
+        let (reconnections, network) = AsyncStream.makeStream(of: Void.self)
+        let rooms = RecordStore<Room.ID, Room>(
+            loadRetries: RetryPolicy(count: 3),
+            staleAfter: .seconds(60)
+        )
+        let page = RoomPage(store: rooms, room: api.room)
+        let refreshing = Task { try await rooms.refresh(at: reconnections) }
+        page.room.load("b12")
+        await page.room.settled()
+        network.finish()
+        try await refreshing.value
+        #expect(page.room.value?.name == "Room b12")
+    }
+
+    @MainActor @Test static func `loaders on any actor share a load`() async throws {
+        let api = RoomService()
+        let rooms = SharedLoads { (id: Room.ID) in try await api.room(id) }
+        let here = Loader(sharing: rooms)
+        let there = Loader(sharing: rooms)
+        here.load("b12")
+        there.load("b12")
+        let room = try await rooms.value(for: "b12", within: .seconds(5))
+        await here.settled()
+        await there.settled()
+        #expect(here.value?.name == room.name)
+        #expect(there.value?.name == room.name)
+    }
+}
