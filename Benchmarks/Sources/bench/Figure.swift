@@ -2,7 +2,7 @@
 struct Figure: Sendable {
     enum Measure: Sendable {
         case time(@Sendable (_ owner: any Actor) -> Comparison)
-        case bytes(@Sendable (_ owner: any Actor) -> Double?)
+        case bytes(@Sendable (_ owner: any Actor) async -> Double?)
         /// Times requests to a server of this process.
         case requests(@Sendable (_ server: LoopbackServer) throws -> Comparison)
         /// Counts what must not happen more often than the limit says.
@@ -49,6 +49,23 @@ struct Figure: Sendable {
             owner: Elsewhere(),
             measure: .time { Comparison(of: .taskBoard(on: $0), with: .bareTask(on: $0)) }
         ),
+        // Of each, so that ten times as many take no more than twelve times as long.
+        Figure(
+            id: "mutation-log",
+            limit: 1.2,
+            owner: Elsewhere(),
+            measure: .time { Comparison(of: .mutationLog(10_000, on: $0), with: .mutationLog(1_000, on: $0)) }
+        ),
+        Figure(id: "fold", limit: 0, measure: .count { try await excessFolds(among: 1_000) }),
+        Figure(
+            id: "record-100k",
+            limit: 2,
+            owner: Elsewhere(),
+            measure: .time {
+                Comparison(of: .loadRecord(among: 100_000, on: $0), with: .loadRecord(among: 100, on: $0))
+            }
+        ),
+        Figure(id: "record-memory", limit: 1_024, measure: .bytes { await heapBytesPerRecord(100_000, on: $0) }),
         Figure(
             id: "loader-value",
             limit: 1.5,
@@ -106,7 +123,7 @@ extension Figure {
 
     private func value(on owner: isolated any Actor, _ effort: Effort) async throws -> Double? {
         switch measure {
-        case .bytes(let perBoard): return perBoard(owner)
+        case .bytes(let each): return await each(owner)
         case .count(let count): return Double(try await count())
         case .time(let comparison): return await ratio(of: comparison(owner), effort)
         case .requests(let comparison):

@@ -251,7 +251,6 @@ public final class Loader<ID: Hashable, Value>: Observable {
         if isAttached { fallback = nil } else { other.attach(self) }
         if shown === record { shown = other }
         if fallback?.record === record { fallback = Fallback(record: other) }
-        record.detach(self)
     }
 
     /// Called by a record that this is attached to, after a change.

@@ -87,8 +87,11 @@ extension PageMachine {
     /// Whether pages have come that are not to be seen before it is known what became of a record that was made here.
     package var isHolding: Bool { held != nil }
 
+    /// Whether a page is under way.
+    package var isAwaitingPage: Bool { current != nil }
+
     /// Whether a page is under way, or the first one is kept aside.
-    package var isLoading: Bool { current != nil || held != nil && !hasLoaded }
+    package var isLoading: Bool { isAwaitingPage || isHolding && !hasLoaded }
 
     package var hasMore: Bool { next != nil }
 

@@ -26,12 +26,12 @@ public import Observation
 ///
 /// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
 public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
-    private typealias Machine = PageMachine<Cursor, Item.ID>
+    typealias Machine = PageMachine<Cursor, Item.ID>
 
     private let operation: (Cursor?) async throws -> Page<Cursor, Item>
     private let store: RecordStore<Item.ID, Item>
     private let changes = ChangeCount()
-    private var machine: Machine
+    private(set) var machine: Machine
     private weak var owner: (any Actor)?
     /// Whether it has ever had one.
     private var hasOwner = false
@@ -228,13 +228,15 @@ extension PagedLoader {
         switch result {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
+            let isReplacement = machine.replacement != nil
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
                 run(following, on: owner)
             } else {
-                age = store.options.stopwatch()
-                if !machine.isHolding { store.releaseUnused() }
+                // A page that is appended makes those before it no younger.
+                if isReplacement { age = store.options.stopwatch() }
+                store.releaseUnused()
             }
         case .failure(is CancellationError): machine.cancel()
         case .failure(let error): machine.fail(request, error)
@@ -252,7 +254,9 @@ extension PagedLoader {
 
     /// A9: one load for all records that are to be loaded again, when nothing of the list is pending.
     private func reloadIfDue() {
-        guard !isMerging, let awaitedSettlement, !store.hasPending(in: self) else { return }
+        guard !isMerging, let awaitedSettlement, !store.pendingRecords.contains(where: { contains($0.id) }) else {
+            return
+        }
         self.awaitedSettlement = nil
         // One that is under way will do, if it began after that.
         if let replacement = machine.replacement, replacement > awaitedSettlement { return }
@@ -290,7 +294,8 @@ extension PagedLoader {
     ///   - item: the item, with an ID that is made here: a UUID, say.
     ///   - label: what the mutation is called in ``pending(of:)``.
     ///   - send: tells the server; called with the key again until the outcome is known.
-    ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again.
+    ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again. A server that gives
+    ///     items other IDs has to send the item back, or nobody knows which it is.
     /// - Throws: what ``mutate(_:of:)`` throws; `nothingLoaded` if the list has never been told to load.
     public func insert<Reply>(
         _ item: Item,
@@ -310,7 +315,7 @@ extension PagedLoader {
 
     /// Sends again, without waiting longer, every mutation of the list's items of which it is not known what became.
     public func retryPending() {
-        for record in store.pendingRecords where contains(record.id) { record.retryPending() }
+        for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
     }
 
     /// Removes a mutation that failed from the item's ``pending(of:)``: the person has seen it.

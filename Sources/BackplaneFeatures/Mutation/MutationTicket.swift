@@ -18,9 +18,13 @@ final class MutationTicket {
 
     /// Suspends until the mutation is settled, or is not sent again by itself, or the caller is cancelled.
     func outcome() async throws {
-        if result == nil, stall == nil { await waiters.wait() }
-        if let result { return try result.get() }
-        throw stall ?? CancellationError()
+        while true {
+            if let result { return try result.get() }
+            if let stall { throw stall }
+            try Task.checkCancellation()
+            // It may have been sent again by the time that this returns: then there is more to wait for.
+            await waiters.wait()
+        }
     }
 
     func settle(_ result: Result<Void, FeatureError>) {

@@ -284,9 +284,9 @@ final class Record<ID: Hashable, Value> {
     /// A11: the ID that the server has given the record instead of its present one.
     private func newID(in value: Value, after mutation: IdempotencyKey) -> ID? {
         // What another session has sent is none of this one's records.
-        guard let store, store.isOwn(self), machine.log.first?.mutation.id == mutation else { return nil }
-        guard let newID = store.identity.map({ store.currentID(of: $0(value)) }), newID != id else { return nil }
-        return newID
+        guard let store, let identity = store.identity, machine.log.first?.mutation.id == mutation else { return nil }
+        let newID = store.currentID(of: identity(value))
+        return newID == id ? nil : newID
     }
 
     /// A11: `other` has turned out to be this record: takes over its loaders, and what is pending in it.
@@ -298,11 +298,19 @@ final class Record<ID: Hashable, Value> {
         for loader in loaders { loader.follow(other, to: self) }
         let mustLoad = other.isLoadOfOldID
         other.audience.cancelLoad()
-        other.forgetLoad()
+        let takenOver = other.takeMachine()
         if mustLoad, load == nil { loadAgain() }
-        apply { $0.adopt(other.machine, acknowledging: mutation, with: value, revision: revision) }
+        apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
         // There is an answer, so there is a network.
         if isStalled { retryPending() }
+    }
+
+    /// What it knows, which it knows no longer: nothing of it is pending here, and no load lands.
+    private func takeMachine() -> Machine {
+        let taken = machine
+        machine = Machine()
+        store?.note(self)
+        return taken
     }
 
     /// Whether there is a load, under way or failed, that says nothing any more about a record with another ID.

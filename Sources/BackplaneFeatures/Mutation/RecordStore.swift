@@ -22,7 +22,7 @@ public final class RecordStore<ID: Hashable, Value> {
     private var records: [ID: Record<ID, Value>] = [:]
     /// The IDs that records have now, by those that they had.
     private var aliases: [ID: ID] = [:]
-    private var idsOfPending: Set<ID> = []
+    private var pending: [ObjectIdentifier: Record<ID, Value>] = [:]
     private var lists: [WeakList<ID>] = []
 
     /// An empty store.
@@ -79,11 +79,9 @@ public final class RecordStore<ID: Hashable, Value> {
     /// not settled fail with ``FeatureError/Code/abandoned``.
     public func reset() {
         for list in lists { list.list?.beginEpoch() }
-        let old = records
-        idsOfPending = []
+        for record in records.values { record.beginEpoch() }
+        records = records.filter { $0.value.hasLoader }
         aliases = [:]
-        records = old.filter { $0.value.hasLoader }
-        for record in old.values { record.beginEpoch() }
     }
 
     /// Sends again at once every mutation of which it is not known what became, and then loads again what loaders show and is
@@ -138,7 +136,6 @@ public final class RecordStore<ID: Hashable, Value> {
     func rename(_ record: Record<ID, Value>, from old: ID, to new: ID) -> Record<ID, Value>? {
         aliases[old] = new
         records[old] = nil
-        if idsOfPending.remove(old) != nil { idsOfPending.insert(new) }
         for list in lists { list.list?.rename(old, to: new) }
         if let other = records[new] { return other }
         records[new] = record
@@ -147,7 +144,7 @@ public final class RecordStore<ID: Hashable, Value> {
 
     /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
     func release(_ record: Record<ID, Value>) {
-        guard isPrivate, isOwn(record), !record.hasLoader, !record.hasPending, !isListed(record.id) else { return }
+        guard isPrivate, !record.hasLoader, !record.hasPending, !isListed(record.id) else { return }
         records[record.id] = nil
         lastSettlementOfReleased = max(lastSettlementOfReleased, record.lastSettlement)
     }
@@ -163,12 +160,7 @@ extension RecordStore {
 
     /// Called by a record after each event, before it is published.
     func note(_ record: Record<ID, Value>) {
-        guard isOwn(record) else { return }
-        if record.hasPending {
-            idsOfPending.insert(record.id)
-        } else {
-            idsOfPending.remove(record.id)
-        }
+        pending[ObjectIdentifier(record)] = record.hasPending ? record : nil
     }
 
     func recordHasChanged(_ record: Record<ID, Value>) {
@@ -183,11 +175,7 @@ extension RecordStore {
     }
 
     /// The records that have mutations which are not settled.
-    var pendingRecords: [Record<ID, Value>] { idsOfPending.compactMap { records[$0] } }
-
-    func hasPending(in list: some RecordList<ID>) -> Bool {
-        idsOfPending.contains { list.contains($0) }
-    }
+    var pendingRecords: some Collection<Record<ID, Value>> { pending.values }
 
     /// After a list has been loaded anew: lets go of what is not on it any more.
     func releaseUnused() {
@@ -197,9 +185,6 @@ extension RecordStore {
     private func isListed(_ id: ID) -> Bool {
         lists.contains { $0.list?.needs(id) == true }
     }
-
-    /// Whether it is one of the store, not one of another session or one that has been let go of.
-    func isOwn(_ record: Record<ID, Value>) -> Bool { records[record.id] === record }
 }
 
 /// What the records of a store have in common.

@@ -160,14 +160,26 @@ struct PageMachineTests {
         #expect(some(machine.begin(.more))?.cursor == 1)
     }
 
+    @Test func `what is kept aside goes with a load that is cancelled`() throws {
+        var machine = Machine(counter: EventCounter(), holdsPages: true)
+        machine.insert("x", by: IdempotencyKey())
+        let request = try #require(some(machine.begin(.first)))
+        _ = machine.finish(request, with: ["a"], next: nil)
+        machine.cancel()
+        #expect(!machine.isLoading)
+        machine.settleInsertion(of: "x", isMade: true)
+        #expect(machine.ids == ["x"])
+    }
+
     @Test func `what is kept aside is no load under way if there is a list to show`() throws {
         var machine = Machine(counter: EventCounter(), holdsPages: true)
         let first = try #require(some(machine.begin(.first)))
-        _ = machine.finish(first, with: ["a"], next: nil)
+        _ = machine.finish(first, with: ["a"], next: 1)
         machine.insert("x", by: IdempotencyKey())
         let second = try #require(some(machine.begin(.first)))
-        _ = machine.finish(second, with: ["b"], next: nil)
+        _ = machine.finish(second, with: ["b"], next: 2)
         #expect(!machine.isLoading)
+        #expect(some(machine.begin(.more)) == nil, "Where the next one begins, the one that is kept aside knows.")
         #expect(machine.ids == ["x", "a"])
         #expect(machine.needs("b"))
         machine.settleInsertion(of: "x", isMade: true)

@@ -47,8 +47,8 @@ import Testing
         memos.list.loadMore()
         await memos.pages.requests(atLeast: 2)
         memos.list.load()
-        memos.list.load()
         await memos.pages.requests(atLeast: 3)
+        memos.list.load()
         await memos.pages.cancellations(atLeast: 1)
         memos.list.reload()
         await memos.pages.requests(atLeast: 4)
@@ -168,6 +168,7 @@ import Testing
         memos.store.refresh()
         memos.list.load()
         await memos.answer(["a"], next: 1)
+        memos.clock.advance(by: .seconds(59))
         memos.list.loadMore()
         await memos.answer(["b"])
         memos.list.load()
@@ -176,7 +177,7 @@ import Testing
         let memo = Loader(store: memos.store) { Memo($0) }
         memo.load("a")
         #expect(!memo.state.isLoading, "What a page has brought is fresh as well.")
-        memos.clock.advance(by: .seconds(60))
+        memos.clock.advance(by: .seconds(1))
         memos.store.refresh()
         #expect(memos.list.state.isLoading)
         await memos.answer(["c"], next: 1)
@@ -187,6 +188,53 @@ import Testing
         memos.list.load()
         #expect(memos.list.state.isLoading)
         memos.list.cancel()
+    }
+
+    @Test func `a refresh joins the load of a new list`() async {
+        let memos = await MemoList.showing("a")
+        memos.list.reload()
+        await memos.pages.requests(atLeast: 2)
+        memos.store.refresh()
+        await memos.answer(["b"])
+        #expect(memos.list.ids == ["b"])
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.pages.ids == [nil, nil])
+    }
+
+    @Test func `a list with a store of its own keeps what is on it, and nothing else`() async {
+        final class Document: Identifiable {
+            let id = 1
+        }
+        var document: Document? = Document()
+        weak var gone: Document?
+        gone = document
+        let list = PagedLoader<Int, Document> { _ in
+            defer { document = nil }
+            return Page(document.map { [$0] } ?? [])
+        }
+        list.load()
+        await list.settled()
+        await Task {}.value
+        #expect(gone != nil)
+        list.reload()
+        await list.settled()
+        await Task {}.value
+        #expect(list.items.isEmpty)
+        #expect(gone == nil)
+    }
+
+    @Test func `what was awaited in one session is not loaded in another`() async throws {
+        let memos = await MemoList.showing("a", "b")
+        let (settled, open) = (await memos.mutate("a"), await memos.mutate("b"))
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.succeed(with: nil)
+        try await settled.value
+        memos.store.reset()
+        _ = await open.result
+        memos.list.load()
+        await memos.answer(["c"])
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.pages.ids == [nil, nil])
     }
 
     @Test func `another session shows nothing of the last one, and nothing of it lands`() async {

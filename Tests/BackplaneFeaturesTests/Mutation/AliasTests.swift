@@ -94,6 +94,11 @@ import Testing
         #expect(loads.ids == ["new", "7"], "Both are joined.")
         #expect(list.items.map(\.text) == ["loaded", "a"])
         #expect(memo.state.error == nil)
+        memo.load("new")
+        await loads.requests(atLeast: 3)
+        memo.cancel()
+        await loads.cancellations(atLeast: 1)
+        #expect(!memo.state.isLoading)
         let mutation = await start(exclaim(), of: "new")
         #expect(list.items.map(\.text) == ["loaded!", "a"])
         await sends.requests(atLeast: 2)
@@ -142,6 +147,7 @@ import Testing
     @Test func `A11: a page that has it under its new ID before the answer does not show it twice`() async throws {
         await showList(Memo("a"))
         let insertion = await insert("new")
+        let queued = await start(exclaim(), of: "new")
         list.reload()
         await answerPage([Memo("b"), Memo("7", "made"), Memo("a")])
         #expect(list.ids == ["new", "a"])
@@ -149,7 +155,13 @@ import Testing
         sends.succeed(with: Memo("7", "made"))
         try await insertion.value
         #expect(list.ids == ["b", "7", "a"])
-        #expect(list.items.map(\.text) == ["b", "made", "a"])
+        #expect(list.items.map(\.text) == ["b", "made!", "a"])
+        await sends.requests(atLeast: 2)
+        #expect(store.pendingRecords.count == 1)
+        sends.succeed(with: Memo("7", "made!"))
+        try await queued.value
+        #expect(list.items.map(\.text) == ["b", "made!", "a"])
+        #expect(store.pendingRecords.isEmpty)
     }
 
     @Test func `A11: a list loads as long as its first page is kept aside`() async throws {
@@ -205,9 +217,8 @@ import Testing
         sends.succeed(with: Memo("7", "loaded!!"))
         try await queued.value
         #expect(old.state.isLoading, "What had failed was a load by the old ID.")
-        await answerLoad("7", with: Memo("7", "last"), for: old)
-        await Task {}.value
-        if !loads.pending.isEmpty { await answerLoad("7", with: Memo("7", "last"), for: old) }
+        // One may have to be discarded that landed while a send was open.
+        while old.state.isLoading { await answerLoad("7", with: Memo("7", "last"), for: old) }
         #expect(new.value?.text == "last")
         #expect(old.state.error == nil)
     }
@@ -263,9 +274,62 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `A11: who waits for a load by the old ID waits for one by the new ID`(isLoading: Bool) async throws {
+        await showList()
+        let (old, new) = (makeLoader(), makeLoader())
+        new.load("7")
+        await answerLoad("7", with: Memo("7", "loaded"), for: new)
+        let insertion = await insert("new")
+        old.load("new")
+        await loads.requests(atLeast: 2)
+        if isLoading {
+            new.reload()
+            await loads.requests(atLeast: 3)
+        }
+        sends.succeed(with: Memo("7", "made"))
+        try await insertion.value
+        await loads.cancellations(atLeast: 1)
+        #expect(loads.cancelled == ["new"])
+        #expect(old.state.isLoading)
+        await loads.requests(atLeast: 3)
+        await answerLoad("7", with: Memo("7", "again"), for: old)
+        #expect(old.value?.text == "again")
+        #expect(loads.ids == ["7", "new", "7"])
+    }
+
+    @Test func `A11: a loader comes back to what has become of the record that it showed`() async throws {
+        await showList()
+        let (memo, other) = (makeLoader(), makeLoader())
+        other.load("7")
+        await answerLoad("7", with: Memo("7", "loaded"), for: other)
+        let insertion = await insert("new")
+        memo.load("new")
+        await loads.requests(atLeast: 2)
+        loads.fail(with: Failure())
+        await memo.settled()
+        memo.load("z")
+        await loads.requests(atLeast: 3)
+        sends.succeed(with: Memo("7", "made"))
+        try await insertion.value
+        #expect(memo.id == "z")
+        memo.cancel()
+        #expect(memo.id == "7")
+        #expect(memo.value?.text == "loaded")
+    }
+
     @Test func `A11: an answer from another session names nothing in this one`() async throws {
         let gate = AsyncGate()
         await showList()
+        // Keeps the record.
+        let memo = makeLoader()
+        memo.load("new")
+        await loads.requests(atLeast: 1)
+        memo.cancel()
+        memo.load("new")
+        await loads.requests(atLeast: 2)
+        loads.fail("new", with: Failure())
+        await memo.settled()
         let insertion = Task { [list] in
             try await list.insert(Memo("new")) { _ in
                 // Ignores that it is cancelled.
@@ -279,9 +343,15 @@ import Testing
         store.reset()
         #expect(await failure(of: insertion)?.code == .abandoned)
         await showList(Memo("new"))
+        let change = await start(exclaim(), of: "new")
         gate.open()
         await Task {}.value
         #expect(list.ids == ["new"])
+        #expect(list.pending(of: "new").count == 1)
+        #expect(store.pendingRecords.count == 1)
+        await sends.requests(atLeast: 1)
+        sends.fail(with: Refused())
+        _ = await change.result
         #expect(store.currentID(of: "new") == "new")
     }
 
@@ -304,6 +374,9 @@ import Testing
         try await back.value
         #expect(list.ids == ["8"], "That is the same record.")
         #expect(list.items.map(\.text) == ["moved back?"])
+        list.reload()
+        await answerPage([Memo("7"), Memo("new")])
+        #expect(list.ids == ["8"])
         store.reset()
         #expect(store.currentID(of: "new") == "new")
     }

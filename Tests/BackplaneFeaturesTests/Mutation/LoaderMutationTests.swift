@@ -142,6 +142,22 @@ import Testing
         #expect(await failure(of: next)?.code == .unconfirmed, "It has no retries either.")
     }
 
+    @Test func `A5: who is told that there was no answer when it is sent again already waits on`() async throws {
+        let page = await TodoPage.showing(["one"], retries: .never)
+        let mutation = mutate(page, page.append("two"))
+        await page.sends.requests(atLeast: 1)
+        withObservationTracking {
+            _ = page.todos.pending
+        } onChange: {
+            // Runs after the send has failed, and before its caller hears of that.
+            Task { @MainActor in page.todos.retryPending() }
+        }
+        page.sends.fail(with: NoAnswer())
+        await page.sends.requests(atLeast: 2)
+        page.sends.succeed(with: ["one", "two"])
+        try await mutation.value
+    }
+
     @Test func `A5: one made after it waits with it, and has both sent again`() async throws {
         let page = await TodoPage.showing(["one"], retries: RetryPolicy(count: 1))
         let (first, second) = (mutate(page, page.append("two")), mutate(page, page.append("three")))

@@ -110,6 +110,31 @@ import Testing
         #expect(memos.texts == ["a"])
     }
 
+    @Test func `A9: a page of a coming list that has to be dropped has that list loaded again`() async throws {
+        let memos = await MemoList.showing("a", next: 1)
+        memos.list.loadMore()
+        await memos.answer(["b"])
+        let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
+        other.load()
+        await other.settled()
+        let change = await memos.mutate("a")
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.succeed(with: nil)
+        try await change.value
+        await memos.pages.requests(atLeast: 3)
+        // While the first page of two is under way, another list's item changes, and moves to this one.
+        let mutation = memos.exclaim()
+        let elsewhere = Task { try await other.mutate(mutation, of: "x") }
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.succeed(with: Memo("x", "x!"))
+        try await elsewhere.value
+        await memos.answer([Memo("x", "old")], next: 1)
+        await memos.pages.requests(atLeast: 4)
+        #expect(memos.pages.ids == [nil, 1, nil, nil], "It begins again.")
+        await memos.answer([Memo("x", "x!!"), Memo("a")])
+        #expect(memos.texts == ["x!!", "a"])
+    }
+
     @Test func `A11: what is being deleted is not shown, and no page brings it back`() async throws {
         let memos = await MemoList.showing("a", "b")
         let deletion = Mutation<Memo>.delete { [sends = memos.sends] key in try await sends.load(key) }
@@ -128,16 +153,27 @@ import Testing
 
     @Test func `a list sends again what it is not known what became of`() async throws {
         let memos = await MemoList.showing("a", "b")
-        let mutation = await memos.mutate("b")
+        let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
+        other.load()
+        await other.settled()
+        let elsewhere = Task { [mutation = memos.exclaim()] in try await other.mutate(mutation, of: "x") }
         await memos.sends.requests(atLeast: 1)
         memos.sends.fail(with: NoAnswer())
-        await memos.clock.sleepers(atLeast: 1)
+        let mutation = await memos.mutate("b")
+        await memos.sends.requests(atLeast: 2)
+        memos.sends.fail(with: NoAnswer())
+        await memos.clock.sleepers(atLeast: 2)
         #expect(memos.list.pending(of: "b").map(\.status) == [.unknown])
         memos.list.retryPending()
-        await memos.sends.requests(atLeast: 2)
+        await memos.sends.requests(atLeast: 3)
         memos.sends.succeed(with: Memo("b", "B"))
         try await mutation.value
         #expect(memos.texts == ["a", "B"])
+        #expect(memos.sends.ids.count == 3)
+        other.retryPending()
+        await memos.sends.requests(atLeast: 4)
+        memos.sends.succeed(with: Memo("x", "X"))
+        try await elsewhere.value
     }
 
     @Test func `an item that the list does not know cannot be changed`() async {
@@ -214,6 +250,20 @@ import Testing
         memos.list.reload()
         await memos.answer(["a"])
         #expect(memos.texts == ["a"], "This one began after it: it is not part of the list.")
+    }
+
+    @Test func `A4: an item that the server will not make is gone, though another list has it`() async {
+        let memos = await MemoList.showing("a")
+        let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
+        other.load()
+        await other.settled()
+        let insertion = await memos.insert("x")
+        #expect(memos.texts == ["x", "a"])
+        await memos.sends.requests(atLeast: 1)
+        memos.sends.fail(with: Refused())
+        _ = await insertion.result
+        #expect(memos.texts == ["a"])
+        #expect(other.items.map(\.text) == ["x"])
     }
 
     @Test func `A4: an item that the server will not make is gone, and nothing else`() async throws {
