@@ -108,6 +108,8 @@ struct PageMachineTests {
         machine.insert("x", by: first)
         machine.insert("y", by: second)
         #expect(machine.ids == ["y", "x", "a"])
+        machine.insert("y", by: second)
+        #expect(machine.ids == ["y", "x", "a"], "It is made once, however often that is said.")
         try load(.more, ["b"])
         #expect(machine.ids == ["y", "x", "a", "b"])
         try load(.first, ["a", "x"])

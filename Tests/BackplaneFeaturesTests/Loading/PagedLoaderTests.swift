@@ -33,6 +33,17 @@ import Testing
         #expect(memos.pages.ids == [nil, 2])
     }
 
+    @Test func `a load of a new list that is under way is joined`() async {
+        let memos = MemoList()
+        memos.list.load()
+        await memos.pages.requests(atLeast: 1)
+        memos.list.load()
+        await memos.answer(["a"])
+        #expect(!memos.list.state.isLoading)
+        #expect(memos.list.ids == ["a"])
+        #expect(memos.pages.ids == [nil])
+    }
+
     @Test func `an empty list has loaded as well`() async {
         let memos = await MemoList.showing()
         guard case .loaded(let items) = memos.list.state else {
