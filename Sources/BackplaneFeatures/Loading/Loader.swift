@@ -187,6 +187,21 @@ public final class Loader<ID: Hashable, Value>: Observable {
         try await shown.mutate(mutation).outcome()
     }
 
+    /// Changes the value at once and tells the server, as ``mutate(_:)`` does, and does not wait: for a button's action, which
+    /// has to show in the turn in which it is pressed.
+    ///
+    /// What became of it is in ``pending``, unless it was carried out.
+    ///
+    /// ```swift
+    /// try todos.enqueue(tick)
+    /// ```
+    ///
+    /// - Throws: ``FeatureError`` with `nothingLoaded` when ``id`` is nil.
+    public func enqueue(_ mutation: Mutation<Value>) throws {
+        guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        _ = shown.mutate(mutation)
+    }
+
     /// Sends again, without waiting longer, the mutation of which it is not known what became; its retries begin anew.
     public func retryPending() {
         shown?.retryPending()

@@ -275,10 +275,21 @@ extension PagedLoader {
     /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `nothingLoaded` if the list's store knows of no such item.
     ///   `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Item>, of id: Item.ID) async throws {
+        try await ticket(for: mutation, of: id).outcome()
+    }
+
+    /// Changes an item at once and tells the server, as ``mutate(_:of:)`` does, and does not wait: see ``Loader/enqueue(_:)``.
+    ///
+    /// - Throws: ``FeatureError`` with `nothingLoaded` if the list's store knows of no such item.
+    public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
+        _ = try ticket(for: mutation, of: id)
+    }
+
+    private func ticket(for mutation: Mutation<Item>, of id: Item.ID) throws -> MutationTicket {
         guard let owner, let record = store.existing(id), record.isKnown else {
             throw FeatureError.unknownItem(mutation.id, label: mutation.label)
         }
-        try await record.mutate(mutation, on: owner).outcome()
+        return record.mutate(mutation, on: owner)
     }
 
     /// Makes an item that shows at once at the start of the list, and tells the server, as ``mutate(_:of:)`` does.

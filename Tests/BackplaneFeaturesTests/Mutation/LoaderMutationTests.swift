@@ -71,6 +71,28 @@ import Testing
         #expect(page.todos.value == [])
     }
 
+    @Test func `A2: what is enqueued is visible in the same turn, and pending until the server has answered`()
+        async throws
+    {
+        let page = await TodoPage.showing([])
+        try page.todos.enqueue(page.append("a"))
+        try page.todos.enqueue(page.append("b"))
+        #expect(page.todos.value == ["a", "b"])
+        #expect(page.todos.pending.map(\.label) == ["a", "b"])
+        await page.sends.requests(atLeast: 1)
+        page.sends.fail(with: Refused())
+        await page.sends.requests(atLeast: 2)
+        #expect(page.todos.value == ["b"])
+        #expect(page.todos.pending.map(\.status) == [.failed, .sending])
+    }
+
+    @Test func `what is enqueued where nothing has been loaded is refused`() {
+        let error = #expect(throws: FeatureError.self) {
+            try TodoPage().todos.enqueue(Mutation.replace(with: []) { _ in })
+        }
+        #expect(error?.code == .nothingLoaded)
+    }
+
     @Test func `A6: what merging makes of a reply is the value, without another load`() async throws {
         let page = await TodoPage.showing(["read"])
         let rename = Mutation<[String]>(label: "rename") { texts in
