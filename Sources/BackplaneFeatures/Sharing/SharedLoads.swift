@@ -130,7 +130,13 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         try Task.checkCancellation()
         // Before anything can suspend: from here on this caller counts (C4).
         let caller = join(key, isReload: isReload)
-        if let answer = await answer(to: caller, within: timeout) {
+        let answer =
+            if let timeout {
+                await answer(to: caller, within: timeout)
+            } else {
+                await caller.group.answer.wait(as: caller.number)
+            }
+        if let answer {
             if let failure = answer as? LoadFailure { throw failure.error }
             return downcast(answer, to: LoadedValue<Value>.self).value
         }
@@ -155,10 +161,8 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     private func answer(
         to caller: LoadCaller,
-        within timeout: Duration?,
-        isolation: isolated (any Actor)? = #isolation
+        within timeout: Duration
     ) async -> (any AnyObject & Sendable)? {
-        guard let timeout else { return await caller.group.answer.wait(as: caller.number) }
         let (answer, number) = (caller.group.answer, caller.number)
         return await withTaskGroup { group in
             group.addTask { await answer.wait(as: number) }
