@@ -1,0 +1,97 @@
+import Backplane
+import BackplaneFeatures
+import CampusModels
+import ComposerFeature
+import ComposerInterface
+import CourseFeature
+import CourseInterface
+import ProductFeature
+import ProductInterface
+import Screens
+import Testing
+
+/// Features that are given what can be done with them.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ActionCallers {
+    private let motherboard = Motherboard.onMain()
+    private let navigation = Navigation()
+
+    private func press(_ event: String, _ fields: [String: String] = [:]) {
+        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+    }
+
+    @Test func `a composer is given its actions, and a draft to begin with`() async {
+        var kept: [String] = []
+        motherboard.install(
+            ComposerModule(
+                navigation: navigation,
+                loadContacts: { [] },
+                loadDraft: { Draft(text: "Dear") },
+                actions: (
+                    addRecipient: { composer, draft in
+                        draft.addressed(to: try await composer.chooseRecipients(insteadOf: draft.recipients))
+                    },
+                    finish: { composer, draft in composer.close(sent: draft.id) },
+                    cancel: { composer, draft in
+                        kept.append(draft.text)
+                        composer.close()
+                    }
+                )
+            )
+        )
+        motherboard.activate(.composer)
+        while navigation.top?.isBusy == true { await Task.yield() }
+        press("cancel", ["text": "Dear Ada"])
+        while navigation.top != nil { await Task.yield() }
+        #expect(kept == ["Dear Ada"])
+    }
+
+    @Test func `a product is given its actions and the favourites`() async {
+        var shared: [Product.ID] = []
+        motherboard.install(
+            ProductModule(
+                navigation: navigation,
+                actions: (
+                    load: { _, id in
+                        Product(id: id, title: "Cards", description: "Blank.", price: Price(cents: 495))
+                    },
+                    purchase: { _, _ in throw CancellationError() },
+                    favorite: { _, _ in },
+                    share: { _, product in shared.append(product.id) }
+                ),
+                favourites: Loader { (_: Sole) in [] }
+            )
+        )
+        motherboard.activate(.product, with: "cards")
+        while navigation.top?.isBusy == true { await Task.yield() }
+        press("share")
+        while shared.isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(shared == ["cards"])
+    }
+
+    @Test func `a course is given what changes a to-do`() async {
+        var changed: [Todo.ID] = []
+        motherboard.install(
+            CourseModule(
+                navigation: navigation,
+                loading: CourseLoading(
+                    course: { Course(id: $0, title: "Engines", summary: "") },
+                    tutor: { _ in Tutor(id: "t", name: "Babbage", email: "", officeHours: "") },
+                    schedule: { _ in [] },
+                    todos: { _ in [Todo(id: "1", title: "Draw", isDone: false, rev: 0)] }
+                ),
+                changeTodo: { todo, _, change, _ in
+                    changed.append(todo)
+                    return Todo(id: todo, title: "Draw", isDone: change.isDone, rev: 1)
+                },
+                todos: RecordStore()
+            )
+        )
+        motherboard.activate(.course, with: "abc123")
+        while navigation.top?.isBusy == true { await Task.yield() }
+        press("tick", ["todo": "1"])
+        while changed.isEmpty, !Task.isCancelled { await Task.yield() }
+        #expect(changed == ["1"])
+    }
+}
