@@ -91,11 +91,17 @@ public final class Loader<ID: Hashable, Value>: Observable {
         return cachedValue ?? currentValue()
     }
 
-    /// The ID that ``state`` speaks of, nil at first; observable.
-    public var id: ID? { observed?.id }
+    /// The ID that ``state`` speaks of, nil at first and after ``RecordStore/reset()``; observable.
+    public var id: ID? {
+        guard let observed, observed.isWanted else { return nil }
+        return observed.id
+    }
 
     /// The mutations of the value that are not settled, in order, after those that failed and were not dismissed; observable.
     public var pending: [PendingMutation] { observed?.pending ?? [] }
+
+    /// What is shown, unless the session is over in which somebody asked for it.
+    private var wanted: Record<ID, Value>? { shown.flatMap { $0.isWanted ? $0 : nil } }
 
     private var observed: Record<ID, Value>? {
         changes.observe()
@@ -153,12 +159,12 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// A load that is under way is superseded rather than joined: it may have begun before the reason to reload. Does
     /// nothing as long as ``id`` is nil.
     public func reload() {
-        shown?.reload()
+        wanted?.reload()
     }
 
     /// Loads the current ID again, on the actor of the last load, if its last load failed; does nothing otherwise.
     public func retry() {
-        if case .failed = shown?.state { reload() }
+        if case .failed = wanted?.state { reload() }
     }
 
     /// Cancels the load under way and goes back to the state before it; does nothing at rest.
@@ -175,7 +181,10 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// and nothing else. The mutations of a record are sent one at a time, in order; those of different records side by side.
     /// One whose outcome is unknown (no answer came) stays visible and is sent again, with the same key.
     ///
-    /// The change is visible before this suspends. Cancelling the caller ends the wait, not the mutation; nor does the loader's
+    /// The change is visible before this suspends, if there is a value. Before the first load has landed, there is nothing to try
+    /// it on: it is sent all the same, and applied to what is loaded.
+    ///
+    /// Called in a `Task`, this runs when the task does; to have the change show in the same turn, ``enqueue(_:)`` it. Cancelling the caller ends the wait, not the mutation; nor does the loader's
     /// end, or another ID. A mutation that is under way already is joined. When every attempt has ended without an answer,
     /// it waits, and those behind it; the next call has it sent again.
     ///
@@ -183,8 +192,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   out, and is not visible any more; `unconfirmed` when no attempt at it, or at one before it, brought an answer, and
     ///   it still is; `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
-        guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
-        try await shown.mutate(mutation).outcome()
+        guard let wanted else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        try await wanted.mutate(mutation).outcome()
     }
 
     /// Changes the value at once and tells the server, as ``mutate(_:)`` does, and does not wait: for a button's action, which
@@ -198,8 +207,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///
     /// - Throws: ``FeatureError`` with `nothingLoaded` when ``id`` is nil.
     public func enqueue(_ mutation: Mutation<Value>) throws {
-        guard let shown else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
-        _ = shown.mutate(mutation)
+        guard let wanted else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        _ = wanted.mutate(mutation)
     }
 
     /// Sends again, without waiting longer, the mutation of which it is not known what became; its retries begin anew.

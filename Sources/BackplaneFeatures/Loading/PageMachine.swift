@@ -88,7 +88,10 @@ extension PageMachine {
     package var isHolding: Bool { held != nil }
 
     /// Whether a page is under way.
-    package var isAwaitingPage: Bool { current != nil }
+    package var isAwaitingPage: Bool { awaitedPage != nil }
+
+    /// The number of the page that is under way.
+    package var awaitedPage: Int? { current?.load.number }
 
     /// Whether a page is under way, or the first one is kept aside.
     package var isLoading: Bool { isAwaitingPage || isHolding && !hasLoaded }

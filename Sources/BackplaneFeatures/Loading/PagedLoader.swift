@@ -270,7 +270,8 @@ extension PagedLoader {
     /// Changes an item at once, tells the server, and suspends until the server has said yes or no.
     ///
     /// Everything that ``Loader/mutate(_:)`` says holds for it. The list is loaded again when nothing is pending, if the server
-    /// has sent no value back; as much of it as is there, so that nothing disappears.
+    /// has sent no value back for a change; as much of it as is there, so that nothing disappears. After a deletion it is not: where
+    /// the next page begins should not depend on how many items are before it.
     ///
     /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `nothingLoaded` if the list's store knows of no such item.
     ///   `CancellationError` when the caller is cancelled.
@@ -367,6 +368,8 @@ extension PagedLoader: RecordList {
     func beginEpoch() {
         task?.cancel()
         machine.beginEpoch()
+        // Until somebody asks for it nothing brings it back by itself.
+        (owner, hasOwner) = (nil, false)
         age = nil
         awaitedSettlement = nil
         publish()

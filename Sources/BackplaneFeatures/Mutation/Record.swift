@@ -27,6 +27,8 @@ final class Record<ID: Hashable, Value> {
     /// How often the first mutation had been sent when somebody last had it sent again.
     private var earlierAttempts = 0
     private var load: StartedLoad?
+    /// Whether somebody has asked for it in this session; until then nothing brings it back by itself.
+    private(set) var isWanted = false
     /// Where the last load came from.
     private var source: LoadSource<ID, Value>?
     /// How long ago the last load landed.
@@ -112,6 +114,7 @@ final class Record<ID: Hashable, Value> {
     /// Joins the load under way, if that will do, or starts one; says whether it has.
     func load(on owner: any Actor) -> Bool {
         self.owner = owner
+        isWanted = true
         if isFresh || machine.canJoinLoad && audience.awaitsLoad { return false }
         startLoad(on: owner) { source in source.load }
         return true
@@ -202,7 +205,7 @@ final class Record<ID: Hashable, Value> {
     /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
     func refresh() {
         retryPending()
-        if hasLoader, !isFresh { apply { $0.expectReload() } }
+        if hasLoader, isWanted, !isFresh { apply { $0.expectReload() } }
     }
 
     // MARK: Mutations
@@ -245,6 +248,7 @@ final class Record<ID: Hashable, Value> {
         audience.cancelLoad()
         load = nil
         age = nil
+        isWanted = false
         source?.invalidate(id)
         apply { $0.beginEpoch() }
     }
@@ -292,6 +296,7 @@ final class Record<ID: Hashable, Value> {
     /// A11: `other` has turned out to be this record: takes over its loaders, and what is pending in it.
     private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
         owner = owner ?? other.owner
+        isWanted = isWanted || other.isWanted
         tickets.merge(other.tickets) { own, _ in own }
         other.tickets = [:]
         let loaders = other.loaders.compactMap(\.object)

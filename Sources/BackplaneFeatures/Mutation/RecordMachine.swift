@@ -88,6 +88,8 @@ extension RecordMachine {
 extension RecordMachine {
     /// A2: takes a mutation, which is visible from then on, unless it does not apply to what is visible.
     package mutating func append(_ mutation: Mutation<Value>) -> [Effect] {
+        // Made once more, it is not what failed any more.
+        dismiss(mutation.id)
         if failures.contains(where: { !mutation.dependencies.isDisjoint(with: $0.ids) }) {
             return [fail(mutation, superseding: [], .dependencyFailed)]
         }

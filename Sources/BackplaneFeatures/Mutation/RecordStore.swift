@@ -75,7 +75,8 @@ public final class RecordStore<ID: Hashable, Value> {
 
     /// Begins another session: to be called at log-in, log-out and when the account is switched.
     ///
-    /// Every loader shows nothing until it loads again. What is under way is cancelled and does not land; mutations that are
+    /// Every loader and list of the store shows nothing, and asks for nothing, until it is told to load again; loaders that have
+    /// stores of their own do not hear of it. What is under way is cancelled and does not land; mutations that are
     /// not settled fail with ``FeatureError/Code/abandoned``.
     public func reset() {
         for list in lists { list.list?.beginEpoch() }
@@ -86,6 +87,9 @@ public final class RecordStore<ID: Hashable, Value> {
 
     /// Sends again at once every mutation of which it is not known what became, and then loads again what loaders show and is
     /// not fresh any more: for when the network is back, or the app is in front again.
+    ///
+    /// A load that is under way is superseded: it may have been stuck since before the network came back. Signals that come in
+    /// bursts are to be thinned out before.
     public func refresh() {
         for record in records.values { record.refresh() }
         for list in lists { list.list?.refresh() }

@@ -13,6 +13,15 @@ struct Memo: Identifiable, Equatable {
     }
 }
 
+extension PagedLoader {
+    /// Answers the page that is under way, and returns when the list has heard of it.
+    func hears(_ answer: () -> Void) async {
+        let page = machine.awaitedPage
+        answer()
+        while let page, machine.awaitedPage == page, !Task.isCancelled { await Task.yield() }
+    }
+}
+
 /// A list of memos, whose loads and sends are answered by the test.
 @MainActor final class MemoList {
     let clock = ManualClock()
@@ -44,9 +53,7 @@ struct Memo: Identifiable, Equatable {
 
     func answer(_ memos: [Memo], next: Int? = nil) async {
         await pages.requests(atLeast: pages.ids.count + (pages.pending.isEmpty ? 1 : 0))
-        pages.succeed(with: Page(memos, next: next))
-        // The load's task was resumed before this one, and hears of the answer first.
-        await Task {}.value
+        await list.hears { pages.succeed(with: Page(memos, next: next)) }
     }
 
     func exclaim() -> Mutation<Memo> {

@@ -348,8 +348,8 @@ import Testing
         try await mutation.value
         await page.loads.requests(atLeast: 3)
         page.loads.succeed(1, with: ["one", "two", "three"])
-        // The load of the other ID goes on; the reload has landed when its task, started before this one, has ended.
-        await Task {}.value
+        // The load of the other ID goes on.
+        while page.store.record(1).isLoading, !Task.isCancelled { await Task.yield() }
         #expect(page.todos.id == 2)
         page.todos.cancel()
         #expect(page.todos.id == 1)

@@ -192,8 +192,7 @@ import Testing
         let list = PagedLoader<Int, Memo> { cursor in try await pages.load(cursor) }
         func answer(_ memos: Memo..., next: Int? = nil) async {
             await pages.requests(atLeast: pages.ids.count + (pages.pending.isEmpty ? 1 : 0))
-            pages.succeed(with: Page(memos, next: next))
-            await Task {}.value
+            await list.hears { pages.succeed(with: Page(memos, next: next)) }
         }
         list.load()
         await answer(Memo("a"), Memo("b"))

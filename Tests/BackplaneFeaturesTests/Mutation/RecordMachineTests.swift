@@ -230,6 +230,16 @@ struct RecordMachineTests {
         #expect(visible == ["base", "A"])
     }
 
+    @Test mutating func `a mutation that failed and is made again is no failure any more`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        #expect(machine.failures.count == 1)
+        _ = machine.append(a)
+        #expect(machine.failures.isEmpty)
+        #expect(visible == ["base", "a"])
+    }
+
     @Test mutating func `A6: an entity older than the base is not taken`() {
         load(["new"], revision: 5)
         let a = Mutation.append("a")

@@ -31,6 +31,53 @@ private struct Note: Equatable {
         await loader.settled()
     }
 
+    @Test func `after the session nothing is asked for, changed or sent before a loader is told to load`() async throws
+    {
+        var asked: [Int] = []
+        let store = RecordStore<Int, String>()
+        let loader = Loader(store: store) { id in
+            asked.append(id)
+            return "of Ada"
+        }
+        loader.load(1)
+        await loader.settled()
+        store.reset()
+        #expect(loader.id == nil)
+        store.refresh()
+        loader.reload()
+        let change = Mutation<String> { _ in
+        } send: { _ in
+            Issue.record("This was sent.")
+        }
+        await #expect(throws: FeatureError.self) { try await loader.mutate(change) }
+        #expect(throws: FeatureError.self) { try loader.enqueue(change) }
+        await loader.settled()
+        #expect(asked == [1])
+        loader.load(1)
+        await loader.settled()
+        #expect(loader.id == 1)
+        #expect(asked == [1, 1])
+    }
+
+    @Test func `after the session a list is not loaded before it is told to`() async {
+        var asked = 0
+        let store = RecordStore<String, Memo>()
+        let list = PagedLoader<Int, Memo>(store: store) { _ in
+            asked += 1
+            return Page([Memo("a")])
+        }
+        list.load()
+        await list.settled()
+        store.reset()
+        store.refresh()
+        list.reload()
+        await list.settled()
+        #expect(asked == 1)
+        list.load()
+        await list.settled()
+        #expect(list.ids == ["a"])
+    }
+
     @Test func `loaders of one store share a load, and what it brings`() async {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)

@@ -21,6 +21,7 @@ private enum Rooms {
 
         var text: String {
             switch room.state {
+            case .idle where room.id != nil: "There is no such room any more."
             case .idle, .loading(previous: nil): "Loading …"
             case .loading(let room?), .loaded(let room): room.name
             case .failed(_, previous: nil): "The room could not be loaded."
@@ -65,6 +66,14 @@ extension Rooms {
         page.room.load("c1")
         await page.room.settled()
         #expect(page.text == "The room could not be loaded.")
+    }
+
+    @MainActor @Test static func `a room that is deleted is gone`() async throws {
+        let page = RoomPage { _ in Room(name: "Room b12") }
+        page.room.load("b12")
+        await page.room.settled()
+        try await page.room.mutate(.delete { _ in })
+        #expect(page.text == "There is no such room any more.")
     }
 }
 
