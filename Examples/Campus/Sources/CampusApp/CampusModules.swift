@@ -78,10 +78,14 @@ struct CampusModules {
                 let user = try await backend.logIn(with: request, onEntry: host.didLogIn, onExpiry: host.didExpire)
                 beginEpoch()
                 // Those that a product shows were loaded when nobody was logged in.
-                favourites.reload()
+                await loadFavourites()
                 return user
             }
         )
+    }
+
+    private func loadFavourites(isolation: isolated (any Actor)? = #isolation) async {
+        if let isolation { favourites.load(.sole, on: isolation) }
     }
 
     /// What one user has loaded and changed is nothing for the next to see, or to have done in their name.
