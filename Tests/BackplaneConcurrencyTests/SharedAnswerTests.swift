@@ -65,7 +65,7 @@ struct SharedAnswerTests {
     }
 
     @Test func `stress: answers, callers and cancellations meet at random, and each caller is resumed once`() async {
-        for round in 0..<200 {
+        for round in 0..<20 {
             let answer = SharedAnswer()
             let word = Word("yes")
             await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import Testing
     {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
-        let count = min(environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 20, 20_000)
+        let count = min(environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 5, 20_000)
         for seed in first..<first + UInt64(count) {
             guard let problem = await ListTrace(seed: seed).play(steps: 60) else { continue }
             Issue.record("Replay with BACKPLANE_SEED=\(seed) BACKPLANE_TRACES=1.\n\(problem)")
