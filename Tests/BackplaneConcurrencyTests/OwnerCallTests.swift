@@ -33,7 +33,7 @@ private actor Owner {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct OwnerCallTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnerCallTests {
     @Test func `a call made on its actor is made at once`() async {
         #expect(await Owner().callAtOnce())
     }

@@ -9,7 +9,7 @@ private final class Word: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedAnswerTests {
     private let answer = SharedAnswer()
 

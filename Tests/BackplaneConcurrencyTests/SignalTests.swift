@@ -1,7 +1,7 @@
 import BackplaneConcurrency
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct SignalTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct SignalTests {
     private let signal = Signal()
 
     @Test func `a wake while nobody waits is there for the next who does, once`() async {

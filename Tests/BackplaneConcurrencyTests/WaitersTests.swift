@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct WaitersTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct WaitersTests {
     private let queue = Queue()
 
     @Test func `everyone who waits is resumed, and who comes later waits for the next time`() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct FreshnessTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct FreshnessTests {
     private let clock = ManualClock()
     private let loads = LoadStub<Int, String>()
     private let sends = LoadStub<IdempotencyKey, Void>()

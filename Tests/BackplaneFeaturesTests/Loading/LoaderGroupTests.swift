@@ -2,7 +2,7 @@ import BackplaneFeatures
 import BackplaneTesting
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderGroupTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderGroupTests {
     private let tutors = LoadStub<Int, String>()
     private let todos = LoadStub<String, [Int]>()
     private let tutor: Loader<Int, String>

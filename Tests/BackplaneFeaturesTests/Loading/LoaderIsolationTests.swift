@@ -117,7 +117,7 @@ private actor Window {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct LoaderIsolationTests {
+@Suite(.timeLimit(.minutes(5))) struct LoaderIsolationTests {
     @Test func `a class on a custom actor loads values that never leave it`() async {
         let window = Window()
         #expect(await window.show(1) == "document 1")

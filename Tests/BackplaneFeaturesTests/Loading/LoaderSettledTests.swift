@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderSettledTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderSettledTests {
     private let answers = Answers()
     private let loader: Loader<Int, String>
 

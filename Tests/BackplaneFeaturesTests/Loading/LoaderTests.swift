@@ -2,7 +2,7 @@ import BackplaneFeatures
 import Observation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderTests {
     private let answers = Answers()
     private let loader: Loader<Int, String>
 

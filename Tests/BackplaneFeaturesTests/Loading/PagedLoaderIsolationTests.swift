@@ -76,7 +76,7 @@ private actor Window {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PagedLoaderIsolationTests {
+@Suite(.timeLimit(.minutes(5))) struct PagedLoaderIsolationTests {
     @Test func `a class on a custom actor loads a list of values that never leave it`() async {
         let window = Window()
         #expect(await window.show() == ["document 0", "document 1"])

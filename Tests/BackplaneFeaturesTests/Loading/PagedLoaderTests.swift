@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct PagedLoaderTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct PagedLoaderTests {
     @Test func `A10: a list shows its first page, and more of it when asked`() async {
         let memos = MemoList()
         guard case .idle = memos.list.state else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct RetriedLoadTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RetriedLoadTests {
     private let clock = ManualClock()
     private let loads = LoadStub<Int, String>()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import BackplaneFeatures
 
 /// A11 where the server gives what is made an ID of its own.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct AliasTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct AliasTests {
     private let clock = ManualClock()
     private let loads = LoadStub<String, Memo>()
     private let pages = LoadStub<Int?, Page<Int, Memo>>()

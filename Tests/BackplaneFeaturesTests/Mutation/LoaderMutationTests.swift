@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LoaderMutationTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderMutationTests {
     private func mutate(_ page: TodoPage, _ mutation: Mutation<[String]>) -> Task<Void, any Error> {
         Task { [todos = page.todos] in try await todos.mutate(mutation) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct PagedMutationTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct PagedMutationTests {
     @Test func `A10: an item that is changed shows it in every list and loader of the store`() async throws {
         let memos = await MemoList.showing("a", "b")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("b"), Memo("c")]) }

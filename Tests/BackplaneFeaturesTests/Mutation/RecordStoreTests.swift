@@ -8,7 +8,7 @@ private struct Note: Equatable {
     var revision: Int
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct RecordStoreTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RecordStoreTests {
     private let loads = LoadStub<Int, String>()
     private let sends = LoadStub<IdempotencyKey, Void>()
     private let store = RecordStore<Int, String>(retries: .never)

@@ -8,7 +8,7 @@ private enum Trace {
 }
 
 /// Loaders on several actors that share their loads.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SharedLoaderTests {
     private let answers = LoadStub<Int, String>()
 

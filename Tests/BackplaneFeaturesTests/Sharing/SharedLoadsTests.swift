@@ -48,7 +48,7 @@ private enum Trace {
     @TaskLocal static var id: String?
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedLoadsTests {
     private let server = Server()
     private let clock = ManualClock()

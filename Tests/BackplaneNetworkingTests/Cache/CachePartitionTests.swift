@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 /// N9, N12: what is kept for a user is that user's, and for no longer than the user is there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CachePartitionTests {
     private let api = NetworkStub()
 

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CompletionHandlerTests {
     /// Outcomes that come one by one, kept by an object that only the main actor may touch.
     @MainActor

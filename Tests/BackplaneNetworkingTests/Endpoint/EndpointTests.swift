@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EndpointTests {
     @Test func `a request is sent as the endpoint declares it`() async throws {
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }

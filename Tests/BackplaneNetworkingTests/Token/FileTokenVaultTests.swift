@@ -6,7 +6,7 @@ import Testing
 @testable import BackplaneNetworking
 
 /// The file, on a real disk; what sessions do with it is in `SharedVaultTests`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileTokenVaultTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "tokens.json") }

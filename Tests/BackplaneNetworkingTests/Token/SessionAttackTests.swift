@@ -8,7 +8,7 @@ import Testing
 ///
 /// Two processes and a kill are in `SharedVaultTests`, the refresh through the authenticated controller, which does not
 /// compile, in `CompilerTests`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionAttackTests {
     private func account(
         on server: TokenServer,

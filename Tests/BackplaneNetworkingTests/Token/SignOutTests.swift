@@ -3,7 +3,7 @@ import BackplaneTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
     private func account(
         on server: TokenServer,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneNetworking
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TokenRefreshTests {
     private static let fresh = #"{"name":"Ada"}"#
 

@@ -3,7 +3,7 @@ import BackplaneTesting
 import Testing
 
 /// Boards that do asynchronous work.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct ReceiveTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ReceiveTests {
     let test = TestMotherboard.onMain()
     let gate = AsyncGate()
     var motherboard: Motherboard { test.motherboard }

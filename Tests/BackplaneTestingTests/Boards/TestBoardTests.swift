@@ -2,7 +2,7 @@ import Backplane
 import BackplaneTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct TestBoardTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct TestBoardTests {
     let motherboard = Motherboard.onMain()
     let swift = Course.ID(rawValue: "swift")
     let rust = Course.ID(rawValue: "rust")

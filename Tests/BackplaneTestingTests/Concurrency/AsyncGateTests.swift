@@ -1,7 +1,7 @@
 import BackplaneTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncGateTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncGateTests {
     @Test func `who arrives at a closed gate waits until it opens`() async {
         let gate = AsyncGate()
         let others = (0..<50).map { index in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BackplaneTesting
 
-@Suite(.timeLimit(.minutes(1))) struct TallyTests {
+@Suite(.timeLimit(.minutes(5))) struct TallyTests {
     let tally = Tally()
 
     @Test func `what has been reached is not waited for`() async {

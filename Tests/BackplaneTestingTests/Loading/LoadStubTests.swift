@@ -2,7 +2,7 @@ import BackplaneFeatures
 import BackplaneTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct LoadStubTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LoadStubTests {
     struct NotFound: Error {}
 
     let courses = LoadStub<Int, String>()

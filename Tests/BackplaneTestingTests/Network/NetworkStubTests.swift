@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct NetworkStubTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct NetworkStubTests {
     struct User: Codable, Equatable {
         var name: String
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backplane
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct BusValuesTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct BusValuesTests {
     let motherboard = Motherboard.onMain()
 
     /// Activates a board with a bus, and returns that.

@@ -4,7 +4,7 @@ import Testing
 @testable import Backplane
 
 #if DEBUG
-    @Suite(.timeLimit(.minutes(1))) @MainActor struct LeakTests {
+    @Suite(.timeLimit(.minutes(5))) @MainActor struct LeakTests {
         let clock = ManualClock()
         let journal = Journal()
 

@@ -23,7 +23,7 @@ private final class HoldingBoard: Board {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct KeepTests {
+@Suite(.timeLimit(.minutes(5))) struct KeepTests {
     @Test @MainActor func `B28: a board that manages nothing keeps nothing`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?

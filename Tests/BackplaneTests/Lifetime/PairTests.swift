@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backplane
 
-@Suite(.timeLimit(.minutes(1))) struct PairTests {
+@Suite(.timeLimit(.minutes(5))) struct PairTests {
     @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
     func `B28: a paired activation is cancelled at once when the lifetime ends on the owner`(
         place: Place,

@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct GatedResultTests {
     let motherboard = Motherboard.onMain()
     let asked = Asked<Numbers>()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backplane
 
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct OutputsTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()

@@ -2,7 +2,7 @@ import Backplane
 import Testing
 
 /// Results and outputs on an actor that is not the main one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResultOnActorTests {
     private actor Desk {
         private lazy var motherboard = Motherboard(owner: self)

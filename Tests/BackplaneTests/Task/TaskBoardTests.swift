@@ -12,7 +12,7 @@ extension BoardID<Errand> {
     fileprivate static var errand: Self { "errand" }
 }
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct TaskBoardTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct TaskBoardTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 

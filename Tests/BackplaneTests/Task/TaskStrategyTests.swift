@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct TaskStrategyTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct TaskStrategyTests {
     let motherboard = Motherboard.onMain()
     private let works = Works(6)
 

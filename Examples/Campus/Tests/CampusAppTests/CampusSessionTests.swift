@@ -10,7 +10,7 @@ import Testing
 @testable import CampusApp
 
 /// Who is logged in, after a restart too: another session over the same vault.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CampusSessionTests {
     private let vault = MemoryTokenVault()
     private let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Drafts in a file.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DraftStoreTests {
     private let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
 

@@ -9,7 +9,7 @@ import Testing
 @testable import CampusApp
 
 /// How a session outlives its tokens, against the real API in a time that the test moves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     private let clock = ManualClock()
     private let vault = MemoryTokenVault()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampusApp
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionTokensTests {
     private func tokens(_ number: Int) -> NetworkTokens { NetworkTokens(access: AccessToken(rawValue: "\(number)")) }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The composer's screen by itself, with actions that take notes.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ComposerActionTests {
     /// What the actions do, and what they were performed with.
     @MainActor private final class Spy {

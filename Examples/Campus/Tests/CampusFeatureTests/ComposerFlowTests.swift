@@ -6,7 +6,7 @@ import Testing
 
 /// Writing a message: a flow of two boards, one inside the other.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ComposerFlowTests {
     private let campus = HeadlessCampus()
 

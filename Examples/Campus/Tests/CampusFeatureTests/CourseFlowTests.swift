@@ -7,7 +7,7 @@ import Testing
 
 /// A course: found by its ID alone, a pair with its screen.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CourseFlowTests {
     private let campus = HeadlessCampus()
 

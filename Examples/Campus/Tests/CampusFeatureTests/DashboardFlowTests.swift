@@ -8,7 +8,7 @@ import Testing
 
 /// The dashboard and what others tell it.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DashboardFlowTests {
     private let campus = HeadlessCampus()
 

@@ -6,7 +6,7 @@ import Testing
 
 /// M18: messages that are given up and kept, by another `cancel`.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DraftTests {
     private let campus = HeadlessCampus()
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The login in front of everything but what needs none, and the way out.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoginFlowTests {
     private let campus = HeadlessCampus()
 

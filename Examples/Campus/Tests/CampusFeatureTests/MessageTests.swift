@@ -7,7 +7,7 @@ import Testing
 
 /// Messages that show before the server has them (M10).
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
     private let campus = HeadlessCampus()
 

@@ -9,7 +9,7 @@ import Testing
 
 /// The product's screen by itself, with actions that take notes.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProductActionTests {
     /// What the actions were performed with, and what they do.
     @MainActor private final class Spy {

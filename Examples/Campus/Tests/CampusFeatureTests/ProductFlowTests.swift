@@ -7,7 +7,7 @@ import Testing
 
 /// M10, M17: liking and buying what the shop has, as the assembly has it done.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProductFlowTests {
     private let campus = HeadlessCampus()
 

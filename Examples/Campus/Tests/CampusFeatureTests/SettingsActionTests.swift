@@ -8,7 +8,7 @@ import Testing
 
 /// M11: what the settings can do is a protocol, and a fake does it.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SettingsActionTests {
     private final class FakeActions: SettingsActions {
         var performed: [String] = []

@@ -7,7 +7,7 @@ import Testing
 
 /// Who the user is, and where they are logged in.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SettingsFlowTests {
     private let campus = HeadlessCampus()
 

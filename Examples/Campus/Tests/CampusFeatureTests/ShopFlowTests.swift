@@ -8,7 +8,7 @@ import Testing
 
 /// The campus shop, which is for everybody.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShopFlowTests {
     private let campus = HeadlessCampus()
 

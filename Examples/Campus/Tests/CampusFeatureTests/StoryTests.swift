@@ -4,7 +4,7 @@ import Testing
 
 /// A visit from the first page to the last.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoryTests {
     private let campus = HeadlessCampus()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// M10: a to-do is ticked at once, and the server is told meanwhile.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TodoFlowTests {
     private let campus = HeadlessCampus()
 

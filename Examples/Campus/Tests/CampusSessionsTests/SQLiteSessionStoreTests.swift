@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import WebHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteSessionStoreTests {
     private func withFile(_ body: (URL) async throws -> Void) async throws {
         let directory = URL.temporaryDirectory.appending(path: "campus-sessions-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import Screens
 import TerminalHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalTests {
     private let gate = AsyncGate()
     private let clock = ManualClock()

@@ -2,7 +2,7 @@ import Testing
 import WebDriver
 
 /// Writing a message, from the dashboard and back to it: a flow of boards inside a board (B12, B24).
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ComposeTests {
     @Test func `a message is written, its recipient picked, and it is sent`() async throws {
         try await withCampusInBrowser { browser, root in

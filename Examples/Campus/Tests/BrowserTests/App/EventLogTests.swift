@@ -5,7 +5,7 @@ import Testing
 import WebDriver
 
 /// What people do in the browser is written down, and does the same again where there is no browser.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct EventLogTests {
     @Test func `B45: a session in the browser replays on Campus's flows alone`() async throws {
         try await withTemporaryDirectory { directory in

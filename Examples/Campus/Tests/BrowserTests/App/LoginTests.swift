@@ -2,7 +2,7 @@ import Testing
 import WebDriver
 
 /// The gate in front of everything, as a person meets it.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoginTests {
     @Test func `signed out, a deep link asks to log in and then lands on its course`() async throws {
         try await withCampusInBrowser { browser, root in

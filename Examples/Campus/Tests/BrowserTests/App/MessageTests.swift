@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 /// M10: messages that show at once, whatever the API does; with and without script.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct MessageTests {
     private let text = "The engine runs."
 

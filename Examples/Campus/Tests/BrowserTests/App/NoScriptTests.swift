@@ -2,7 +2,7 @@ import Testing
 import WebDriver
 
 /// The same app for a browser that runs no script.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct NoScriptTests {
     @Test func `without script forms and links do the same by loading pages`() async throws {
         var options = BrowserOptions()

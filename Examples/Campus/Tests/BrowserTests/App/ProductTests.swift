@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 /// M10, M17: what can be done with a product, which is for everybody to see and for users to like and to buy.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ProductTests {
     private let favourite = "#section-favourite"
     private let shop = "#section-shop"

@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 /// The process is killed and started again, over the same files and on the same ports: nobody has to notice.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct RestartTests {
     @Test func `a page that is open connects again, shows its course, and back leads to the dashboard`() async throws {
         try await withRestart { browser, root in

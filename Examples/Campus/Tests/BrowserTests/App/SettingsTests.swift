@@ -4,7 +4,7 @@ import Testing
 import WebDriver
 
 /// Who the user is and where they are logged in, and what becomes of a session whose tokens wear out.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SettingsTests {
     @Test func `a session that is ended from another browser lands on the login, with the reason`() async throws {
         try await withFaultyCampus { campus in

@@ -2,7 +2,7 @@ import Testing
 import WebDriver
 
 /// What is for everybody: the gate in front of the rest lets it through.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ShopTests {
     @Test func `signed out, the shop and its products can be seen`() async throws {
         try await withCampusInBrowser { browser, root in

@@ -3,7 +3,7 @@ import Testing
 import WebDriver
 
 /// M10: ticking to-dos, which shows at once and stays right whatever the API does.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TodoTests {
     private let changes = "/courses/*/todos/*"
     private let notes = "#section-to-dos li:nth-child(1)"

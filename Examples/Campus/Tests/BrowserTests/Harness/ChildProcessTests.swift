@@ -9,7 +9,7 @@ import WebDriver
 #endif
 
 /// Tests of how the tests run programs beside themselves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProcessTests {
     /// Says its own identity, then runs until it is ended.
     private static let script = "echo hello; echo $$; exec tail -f /dev/null"

@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoginTests {
     @Test func `A user who logs in gets tokens that are theirs`() async throws {
         try await withAPI { api in

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
     @Test(arguments: ["/me", "/courses", "/courses/abc123", "/courses/abc123/tutor", "/courses/abc123/todos"])
     func `What belongs to a user needs a token`(path: String) async throws {

@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 /// Where a user is logged in, as the user sees it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserSessionTests {
     private static let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 

@@ -3,7 +3,7 @@ import CampusModels
 import GRDB
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CatalogueTests {
     @Test func `Anybody can see what the shop has, and each product by its ID`() async throws {
         try await withAPI { api in

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The app's side of the network against the real API: who loads, who manages, who logs in and out (M14–M16).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClientTests {
     private static func service(_ api: APIClient) throws -> NonAuthenticatedNetworkController {
         let url = try #require(URL(string: api.url))

@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CourseTests {
     @Test func `Each user sees the courses they are enrolled in`() async throws {
         try await withAPI { api in

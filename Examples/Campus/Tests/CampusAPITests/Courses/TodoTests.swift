@@ -3,7 +3,7 @@ import CampusModels
 import Testing
 
 /// Ticking to-dos: idempotent, conditional where that is asked for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TodoTests {
     private let path = "/courses/abc123/todos/abc123-2"
 

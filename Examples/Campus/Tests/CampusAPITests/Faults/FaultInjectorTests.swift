@@ -4,7 +4,7 @@ import Testing
 @testable import CampusAPI
 
 /// What is held waits for no clock, so that a test decides when it goes on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FaultInjectorTests {
     private let tick = FaultInjector.Subject(path: "/todos/1", carriesToken: true, writes: true)
     private let injector: FaultInjector

@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FaultsTests {
     @Test func `Faults are read from text; white space and empty rules do not matter`() throws {
         let text = "slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2"

@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 /// D9: what comes twice with one key is carried out once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IdempotencyTests {
     private let hello = NewMessage(recipients: ["tutor-babbage"], text: "Hello.")
 

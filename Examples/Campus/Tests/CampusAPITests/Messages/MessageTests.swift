@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
     @Test func `A user's contacts teach their courses or take them too`() async throws {
         try await withAPI { api in

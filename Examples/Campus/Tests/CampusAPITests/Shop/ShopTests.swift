@@ -3,7 +3,7 @@ import CampusModels
 import Testing
 
 /// What users like in the shop, and buy there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShopTests {
     private func favourites(_ api: APIClient, _ token: String) async throws -> [Product.ID] {
         try await api.get("/favourites", token: token).decoded()

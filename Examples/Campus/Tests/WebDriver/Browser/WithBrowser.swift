@@ -31,6 +31,41 @@ public func withBrowser<Value: Sendable>(
     _ options: BrowserOptions = BrowserOptions(),
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
+    // One browser inside of another has the slot of that, or those that wait for one another would wait for ever.
+    if BrowserSlots.isTaken { return try await withStartedBrowser(options, body) }
+    await BrowserSlots.shared.take()
+    defer { Task { await BrowserSlots.shared.giveBack() } }
+    return try await BrowserSlots.$isTaken.withValue(true) { try await withStartedBrowser(options, body) }
+}
+
+/// Lets few browsers run at a time: more than the machine can serve only time out.
+private actor BrowserSlots {
+    static let shared = BrowserSlots()
+
+    /// Whether whoever asks has a slot already.
+    @TaskLocal static var isTaken = false
+
+    private var free = 3
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// Gives the slot to whoever has waited longest.
+    func giveBack() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}
+
+private func withStartedBrowser<Value: Sendable>(
+    _ options: BrowserOptions,
+    _ body: (Browser) async throws -> Value
+) async throws -> Value {
     // With port 0 chromedriver takes a port that is free on IPv6 and fails when it is not so on IPv4.
     for _ in 1..<driverAttempts {
         var hasStarted = false

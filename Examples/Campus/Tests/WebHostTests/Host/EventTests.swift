@@ -2,7 +2,7 @@ import BackplaneTesting
 import Testing
 import WebHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventTests {
     @Test func `a post without the page's token, or with another's, changes nothing and is refused`() async throws {
         try await TestHost.run { host in

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Testing
 import WebHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test func `a graceful shutdown closes open streams and completes every window's motherboard`() async throws {
         try await TestHost.run { host in

@@ -1,7 +1,7 @@
 import BackplaneTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NoScriptTests {
     @Test func `a form is posted, and the page it leads to shows the result in the same window`() async throws {
         try await TestHost.run { host in

@@ -3,7 +3,7 @@ import BackplaneTesting
 import NIOHTTP1
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PageRequestTests {
     @Test func `every URL is a deep link, and its page shows the board that it leads to`() async throws {
         try await TestHost.run { host in

@@ -2,7 +2,7 @@ import BackplaneTesting
 import Testing
 import WebHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
     @Test func `two windows of a session are independent`() async throws {
         try await TestHost.run { host in

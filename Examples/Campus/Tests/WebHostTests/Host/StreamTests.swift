@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
     @Test func `what changed between the page and its connection is not missed`() async throws {
         try await TestHost.run { host in

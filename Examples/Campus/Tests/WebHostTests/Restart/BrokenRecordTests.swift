@@ -4,7 +4,7 @@ import Testing
 import WebHost
 
 /// What a store hands out may be anything: it is refused with a line in the log, and whom it belonged to starts anew.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BrokenRecordTests {
     /// A change of a record's text.
     struct Damage: CustomTestStringConvertible {

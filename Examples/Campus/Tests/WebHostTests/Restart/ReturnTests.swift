@@ -5,7 +5,7 @@ import Testing
 import WebHost
 
 /// A host ends, another begins over what it has left: the same cookie comes back to the same screens.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReturnTests {
     let store = MemoryStore()
 

@@ -4,7 +4,7 @@ import Testing
 import WebHost
 
 /// What is stored of whom, for how long, and whom it is shown to.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StoredSessionTests {
     let store = MemoryStore()
 

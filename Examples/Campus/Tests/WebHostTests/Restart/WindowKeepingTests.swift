@@ -6,7 +6,7 @@ import Testing
 @testable import WebHost
 
 /// When a window has itself stored, looked at without a host.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WindowKeepingTests {
     private enum Quiet: BoardContract {}
 
