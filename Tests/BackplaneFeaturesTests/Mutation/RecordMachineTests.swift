@@ -2,62 +2,9 @@ import Testing
 
 @testable import BackplaneFeatures
 
-private typealias Machine = RecordMachine<[String]>
-
-private struct NothingToRemove: Error {}
-
-extension Mutation<[String]> {
-    fileprivate static func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Self {
-        Mutation(.edit { $0.append(text) }, dependencies: others) { _ in .done }
-    }
-
-    fileprivate static func remove(_ text: String) -> Self {
-        Mutation(
-            .edit { texts in
-                guard let index = texts.firstIndex(of: text) else { throw NothingToRemove() }
-                texts.remove(at: index)
-            }
-        ) { _ in .done }
-    }
-
-    fileprivate static func set(_ text: String) -> Self {
-        Mutation(.edit { $0 = [text] }, target: "all") { _ in .done }
-    }
-
-    fileprivate static func create(_ text: String) -> Self {
-        Mutation(.replace([text])) { _ in .done }
-    }
-
-    fileprivate static func delete() -> Self {
-        Mutation(.delete) { _ in .done }
-    }
-}
-
-/// What is to be done, as text, with the mutations by name.
-private func text(_ effects: [Machine.Effect], _ names: [String: Mutation<[String]>] = [:]) -> [String] {
-    func name(_ id: IdempotencyKey) -> String { names.first { $0.value.id == id }?.key ?? "?" }
-    return effects.map { effect in
-        switch effect {
-        case .send(let mutation, let attempt): "send \(name(mutation.id)) \(attempt)"
-        case .scheduleResend(let id, let attempts): "resend \(name(id)) after \(attempts)"
-        case .settle(let ids, let outcome):
-            "\(ids.map(name).joined(separator: ",")) \("\(outcome)".prefix { $0 != "(" })"
-        case .reload: "reload"
-        }
-    }
-}
-
+/// What mutations do to a record: A1–A6, A11, A12.
 struct RecordMachineTests {
-    private var machine = Machine()
-
-    init() {
-        load(["base"])
-    }
-
-    private mutating func load(_ value: [String], revision: Int? = nil) {
-        let load = machine.beginLoad()
-        _ = machine.finish(load, with: value, revision: revision)
-    }
+    private var machine = TextMachine.showing(["base"])
 
     private var visible: [String]? {
         mutating get { machine.visible.value }
@@ -86,7 +33,7 @@ struct RecordMachineTests {
         _ = visible
         _ = visible
         #expect(folds == 11)
-        load(["newer"])
+        machine.load(["newer"])
         _ = visible
         #expect(folds == 11)
     }
@@ -220,16 +167,6 @@ struct RecordMachineTests {
         #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
     }
 
-    @Test mutating func `A7: a revision tells nothing after a part of the entity`() {
-        let a = Mutation.append("a")
-        let early = machine.beginLoad()
-        _ = machine.append(a)
-        _ = machine.acknowledge(a.id, with: .part { $0.append("A") })
-        // It has the revision of the base or a later one, and may be from before the server acted all the same.
-        #expect(text(machine.finish(early, with: ["base"], revision: 9)) == ["reload"])
-        #expect(visible == ["base", "A"])
-    }
-
     @Test mutating func `a mutation that failed and is made again is no failure any more`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -241,7 +178,7 @@ struct RecordMachineTests {
     }
 
     @Test mutating func `A6: an entity older than the base is not taken`() {
-        load(["new"], revision: 5)
+        machine.load(["new"], revision: 5)
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.acknowledge(a.id, with: .value(["old"]), revision: 4)
@@ -255,188 +192,18 @@ struct RecordMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A7: a load that lands while a send is open is judged by its revision afterwards`() {
-        load(["one"], revision: 1)
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        load(["one", "a", "b"], revision: 3)
-        #expect(visible == ["one", "a"])
-        #expect(text(machine.acknowledge(a.id, with: .value(["one", "a"]), revision: 2)) == ["? acknowledged"])
-        #expect(visible == ["one", "a", "b"])
-    }
-
-    @Test mutating func `A7: a load older than the base by its revision is dropped`() {
-        load(["three"], revision: 3)
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        load(["two"], revision: 2)
-        #expect(text(machine.acknowledge(a.id, with: .value(["three", "a"]), revision: 4)) == ["? acknowledged"])
-        load(["three"], revision: 3)
-        #expect(visible == ["three", "a"])
-    }
-
-    @Test mutating func `A7: a load without a revision does not make one of an older revision newer`() {
-        load(["five"], revision: 5)
-        load(["since"])
-        load(["four"], revision: 4)
-        #expect(visible == ["since"])
-    }
-
-    @Test mutating func `A7: a revision tells nothing after an acknowledgement without an entity`() {
-        load(["one"], revision: 1)
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        // Somebody else's write, read before ours was carried out.
-        load(["one", "b"], revision: 2)
-        #expect(text(machine.acknowledge(a.id)) == ["? acknowledged", "reload"])
-        #expect(visible == ["one", "a"])
-        load(["one", "b", "a"], revision: 3)
-        #expect(visible == ["one", "b", "a"])
-    }
-
-    @Test mutating func `A7: without revisions, a load that a send was open in is discarded, and a reload follows`() {
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        load(["base"])
-        #expect(visible == ["base", "a"])
-        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged", "reload"])
-        #expect(visible == ["base", "a"])
-    }
-
-    @Test mutating func `A7: without revisions, a load from before a settlement is discarded, and a reload follows`() {
-        let early = machine.beginLoad()
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged"])
-        #expect(text(machine.finish(early, with: ["base"])) == ["reload"])
-        #expect(visible == ["base", "a"])
-    }
-
-    @Test mutating func `A7: of several loads that land while a send is open, the newest is kept`() {
-        load(["one"], revision: 1)
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        load(["two"], revision: 2)
-        load(["three"], revision: 3)
-        _ = machine.reject(a.id, Refused())
-        #expect(visible == ["three"])
-    }
-
-    @Test mutating func `A8: the load that began last writes, and an older one does not`() {
-        let (older, newer) = (machine.beginLoad(), machine.beginLoad())
-        #expect(text(machine.finish(newer, with: ["newer"])) == [])
-        #expect(text(machine.finish(older, with: ["older"])) == [])
-        #expect(visible == ["newer"])
-    }
-
-    @Test mutating func `A8: an older load writes as long as no newer one has landed, and is not the end of loading`() {
-        let (older, newer) = (machine.beginLoad(), machine.beginLoad())
-        _ = machine.finish(older, with: ["older"])
-        #expect(visible == ["older"])
-        #expect(machine.isLoading)
-        machine.fail(older, Refused())
-        machine.cancel(older)
-        #expect(machine.isLoading)
-        machine.fail(newer, Refused())
-        #expect(!machine.isLoading)
-        #expect(visible == ["older"])
-    }
-
-    @Test func `A7, A10: a page that began before the record was there is judged by its last settlement`() {
-        let counter = EventCounter()
-        let page = counter.startLoad()
-        var machine = Machine(counter: counter)
-        let creation = Mutation.create("new")
-        _ = machine.append(creation)
-        #expect(text(machine.acknowledge(creation.id, with: .value(["new"]))) == ["? acknowledged"])
-        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
-        #expect(machine.visible.value == ["new"])
-        _ = machine.finish(counter.startLoad(), with: ["newer"])
-        #expect(machine.visible.value == ["newer"])
-    }
-
-    @Test func `A7, A10: a page that began before the record was let go of is judged by its last settlement as well`() {
-        let counter = EventCounter()
-        let page = counter.startLoad()
-        var machine = Machine(counter: counter)
-        let creation = Mutation.create("new")
-        _ = machine.append(creation)
-        _ = machine.acknowledge(creation.id, with: .value(["new"]))
-        machine = Machine(counter: counter, lastSettlement: machine.lastSettlement)
-        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
-        #expect(machine.visible.value == nil)
-    }
-
-    @Test func `A8, A10: a page and a load of the record itself write in the order in which they began`() {
-        let counter = EventCounter()
-        var machine = Machine(counter: counter)
-        let older = machine.beginLoad()
-        let page = counter.startLoad()
-        _ = machine.finish(page, with: ["page"])
-        #expect(machine.isLoading, "It does not end the record's own load.")
-        _ = machine.finish(older, with: ["older"])
-        #expect(machine.visible.value == ["page"])
-        #expect(!machine.isLoading)
-    }
-
-    @Test func `A9, A10: a page that has to be discarded starts a reload if only an older load is under way`() {
-        let counter = EventCounter()
-        var machine = Machine(counter: counter)
-        _ = machine.beginLoad()
-        let page = counter.startLoad()
-        let creation = Mutation.create("new")
-        _ = machine.append(creation)
-        _ = machine.acknowledge(creation.id, with: .value(["new"]))
-        // It would not write when it lands, since the page has landed, so it is no reload.
-        #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
-    }
-
-    @Test mutating func `A9: one reload follows when the log is empty, not one for each settlement`() {
-        let mutations = ["a", "b", "c"].map { Mutation.append($0) }
-        for mutation in mutations { _ = machine.append(mutation) }
-        let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }
-        #expect(reloads.count == 1)
-    }
-
-    @Test mutating func `A9: a rejection is followed by a reload as well, and what is done is not done again`() {
-        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
-        _ = machine.append(a)
-        #expect(text(machine.reject(a.id, Refused())) == ["? rejected", "reload"])
-        _ = machine.append(b)
-        #expect(text(machine.acknowledge(b.id, with: .value(["base", "b"]))) == ["? acknowledged"])
-    }
-
-    @Test mutating func `A9: a load that has to be discarded starts no reload if a newer one is under way`() {
-        let early = machine.beginLoad()
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        #expect(text(machine.acknowledge(a.id)) == ["? acknowledged", "reload"])
-        let reload = machine.beginLoad()
-        #expect(text(machine.finish(early, with: ["base"])) == [])
-        _ = machine.finish(reload, with: ["base", "a"])
-        #expect(visible == ["base", "a"])
-    }
-
-    @Test mutating func `A9: a reason to reload waits until nothing is pending`() {
-        #expect(text(machine.expectReload()) == ["reload"])
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        #expect(text(machine.expectReload()) == [])
-        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged", "reload"])
-    }
-
     @Test mutating func `A11: no load brings back what is being deleted`() {
-        load(["one"], revision: 1)
+        machine.load(["one"], revision: 1)
         let deletion = Mutation.delete()
         _ = machine.append(deletion)
         #expect(visible == nil)
-        load(["one"], revision: 2)
+        machine.load(["one"], revision: 2)
         #expect(visible == nil)
         let early = machine.beginLoad()
         #expect(text(machine.acknowledge(deletion.id)) == ["? acknowledged"])
         #expect(text(machine.finish(early, with: ["one"], revision: 3)) == [])
         #expect(visible == nil)
-        load(["somebody else's"], revision: 4)
+        machine.load(["somebody else's"], revision: 4)
         #expect(visible == ["somebody else's"])
     }
 
@@ -451,7 +218,7 @@ struct RecordMachineTests {
     }
 
     @Test mutating func `A11: a record takes over what is queued in one that turns out to be the same`() {
-        var made = Machine()
+        var made = TextMachine()
         let (creation, a, b, c) = (
             Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
         )
@@ -469,7 +236,7 @@ struct RecordMachineTests {
     }
 
     @Test func `A11: a record of which nothing is known takes over what the reply says`() {
-        var (machine, made) = (Machine(), Machine())
+        var (machine, made) = (TextMachine(), TextMachine())
         let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
         for mutation in [creation, a] { _ = made.append(mutation) }
         let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
@@ -480,7 +247,7 @@ struct RecordMachineTests {
     @Test
     mutating func `A11: a record that has been deleted stays so, and takes over what failed and what is to be loaded`()
     {
-        var made = Machine()
+        var made = TextMachine()
         let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
         _ = machine.append(deletion)
         _ = machine.acknowledge(deletion.id)
@@ -504,7 +271,7 @@ struct RecordMachineTests {
         #expect(machine.loadError is Refused)
         #expect(machine.failures.count == 1)
         #expect(visible == ["base"])
-        load(["base"])
+        machine.load(["base"])
         #expect(machine.loadError == nil)
         #expect(machine.failures.count == 1)
     }
@@ -521,22 +288,22 @@ struct RecordMachineTests {
         #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == [])
         #expect(visible == nil)
         #expect(text(machine.beginEpoch()) == [])
-        load(["theirs"])
+        machine.load(["theirs"])
         #expect(visible == ["theirs"])
     }
 
     @Test func `nothing from another session lands in a record that was not there then`() {
         let counter = EventCounter()
         let late = counter.startLoad()
-        var gone = Machine(counter: counter)
+        var gone = TextMachine(counter: counter)
         _ = gone.beginEpoch()
-        var machine = Machine(counter: counter)
+        var machine = TextMachine(counter: counter)
         _ = machine.finish(late, with: ["theirs"])
         #expect(machine.visible.value == nil)
     }
 
     @Test func `what is pending before anything was loaded is visible as soon as it is`() {
-        var machine = Machine()
+        var machine = TextMachine()
         let a = Mutation.append("a")
         let first = machine.beginLoad()
         #expect(text(machine.append(a), ["a": a]) == ["send a 1"])
@@ -554,17 +321,5 @@ struct RecordMachineTests {
         _ = machine.finish(reload, with: ["base", "a", "b"])
         #expect(machine.visible.value == ["base", "a", "b"])
         #expect(!machine.isLoading)
-    }
-
-    @Test mutating func `C7: a load from before the last settlement is not joined`() {
-        #expect(!machine.canJoinLoad)
-        _ = machine.beginLoad()
-        #expect(machine.canJoinLoad)
-        let a = Mutation.append("a")
-        _ = machine.append(a)
-        // Whatever lands now is judged later; another load would fare no better.
-        #expect(machine.canJoinLoad)
-        _ = machine.acknowledge(a.id, with: .value(["base", "a"]))
-        #expect(!machine.canJoinLoad)
     }
 }
