@@ -90,7 +90,7 @@ extension Operation {
         var innermost = root
         for id in BoardID.numbered(levels) {
             innermost.registerGeneralFlow { (_: Withdrawal, _) in }
-            innermost = innermost.plug(id, Leaf.init).motherboard
+            innermost = innermost.plug(id, Leaf.init).inner
         }
         let sender = innermost.plug(BoardID(longName("sender", 0)), Leaf.init)
         return Operation { count in

@@ -39,8 +39,8 @@ extension Board where Contract.Command == Never {
 
 // What a board says most, without the detour over `slot`.
 extension Board {
-    /// The board's own nested motherboard: see ``Slot/motherboard``.
-    public var motherboard: Motherboard { slot.motherboard }
+    /// The board's own nested motherboard: see ``Slot/inner``.
+    public var inner: Motherboard { slot.inner }
 
     /// Sends an output to the motherboard: see ``Slot/send(_:)``.
     public func send(_ output: Contract.Output) {

@@ -63,7 +63,7 @@ public struct Slot<Contract: BoardContract> {
     /// It has the same actor. Boards and gates registered outside are known in it, and the boards it makes are its own;
     /// flows are not inherited, and outputs and commands do not cross its border. Asked for after completion, it is a
     /// completed one, on which nothing can be activated.
-    public var motherboard: Motherboard { core.nestedMotherboard() }
+    public var inner: Motherboard { core.nestedMotherboard() }
 
     /// Starts asynchronous work on the board's actor, cancelled when the board completes.
     ///

@@ -257,8 +257,8 @@ import Testing
 
     @Test func `an event is found wherever it happens, unless it is said where`() {
         TestBoard(.login, on: motherboard)
-        TestBoard(.dashboard, on: motherboard) { _, slot in slot.motherboard.activate(.login) }
-        TestBoard(.course, on: motherboard) { _, slot in slot.motherboard.activate(.dashboard, with: "ada") }
+        TestBoard(.dashboard, on: motherboard) { _, slot in slot.inner.activate(.login) }
+        TestBoard(.course, on: motherboard) { _, slot in slot.inner.activate(.dashboard, with: "ada") }
         check(
             { motherboard.activate(.course, with: swift) },
             is: [

@@ -104,7 +104,7 @@ import Testing
 
     @Test func `it stands in for boards of nested motherboards`() {
         let login = TestBoard(.login, on: motherboard)
-        TestBoard(.dashboard, on: motherboard) { _, slot in slot.motherboard.activate(.login) }
+        TestBoard(.dashboard, on: motherboard) { _, slot in slot.inner.activate(.login) }
         let test = TestMotherboard(observing: motherboard)
         motherboard.activate(.dashboard, with: "ada")
         login.send("ada")

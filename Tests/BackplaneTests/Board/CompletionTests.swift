@@ -33,10 +33,10 @@ struct CompletionTests {
         motherboard.probe(.third)
         motherboard.probe(.first) { [journal] board, _ in
             for id in [BoardID<Numbers>.second, .third] {
-                board.motherboard.registerCompletionFlow(id) { completion, _ in journal.note("\(id) \(completion)") }
+                board.inner.registerCompletionFlow(id) { completion, _ in journal.note("\(id) \(completion)") }
             }
-            board.motherboard.activate(.third, with: 0)
-            board.motherboard.activate(.second, with: 0)
+            board.inner.activate(.third, with: 0)
+            board.inner.activate(.second, with: 0)
         }
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("first \(completion)") }
         motherboard.activate(.first, with: 0).complete()
@@ -119,7 +119,7 @@ struct CompletionTests {
                 if event.kind != .activated { journal.note("\(event)") }
             }
             motherboard.activate(.first, with: 0)
-            inner = slot?.motherboard
+            inner = slot?.inner
             #expect(board != nil)
         }
         #expect(board == nil)
@@ -130,7 +130,7 @@ struct CompletionTests {
         #expect(slot?.isLive == false)
         #expect(slot?.nextToBoard(.first, with: 0).state == .ownerGone)
         #expect(slot?.send(1, to: .first) == .ownerGone)
-        #expect(slot?.motherboard.activate(.first, with: 0).state == .ownerGone)
+        #expect(slot?.inner.activate(.first, with: 0).state == .ownerGone)
         inner?.sendAction(Wish.returnHome)
         inner?.complete()
         #expect(inner?.activate(.first, with: 0).state == .ownerGone)
@@ -184,7 +184,7 @@ struct CompletionTests {
                 board = made
                 return made
             }
-            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.probe(.first) { board, _ in inner = board.inner }
             motherboard.activate(.first, with: 0)
             inside = inner?.activate(.figures, with: 0)
             #expect(board != nil)
@@ -201,7 +201,7 @@ struct CompletionTests {
             slot = given
             return ProbeBoard(slot: given)
         }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.probe(.first) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.activate(.first, with: 0).complete()
         slot?.send(1)
         #expect(slot?.isLive == false)
@@ -240,7 +240,7 @@ struct CompletionTests {
             let journal = Journal()
             captured = journal
             let motherboard = Motherboard()
-            motherboard.probe(.first) { board, _ in inner = board.motherboard }
+            motherboard.probe(.first) { board, _ in inner = board.inner }
             motherboard.activate(.first, with: 0)
             inner?.registerGeneralFlow { (_: Wish, _) in journal.note("") }
             inner?.registerFallback { _, _ in journal.note("") }
@@ -254,8 +254,8 @@ struct CompletionTests {
     @Test func `B27: a completion flow inside a board that ends still reaches those around it with an action`() {
         motherboard.probe(.second)
         motherboard.probe(.first) { board, _ in
-            board.motherboard.registerCompletionFlow(.second) { _, inner in inner.sendAction(Wish.returnHome) }
-            board.motherboard.activate(.second, with: 0)
+            board.inner.registerCompletionFlow(.second) { _, inner in inner.sendAction(Wish.returnHome) }
+            board.inner.activate(.second, with: 0)
         }
         motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("handled") }
         motherboard.activate(.first, with: 0).complete()
@@ -290,7 +290,7 @@ struct CompletionTests {
             return ProbeBoard(slot: given)
         }
         root?.activate(.first, with: 0)
-        let kept = slot?.motherboard
+        let kept = slot?.inner
         kept?.observe { record.events.append($0) }
         kept?.activate(.second, with: 0)
         kept?.registerCompletionFlow(.second) { _, inner in
@@ -320,9 +320,9 @@ struct CompletionTests {
                 return .open
             }
             motherboard.probe(.second) { board, _ in
-                board.motherboard.registerFlow(from: .first) { _, _ in journal.note("") }
-                board.motherboard.probe(.third) { _, _ in journal.note("") }
-                board.motherboard.activate(.third, with: 0)
+                board.inner.registerFlow(from: .first) { _, _ in journal.note("") }
+                board.inner.probe(.third) { _, _ in journal.note("") }
+                board.inner.activate(.third, with: 0)
             }
             motherboard.probe(.first)
             motherboard.probe(.doorkeeper)
@@ -337,7 +337,7 @@ struct CompletionTests {
         weak var board: ProbeBoard<Numbers>?
         weak var nested: Motherboard?
         motherboard.register(.first) { slot in
-            let made = ProbeBoard(slot: slot) { board, _ in nested = board.motherboard }
+            let made = ProbeBoard(slot: slot) { board, _ in nested = board.inner }
             board = made
             return made
         }
@@ -375,7 +375,7 @@ struct CompletionTests {
             motherboard.register(.doorkeeper) { given in
                 journal.note("")
                 slot = given
-                return ProbeBoard(slot: given) { board, _ in nested = board.motherboard }
+                return ProbeBoard(slot: given) { board, _ in nested = board.inner }
             }
             motherboard.registerFlow(from: .doorkeeper) { _, _ in journal.note("") }
             motherboard.registerCompletionFlow(.doorkeeper) { _, _ in journal.note("") }
@@ -414,7 +414,7 @@ private final class Clinging: Board {
         self.journal = journal
         self.gone = gone
         sibling = input > 0 ? slot.nextToBoard(.first, with: input - 1) : nil
-        nested = slot.motherboard
+        nested = slot.inner
         nested.activate(.figures, with: 0)
     }
 
@@ -431,7 +431,7 @@ private final class Clinging: Board {
         slot.send(8, to: .first)
         slot.sendAction(Wish.returnHome)
         slot.nextToBoard(.figures, with: 1)
-        for motherboard in [nested, slot.motherboard] {
+        for motherboard in [nested, slot.inner] {
             motherboard.activate(.figures, with: 1)
             motherboard.send(9, to: .first)
             motherboard.sendAction(Wish.returnHome)

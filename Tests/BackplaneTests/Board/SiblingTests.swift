@@ -51,8 +51,8 @@ struct SiblingTests {
             onCommand: { [journal] _, _ in journal.note("told") }
         )
         motherboard.probe(.first) { board, _ in
-            board.motherboard.activate(.second, with: 0)
-            #expect(board.motherboard.send(1, to: .first) == .notLive)
+            board.inner.activate(.second, with: 0)
+            #expect(board.inner.send(1, to: .first) == .notLive)
         }
         motherboard.activate(.first, with: 0)
         #expect(motherboard.send(1, to: .second) == .notLive)
@@ -63,7 +63,7 @@ struct SiblingTests {
     @Test func `B8: a nested motherboard knows the registrations around it and owns the boards it makes`() {
         motherboard.probe(.second) { [journal] _, input in journal.note("made for \(input)") }
         var inner: Motherboard?
-        motherboard.probe(.first) { board, _ in inner = board.motherboard }
+        motherboard.probe(.first) { board, _ in inner = board.inner }
         motherboard.activate(.first, with: 0)
         let inside = inner?.activate(.second, with: 1)
         let outside = motherboard.activate(.second, with: 2)
@@ -77,10 +77,10 @@ struct SiblingTests {
         motherboard.probe(.second, reuse: .perActivation)
         motherboard.probe(.first) { board, _ in
             let activations = [
-                board.motherboard.activate(.second, with: 1), board.motherboard.activate(.second, with: 2),
+                board.inner.activate(.second, with: 1), board.inner.activate(.second, with: 2),
             ]
             #expect(activations.map(\.state) == [.active, .active])
-            #expect(board.motherboard.send(0, to: .second) == .delivered(2))
+            #expect(board.inner.send(0, to: .second) == .delivered(2))
         }
         motherboard.activate(.first, with: 0)
     }
@@ -89,7 +89,7 @@ struct SiblingTests {
         motherboard.probe(.first)
         var inner: Motherboard?
         motherboard.register(.third) { slot in
-            ProbeBoard(slot: slot) { board, _ in inner = board.motherboard }
+            ProbeBoard(slot: slot) { board, _ in inner = board.inner }
         }
         motherboard.activate(.third, with: 0)
         #expect(inner?.activate(.second, with: 0).state == .noSuchBoard)

@@ -37,8 +37,8 @@ struct EventDetailTests {
 
     @Test func `B42: an event says inside of which boards it happened`() {
         motherboard.probe(.third) { board, _ in board.send(3) }
-        motherboard.probe(.second) { board, _ in board.motherboard.activate(.third, with: 0) }
-        motherboard.probe(.first, reuse: .perActivation) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.probe(.second) { board, _ in board.inner.activate(.third, with: 0) }
+        motherboard.probe(.first, reuse: .perActivation) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.activate(.first, with: 0)
         motherboard.activate(.first, with: 0)
         #expect(
@@ -95,8 +95,8 @@ struct EventDetailTests {
     @Test func `B42: an ending board derives the end of what is inside it, and flows inside are its own doing`() {
         motherboard.probe(.second) { board, _ in board.send(1) }
         motherboard.probe(.first) { board, _ in
-            board.motherboard.registerFlow(from: .second) { _, motherboard in motherboard.activate(.third, with: 0) }
-            board.motherboard.activate(.second, with: 0)
+            board.inner.registerFlow(from: .second) { _, motherboard in motherboard.activate(.third, with: 0) }
+            board.inner.activate(.second, with: 0)
         }
         motherboard.probe(.third)
         motherboard.activate(.first, with: 0)
@@ -284,7 +284,7 @@ struct EventDetailTests {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.third)
         motherboard.register(.second) { slot in
-            slot.motherboard.activate(.third, with: 0)
+            slot.inner.activate(.third, with: 0)
             return ProbeBoard(slot: slot)
         }
         motherboard.registerFlowSteps(.first ->>> .second)
@@ -307,13 +307,13 @@ struct EventDetailTests {
         }
         motherboard.probe(.third)
         motherboard.probe(.first) { board, _ in
-            board.motherboard.registerFallback { _, motherboard in motherboard.activate(.third, with: 1) }
-            board.motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.activate(.third, with: 2) }
-            board.motherboard.registerCompletionFlow(.second) { _, motherboard in
+            board.inner.registerFallback { _, motherboard in motherboard.activate(.third, with: 1) }
+            board.inner.registerGeneralFlow { (_: Wish, motherboard) in motherboard.activate(.third, with: 2) }
+            board.inner.registerCompletionFlow(.second) { _, motherboard in
                 motherboard.activate(.third, with: 3)
             }
-            board.motherboard.activate(.second, with: 0)
-            board.motherboard.activate(BoardID<Numbers>("nobody"), with: 0)
+            board.inner.activate(.second, with: 0)
+            board.inner.activate(BoardID<Numbers>("nobody"), with: 0)
         }
         motherboard.activate(.first, with: 0)
         #expect(places(.activated).count { $0 == "first#1/third#3" } == 3)
@@ -328,7 +328,7 @@ struct EventDetailTests {
         }
         motherboard.probe(.second)
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.probe(.first) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.activate(.first, with: 0)
         keeper?.send(true)
         #expect(derived(.gateOpened) == [true])

@@ -18,7 +18,7 @@ struct EventLogTests {
         enum Opaques: BoardContract { typealias Input = Opaque }
         var log = EventLog()
         motherboard.record(withholding: .words) { log.entries.append($0) }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.words, with: "secret") }
+        motherboard.probe(.first) { board, _ in board.inner.activate(.words, with: "secret") }
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(BoardID<Opaques>("opaque"))
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }

@@ -55,7 +55,7 @@ struct EventReplayTests {
         motherboard.probe(Self.shop) { board, _ in shop = board }
         motherboard.probe(Self.checkout, reuse: .perActivation) { board, _ in
             checkouts.append(board)
-            board.motherboard.activate(.doorkeeper)
+            board.inner.activate(.doorkeeper)
             board.task {}
         }
         motherboard.probe(.doorkeeper) { board, _ in doorkeeper = board }
@@ -276,7 +276,7 @@ struct EventReplayTests {
         motherboard.record { log.entries.append($0) }
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.first) { board, input in
-            if input == 1 { board.motherboard.activate(.second, with: 0) }
+            if input == 1 { board.inner.activate(.second, with: 0) }
         }
         motherboard.activate(.first, with: 1)
         let sent = try #require(log.entries.first { $0.kind == .action })
@@ -294,7 +294,7 @@ struct EventReplayTests {
             #"{"board":"second","inside":["first#1"],"kind":"activated","number":2,"payload":1,"time":0}"#,
         ]
         let motherboard = Motherboard.onMain()
-        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        motherboard.probe(.first) { board, _ in board.inner.registerFlow(from: .second) { _, _ in } }
         let replay = try replay(lines, on: motherboard)
         #expect(replay.omissions.map(\.reason) == ["it is not registered here"])
         #expect(replay.missing.isEmpty && replay.unexpected.isEmpty)

@@ -11,8 +11,8 @@ struct EventTests {
         motherboard.probe(
             .first,
             onActivate: { board, _ in
-                board.motherboard.registerFlow(from: .words) { _, _ in }
-                board.motherboard.activate(.words, with: "secret")
+                board.inner.registerFlow(from: .words) { _, _ in }
+                board.inner.activate(.words, with: "secret")
             }
         )
         let record = motherboard.recordEvents()
@@ -63,7 +63,7 @@ struct EventTests {
 
     @Test func `B42: an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
         var inner: Motherboard?
-        motherboard.probe(.first) { board, _ in inner = board.motherboard }
+        motherboard.probe(.first) { board, _ in inner = board.inner }
         motherboard.probe(.second)
         motherboard.activate(.first, with: 0)
         var seen: [String] = []
@@ -91,7 +91,7 @@ struct EventTests {
     }
 
     @Test func `B42: when the last observer has gone, no event is made`() {
-        motherboard.probe(.first) { board, _ in board.motherboard.observe { _ in } }
+        motherboard.probe(.first) { board, _ in board.inner.observe { _ in } }
         let token = motherboard.observe { _ in }
         motherboard.activate(.first, with: 0)
         #expect(motherboard.turns.observerCount == 2)

@@ -77,15 +77,15 @@ import Testing
                 let component = Component()
                 bus.connect(component) { _, _ in }
                 let board = ProbeBoard(slot: slot) { [clock] board, _ in
-                    board.motherboard.activate(.second, with: 0)
-                    board.motherboard.registerFlow(from: .second, weak: component) { _, _ in }
+                    board.inner.activate(.second, with: 0)
+                    board.inner.registerFlow(from: .second, weak: component) { _, _ in }
                     board.task {
                         try? await clock.sleep(for: .seconds(60))
                         if Task.isCancelled { cancelled.open() }
                     }
                     bus.send(1)
                 }
-                kept = [Weak(board), Weak(slot.motherboard), Weak(bus), Weak(component)]
+                kept = [Weak(board), Weak(slot.inner), Weak(bus), Weak(component)]
                 return board
             }
             let activation = motherboard.activate(.first, with: 0)

@@ -9,15 +9,15 @@ struct ActionTests {
     @Test func `B22: an action bubbles up level by level until one handles it`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
-            board.motherboard.registerBubblingFlow { (_: Wish, _) -> ActionVerdict in
+            board.inner.registerBubblingFlow { (_: Wish, _) -> ActionVerdict in
                 journal.note("inner")
                 return .bubble
             }
-            board.motherboard.activate(.third, with: 0)
+            board.inner.activate(.third, with: 0)
         }
         motherboard.probe(.first) { [journal] board, _ in
-            board.motherboard.registerGeneralFlow { (_: Wish, _) in journal.note("middle") }
-            board.motherboard.activate(.second, with: 0)
+            board.inner.registerGeneralFlow { (_: Wish, _) in journal.note("middle") }
+            board.inner.activate(.second, with: 0)
         }
         motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("outer") }
         motherboard.activate(.first, with: 0)
@@ -49,8 +49,8 @@ struct ActionTests {
     @Test func `B22: from a completed motherboard inside another an action still goes up`() {
         motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
         motherboard.probe(.first) { board, _ in
-            board.motherboard.complete()
-            board.motherboard.sendAction(Wish.returnHome)
+            board.inner.complete()
+            board.inner.sendAction(Wish.returnHome)
         }
         motherboard.activate(.first, with: 0)
         #expect(journal.lines == ["returnHome"])
@@ -72,7 +72,7 @@ struct ActionTests {
 
     @Test func `B22: a handler is given its own motherboard, not the sender's`() {
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
-        motherboard.probe(.first) { board, _ in board.motherboard.activate(.second, with: 0) }
+        motherboard.probe(.first) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.registerGeneralFlow { [journal, motherboard] (_: Wish, given) in
             journal.note(given === motherboard ? "root" : "other")
         }

@@ -241,8 +241,8 @@ struct CombinedFlowTests {
     @Test func `B19: boards inside another board are not heard outside`() {
         combineTwo(.batch)
         motherboard.probe(BoardID<Doorkeeper>.doorkeeper) { board, _ in
-            board.motherboard.activate(.first, with: 1)
-            board.motherboard.activate(.words, with: "a")
+            board.inner.activate(.first, with: 1)
+            board.inner.activate(.words, with: "a")
         }
         motherboard.activate(.doorkeeper)
         #expect(journal.lines.isEmpty)

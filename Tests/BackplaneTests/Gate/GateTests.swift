@@ -124,7 +124,7 @@ struct GateTests {
     @Test func `B30: a gate set when the board is live already stands before its next activation`() {
         motherboard.probe(.third)
         var inner: Motherboard?
-        motherboard.probe(.figures) { board, _ in inner = board.motherboard }
+        motherboard.probe(.figures) { board, _ in inner = board.inner }
         motherboard.activate(.figures, with: 0)
         #expect(motherboard.activate(.third, with: 0).state == .active)
         #expect(inner?.activate(.third, with: 0).state == .active)
@@ -353,7 +353,7 @@ struct GateTests {
 
     @Test func `B8: a nested motherboard inherits gates and runs them itself`() {
         var inner: Motherboard?
-        motherboard.probe(.third) { board, _ in inner = board.motherboard }
+        motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
         let inside = inner?.activate(.first, with: 1)
         #expect(inside?.state == .waiting)
@@ -367,7 +367,7 @@ struct GateTests {
 
     @Test func `B8: a gate of a nested motherboard's own stands in place of the inherited one`() {
         var inner: Motherboard?
-        motherboard.probe(.third) { board, _ in inner = board.motherboard }
+        motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
         motherboard.probe(.figures)
         inner?.gate(.first, by: .figures, with: 0) { _ in .open }

@@ -25,7 +25,7 @@ struct GeneralGateTests {
     private func makeNested() throws -> Motherboard {
         let id = BoardID<Doorkeeper>("container")
         var nested: Motherboard?
-        motherboard.probe(id) { board, _ in nested = board.motherboard }
+        motherboard.probe(id) { board, _ in nested = board.inner }
         motherboard.activate(id)
         return try #require(nested)
     }
@@ -190,7 +190,7 @@ struct GeneralGateTests {
     @Test func `B31: a board's own gate is found two levels out, past a level that has none`() throws {
         let nested = try makeNested()
         var innermost: Motherboard?
-        nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.motherboard }
+        nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.inner }
         nested.activate(BoardID<Doorkeeper>("inner container"))
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         nested.registerFlow(from: .first) { _, _ in }

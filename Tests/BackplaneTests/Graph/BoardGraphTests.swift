@@ -89,7 +89,7 @@ struct BoardGraphTests {
     @Test func `B44: the nested motherboards of live boards are inside`() {
         motherboard.probe(.second)
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
-            board.motherboard.registerFlowSteps(.second ->>> .third)
+            board.inner.registerFlowSteps(.second ->>> .third)
         }
         motherboard.activate(.first, with: 0)
         motherboard.activate(.first, with: 0)
@@ -159,7 +159,7 @@ struct BoardGraphTests {
     }
 
     private func draw() {
-        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        motherboard.probe(.first) { board, _ in board.inner.registerFlow(from: .second) { _, _ in } }
         motherboard.probe(BoardID<Words>("say \"hi\""))
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
@@ -194,7 +194,7 @@ struct BoardGraphTests {
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.gate(.doorkeeper, by: .figures, with: 0) { _ in .open }
         motherboard.probe(.doorkeeper)
-        motherboard.probe(.first) { board, _ in board.motherboard.registerFlow(from: .second) { _, _ in } }
+        motherboard.probe(.first) { board, _ in board.inner.registerFlow(from: .second) { _, _ in } }
         motherboard.activate(.first, with: 0)
         let inside = motherboard.graph().insides.map(\.graph)
         #expect(inside.map { $0.nodes.map(\.board.name) } == [["second", "doorkeeper", "figures"]])

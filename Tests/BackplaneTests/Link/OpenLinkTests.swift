@@ -104,12 +104,12 @@ struct OpenLinkTests {
 
     @Test func `a nested motherboard leaves links it does not know to those around it`() {
         motherboard.probe(.second) { board, _ in
-            board.motherboard.registerLink("inner", to: .doorkeeper)
-            #expect(board.motherboard.open("/course/outer") == .opened)
-            #expect(board.motherboard.open("/inner") == .opened)
-            #expect(board.motherboard.send(1, to: .first) == .notLive)
-            #expect(board.motherboard.open("/page/7") == .opened)
-            #expect(board.motherboard.send(1, to: .first) == .notLive)
+            board.inner.registerLink("inner", to: .doorkeeper)
+            #expect(board.inner.open("/course/outer") == .opened)
+            #expect(board.inner.open("/inner") == .opened)
+            #expect(board.inner.send(1, to: .first) == .notLive)
+            #expect(board.inner.open("/page/7") == .opened)
+            #expect(board.inner.send(1, to: .first) == .notLive)
         }
         motherboard.activate(.second, with: 0)
         #expect(motherboard.send(1, to: .first) == .delivered(1), "a board lives where its link is registered")

@@ -68,9 +68,9 @@ struct ParentLinkTests {
 
     @Test func `B39: a link known outside has its parents inside too`() {
         motherboard.probe(.second) { board, _ in
-            board.motherboard.registerLink("inner", to: .doorkeeper, parents: ["about"])
-            #expect(board.motherboard.parents(of: "/inner") == ["/about"])
-            #expect(board.motherboard.parents(of: "/course/1") == ["/"])
+            board.inner.registerLink("inner", to: .doorkeeper, parents: ["about"])
+            #expect(board.inner.parents(of: "/inner") == ["/about"])
+            #expect(board.inner.parents(of: "/course/1") == ["/"])
         }
         motherboard.activate(.second, with: 0)
         #expect(motherboard.parents(of: "/inner").isEmpty)

@@ -112,7 +112,7 @@ final class ScriptPlayer {
         case .pair(let lifetime): slot.pair(with: lifetimes[lifetime])
         case .keep(let lifetime): slot.keep(Component(player: self), for: lifetimes[lifetime])
         case .inside(let operation):
-            let motherboard = slot.motherboard
+            let motherboard = slot.inner
             _ = number(of: motherboard)
             perform(operation, on: motherboard)
         case .use(let use): perform(use)

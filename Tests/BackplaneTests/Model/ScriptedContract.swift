@@ -37,7 +37,7 @@ extension BoardID: ScriptedID where Contract: ScriptedContract {
 }
 
 protocol ScriptedSlot {
-    var motherboard: Motherboard { get }
+    var inner: Motherboard { get }
     func send(_ output: Int)
     func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult
     func sendAction(_ action: some BoardAction)

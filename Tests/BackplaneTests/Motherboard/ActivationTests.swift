@@ -146,7 +146,7 @@ struct ActivationTests {
             journal.note("missing \(id)")
             #expect(given === inner)
         }
-        motherboard.probe(.first) { board, _ in inner = board.motherboard }
+        motherboard.probe(.first) { board, _ in inner = board.inner }
         motherboard.activate(.first, with: 1)
         inner?.activate(.second, with: 0)
         #expect(journal.lines == ["missing second"])

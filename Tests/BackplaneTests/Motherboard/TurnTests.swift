@@ -113,9 +113,9 @@ struct TurnTests {
             board.send(input)
         }
         motherboard.probe(.first) { [journal] board, _ in
-            board.motherboard.registerFlow(from: .second) { _, _ in journal.note("inner flow") }
+            board.inner.registerFlow(from: .second) { _, _ in journal.note("inner flow") }
             board.send(1)
-            board.motherboard.activate(.second, with: 0)
+            board.inner.activate(.second, with: 0)
             journal.note("outer activated")
         }
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("outer flow") }

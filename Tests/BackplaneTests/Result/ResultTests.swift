@@ -198,7 +198,7 @@ struct ResultTests {
         var root: Motherboard? = Motherboard()
         var inner: Motherboard?
         root?.probe(.first, notedIn: asked)
-        root?.probe(.figures) { board, _ in inner = board.motherboard }
+        root?.probe(.figures) { board, _ in inner = board.inner }
         root?.activate(.figures, with: 0)
         let answer = Task { [inner] in try await inner?.result(of: .first, with: 1) }
         _ = await asked.board(0)

@@ -21,7 +21,7 @@ struct SnapshotTests {
         motherboard.probe(.words, reuse: .perActivation) { _, input in journal.note("words \(input)") }
         motherboard.probe(.first) { board, input in
             journal.note("first \(input)")
-            board.motherboard.register(.second, replacing: true) { slot in
+            board.inner.register(.second, replacing: true) { slot in
                 ProbeBoard(slot: slot, onActivate: { _, input in journal.note("second \(input)") })
             }
         }
@@ -111,7 +111,7 @@ struct SnapshotTests {
         enum Infinite: BoardContract { typealias Input = Double }
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(BoardID<Opaques>("opaque")) { board, _ in
-                board.motherboard.activate(.words, with: "inside")
+                board.inner.activate(.words, with: "inside")
             }
             motherboard.probe(BoardID<Infinite>("infinite"))
             self.registerBoards(on: motherboard)
@@ -364,8 +364,8 @@ struct SnapshotTests {
     @Test func `B43: what was inside a board that waits now or has ended at once is reported`() throws {
         registerBoards(on: motherboard)
         motherboard.probe(.third) { board, _ in
-            board.motherboard.probe(.figures) { board, _ in board.motherboard.activate(.words, with: "deep") }
-            board.motherboard.activate(.figures, with: 0)
+            board.inner.probe(.figures) { board, _ in board.inner.activate(.words, with: "deep") }
+            board.inner.activate(.figures, with: 0)
         }
         motherboard.activate(.third, with: 0)
         let snapshot = try coded(motherboard.snapshot())

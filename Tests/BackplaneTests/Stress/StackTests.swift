@@ -93,10 +93,10 @@ private func stackDepth() -> Int {
             for (level, id) in levels.enumerated() {
                 motherboard.probe(id) { board, input in
                     if level + 1 < levels.count {
-                        board.motherboard.registerFlow(from: levels[level + 1]) { _, _ in order.append(level + 1) }
-                        board.motherboard.activate(levels[level + 1], with: input)
+                        board.inner.registerFlow(from: levels[level + 1]) { _, _ in order.append(level + 1) }
+                        board.inner.activate(levels[level + 1], with: input)
                     } else {
-                        innermost = board.motherboard
+                        innermost = board.inner
                     }
                     board.send(input)
                 }

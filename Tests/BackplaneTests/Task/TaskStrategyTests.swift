@@ -168,7 +168,7 @@ import Testing
 
     @Test func `B36: activations on nested motherboards stand in the line of the registration they inherit`() async {
         register(.queue)
-        motherboard.probe(.second) { board, _ in board.motherboard.activate(.figures, with: 1) }
+        motherboard.probe(.second) { board, _ in board.inner.activate(.figures, with: 1) }
         let outputs = activate(0..<1)
         motherboard.activate(.second, with: 0)
         await works.begun(0)

@@ -29,7 +29,7 @@ private final class TitleBoard: Board {
         titles.send("\(slot.id) \(slot.isLive)")
         connection.disconnect()
         titles.send("not heard")
-        inner = slot.motherboard.activate(.login)
+        inner = slot.inner.activate(.login)
         pair(with: screen)
         slot.pair(with: screen)
     }

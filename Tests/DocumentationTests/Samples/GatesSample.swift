@@ -217,7 +217,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         motherboard.registerFlow(from: .signIn) { _, _ in heardOutside += 1 }
         var inside: Motherboard?
         motherboard.register(.help, replacing: true) { slot in
-            inside = slot.motherboard
+            inside = slot.inner
             return HelpBoard(slot: slot)
         }
         motherboard.activate(.help)

@@ -160,7 +160,7 @@ extension BoardID<Trip> { static var trip: Self { "trip" } }
     let test = TestMotherboard()
     test.stub(.forecast)
     test.stub(.trip) { city, slot in
-        slot.motherboard.activate(.forecast, with: city)
+        slot.inner.activate(.forecast, with: city)
     }
 
     test.motherboard.activate(.trip, with: "Hue")

@@ -66,14 +66,14 @@ struct ToyModule: BoardModule {
         motherboard.register(.shut) { slot in ClosureBoard(slot: slot) { _ in } }
         motherboard.gate(.shut, by: BoardID<Contracts.Bouncer>("nobody")) { _ in .open }
         motherboard.register(.host) { slot in
-            slot.motherboard.register(.question) { inner in
+            slot.inner.register(.question) { inner in
                 ClosureBoard(slot: inner) { _ in
                     navigation.present(PlainScreen("How many?") { inner.complete(sending: Int($0) ?? 0) })
                 }
             }
             return ClosureBoard(slot: slot) { _ in
                 slot.task {
-                    let answer = try await slot.motherboard.result(of: .question)
+                    let answer = try await slot.inner.result(of: .question)
                     navigation.setRoot(PlainScreen("\(answer) of them"))
                 }
             }

@@ -26,10 +26,10 @@ final class ComposerBoard: Board {
         self.loadDraft = loadDraft
         screen = ComposerScreen(actions: actions)
         screen.delegate = self
-        slot.motherboard.register(.recipientPicker) { slot in
+        slot.inner.register(.recipientPicker) { slot in
             RecipientPickerBoard(slot: slot, navigation: navigation, loadContacts: loadContacts)
         }
-        slot.motherboard.register(.question) { slot in QuestionBoard(slot: slot, navigation: navigation) }
+        slot.inner.register(.question) { slot in QuestionBoard(slot: slot, navigation: navigation) }
     }
 
     func activate(with input: Void) {

@@ -31,8 +31,8 @@ private final class RootBoard: Board {
         self.slot = slot
         self.currentUser = currentUser
         // Inside, where only this login is heard: one that is a gate elsewhere leads to where its gate leads.
-        slot.motherboard.registerFlow(from: .login, weak: self) { root, user in root.showDashboard(of: user) }
-        slot.motherboard.registerCompletionFlow(.login) { [weak self] completion, _ in self?.complete(completion) }
+        slot.inner.registerFlow(from: .login, weak: self) { root, user in root.showDashboard(of: user) }
+        slot.inner.registerCompletionFlow(.login) { [weak self] completion, _ in self?.complete(completion) }
     }
 
     func activate(with input: Void) {
@@ -40,7 +40,7 @@ private final class RootBoard: Board {
             if let user = await self.currentUser() {
                 self.showDashboard(of: user)
             } else {
-                self.motherboard.activate(.login)
+                self.inner.activate(.login)
             }
         }
     }
