@@ -30,6 +30,19 @@ public protocol Board<Contract> {
 
     /// Obeys a command. Called synchronously by whoever sent it, while the board is live.
     func receive(_ command: Contract.Command)
+
+    /// Hears that the board has ended, so that a screen can leave with it. Does nothing unless implemented.
+    ///
+    /// Called once, synchronously, however the board ended: by itself, from outside, with its motherboard, with a paired
+    /// object. The board has been removed by then and the boards inside it have ended; its slot does nothing any more.
+    /// Completion flows run later, in order. Not called when the motherboard is released without
+    /// ``Motherboard/complete()``.
+    func didEnd(_ completion: Completion)
+}
+
+extension Board {
+    /// Does nothing.
+    public func didEnd(_ completion: Completion) {}
 }
 
 extension Board where Contract.Command == Never {

@@ -7,7 +7,7 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// The board ended, and its first output was awaited in vain.
+        /// The board completed as ``Completion/done`` without an output.
         public static let completedWithoutOutput = Code(description: "completedWithoutOutput")
         /// The gate in front of the board did not open; ``BoardError/denial`` says why.
         public static let denied = Code(description: "denied")
@@ -25,8 +25,6 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
     public let board: AnyBoardID
     /// Why the gate did not open, where that is the failure.
     public let denial: Denial?
-    /// How the board ended, where it ended without an output: ``Completion/cancelled`` when a person closed it, say.
-    public let completion: Completion?
     /// What failed and what to do about it, as full sentences.
     public let message: String
 
@@ -37,27 +35,27 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         _ code: Code,
         _ board: AnyBoardID,
         denial: Denial? = nil,
-        completion: Completion? = nil,
         _ message: String
     ) {
         self.code = code
         self.board = board
         self.denial = denial
-        self.completion = completion
         self.message = message
     }
 
-    static func completedWithoutOutput(_ board: AnyBoardID, _ completion: Completion?) -> Self {
+    static func completedWithoutOutput(_ board: AnyBoardID) -> Self {
         Self(
             .completedWithoutOutput,
             board,
-            completion: completion,
-            "Board '\(board)' ended without an output; catch this where ending it is a choice, as closing a dialog is."
+            """
+            Board '\(board)' completed as done without an output. Let it send one before it completes, or complete it as \
+            cancelled.
+            """
         )
     }
 
-    static func denied(_ board: AnyBoardID, _ denial: Denial) -> Self {
-        Self(.denied, board, denial: denial, "Board '\(board)' was not activated. \(denial)")
+    static func denied(_ denial: Denial) -> Self {
+        Self(.denied, denial.board, denial: denial, "\(denial) Tell the user why, or let them try again.")
     }
 
     static func noSuchBoard(_ board: AnyBoardID) -> Self {

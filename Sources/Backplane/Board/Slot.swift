@@ -43,11 +43,19 @@ public struct Slot<Contract: BoardContract> {
         core.record.motherboard.sendAction(action, from: core)
     }
 
+    /// Returns whether a sibling is live, one that commands reach.
+    public func isLive<Other>(_ id: BoardID<Other>) -> Bool { liveCount(of: id) > 0 }
+
+    /// Returns the number of live siblings of an ID, those that commands reach.
+    public func liveCount<Other>(of id: BoardID<Other>) -> Int {
+        core.isLive ? core.record.motherboard.liveCount(of: id) : 0
+    }
+
     /// Activates a sibling through the motherboard; the board stays as it is.
     @discardableResult
     public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
         guard core.isLive else { return Activation(id, .ownerGone) }
-        return core.record.motherboard.activate(id, with: input)
+        return core.record.motherboard.activate(id, with: input, from: core)
     }
 
     /// Ends the board.

@@ -28,17 +28,13 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final override func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
         BoardSnapshot.Entry(
             board: record.anyID,
-            isWaiting: false,
             input: rememberedInput,
             isAwaited: isPrivate,
             inside: inside
         )
     }
 
-    final override var waitingEntries: [BoardSnapshot.Entry]? {
-        let waiting = gateRun?.entries.compactMap(\.entrant.snapshotEntry) ?? []
-        return waiting.isEmpty ? nil : waiting
-    }
+    final override var openRun: AnyGateRun? { gateRun.flatMap { $0.isOver ? nil : $0 } }
 
     // MARK: The board
 
@@ -52,9 +48,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final func activateBoard(with input: Contract.Input) {
         guard let board else { return }
         let wasDeriving = turns.isDeriving
+        let actedFor = turns.actsFor == nil ? nil : exchange(&turns.actsFor, for: nil)
         turns.isDeriving = false
         withExtendedLifetime(board) { board.activate(with: input) }
         turns.isDeriving = wasDeriving
+        if let actedFor { turns.actsFor = actedFor }
     }
 
     /// Gives the board a command, if there is one; whether there is.
@@ -62,10 +60,22 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final func tellBoard(_ command: Contract.Command) -> Bool {
         guard let board else { return false }
         let wasDeriving = turns.isDeriving
+        let actedFor = turns.actsFor == nil ? nil : exchange(&turns.actsFor, for: nil)
         turns.isDeriving = false
         withExtendedLifetime(board) { board.receive(command) }
         turns.isDeriving = wasDeriving
+        if let actedFor { turns.actsFor = actedFor }
         return true
+    }
+
+    /// Tells a board that has been removed that it has ended.
+    private final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
+        let wasDeriving = turns.isDeriving
+        let actedFor = exchange(&turns.actsFor, for: nil)
+        turns.isDeriving = false
+        withExtendedLifetime(board) { board.didEnd(completion) }
+        turns.isDeriving = wasDeriving
+        turns.actsFor = actedFor
     }
 
     // MARK: Messages
@@ -74,7 +84,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard isLive else { return dropped("an output") }
         if turns.open() {
             // Nothing waits: past the queue.
-            record.deliver(output, from: self, to: listener)
+            if hasExtras {
+                record.deliver(output, from: self, to: listener, answering: gateRun, for: actsFor)
+            } else {
+                record.deliver(output, from: self, to: nil, answering: nil, for: nil)
+            }
             turns.close()
         } else {
             turns.enqueue(record.pendingOutput.init(output, from: self))
@@ -85,7 +99,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard let ending else { return }
         record.deliver(ending, from: self)
         // Handles may keep this core; what was inside the board goes.
-        extras = nil
+        _ = exchangeExtras()
     }
 
     // MARK: As an activation
@@ -105,6 +119,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
         record.raise(.command, of: self, payload: command) { "Received a command." }
+        record.notice(.received(command))
         tellBoard(command)
         if isOutermost { turns.close() }
         return true
@@ -134,7 +149,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
             guard let run = extras?.gateRun else { return nil }
             return downcast(run, to: GateRun<Contract>.self)
         }
-        set { if newValue != nil || extras != nil { needExtras().gateRun = newValue } }
+        set { if newValue != nil || extras != nil { setGateRun(newValue) } }
     }
 
     // MARK: The listener
@@ -153,10 +168,15 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         }
     }
 
-    /// Ends the listening to the activation before this one, behind what it has sent.
-    final func supersede(with listener: Listener<Contract>?) {
+    /// Hands the board over to a later activation: ends the listening to the earlier one and denies what waits for its
+    /// answer, both behind what it has sent.
+    final func supersede(with listener: Listener<Contract>?, actsFor: ActsFor?, run: GateRun<Contract>?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
+        if let earlier = openRun, earlier !== run { earlier.supersede() }
+        gateRun = run
+        run?.core = self
+        self.actsFor = actsFor
     }
 
     // MARK: The end
@@ -167,14 +187,13 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         isEndDerived = turns.isDeriving
         record.forget(self)
         watchForLeak()
-        board = nil
-        if let extras {
-            extras.ties.cut()
-            for (_, task) in extras.tasks { task.cancel() }
-            // Before its own completion is queued: what is inside ends first.
-            if let nested = extras.nested { turns.derive { nested.end() } }
-        }
-        record.turns.enqueue(self)
+        openRun?.close()
+        // Foreign code comes last and finds this board gone: of what is inside first, then of this board.
+        let board = exchange(&board, for: nil)
+        if let nested = nestedIfAny { turns.derive { nested.end() } }
+        turns.enqueue(self)
+        cutTies()
+        if let board { tellEnd(board, completion) }
     }
 
     /// In debug builds, has a board that something keeps alive after its end told to whoever observes.
@@ -186,19 +205,17 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     final override func dismantle() {
-        board = nil
-        guard let extras else { return }
-        extras.ties.cut()
-        gateRun?.denyAll(.ownerGone)
-        extras.gateRun = nil
+        let board = exchange(&board, for: nil)
+        openRun?.denyAll(.ownerGone)
         listener?.finish(throwing: BoardError.ownerGone(record.anyID))
-        for (_, task) in extras.tasks { task.cancel() }
-        extras.nested?.dismantle()
-        self.extras = nil
+        cutTies()
+        let extras = exchangeExtras()
+        extras?.nested?.dismantle()
+        withExtendedLifetime(board) {}
     }
 }
 
-/// What of a ``SlotCore`` does not depend on its contract.
+/// The contract-independent base of ``SlotCore``.
 class AnySlotCore: Delivery {
     enum Phase {
         case live
@@ -214,6 +231,7 @@ class AnySlotCore: Delivery {
         fileprivate(set) lazy var ties = Ties()
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
         fileprivate(set) var gateRun: AnyObject?
+        fileprivate(set) var actsFor: ActsFor?
         fileprivate(set) weak var listener: AnyObject?
         fileprivate(set) var isPrivate = false
     }
@@ -250,8 +268,39 @@ class AnySlotCore: Delivery {
     /// Gives the board a command that was written down; false where it cannot be read.
     func receive(reading command: WrittenPayload) -> Bool { false }
 
-    /// The activations that wait for this board as their gate, as a snapshot has them; nil when it is no gate at the moment.
-    var waitingEntries: [BoardSnapshot.Entry]? { nil }
+    /// The question that the board is to answer as a gate, while somebody waits for the answer.
+    var openRun: AnyGateRun? { nil }
+
+    /// The runs that the board acts for because of what activated it; besides these it acts for ``openRun``.
+    final var actsFor: ActsFor? {
+        get { extras?.actsFor }
+        set { if newValue != nil || extras != nil { _ = exchange(&needExtras().actsFor, for: newValue) } }
+    }
+
+    /// All runs that the board acts for.
+    final var runsActedFor: [AnyGateRun] {
+        guard extras != nil else { return [] }
+        return (openRun.map { [$0] } ?? []) + (actsFor?.pending ?? [])
+    }
+
+    fileprivate final func setGateRun(_ run: AnyObject?) {
+        _ = exchange(&needExtras().gateRun, for: run)
+    }
+
+    /// Takes out what is kept for the board; work that goes on may still hold it, and then finds no gate's run in it.
+    fileprivate final func exchangeExtras() -> Extras? {
+        guard extras != nil else { return nil }
+        setGateRun(nil)
+        actsFor = nil
+        return exchange(&extras, for: nil)
+    }
+
+    /// Cancels the board's work and lets go of what is kept for it.
+    fileprivate final func cutTies() {
+        guard let extras else { return }
+        for (_, task) in extras.tasks { task.cancel() }
+        extras.ties.cut()
+    }
 
     final func markOrphaned() {
         phase = .ownerGone
@@ -356,14 +405,23 @@ final class PendingOutput<Contract: BoardContract>: Delivery {
     private let output: Contract.Output
     private let core: SlotCore<Contract>
     private let listener: Listener<Contract>?
+    private let run: GateRun<Contract>?
+    private let actsFor: ActsFor?
 
     required init(_ output: Contract.Output, from core: SlotCore<Contract>) {
         self.output = output
         self.core = core
-        listener = core.listener
+        let hasExtras = core.hasExtras
+        listener = hasExtras ? core.listener : nil
+        run = hasExtras ? core.gateRun : nil
+        actsFor = hasExtras ? core.actsFor : nil
     }
 
     override var sender: AnyBoardID? { core.sender }
-    override func deliver() { core.record.deliver(output, from: core, to: listener) }
+
+    override func deliver() {
+        core.record.deliver(output, from: core, to: listener, answering: run, for: actsFor)
+    }
+
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
 }

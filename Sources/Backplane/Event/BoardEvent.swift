@@ -32,7 +32,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let completed = Kind(description: "completed")
         /// An identity was activated under which nothing is registered.
         public static let noSuchBoard = Kind(description: "noSuchBoard")
-        /// A gate opened for an activation.
+        /// A gate opened for an activation, which then comes to the next gate or is entered.
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at its gate.
         public static let gateDenied = Kind(description: "gateDenied")
@@ -40,6 +40,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let taskStarted = Kind(description: "taskStarted")
         /// Such work ended, in whatever way.
         public static let taskEnded = Kind(description: "taskEnded")
+        /// A board failed and nothing heard it: no completion flow, nobody who awaits it or waits at it as a gate.
+        public static let unhandledFailure = Kind(description: "unhandledFailure")
         /// A board that had ended a second before was still held by something.
         ///
         /// Raised in debug builds of the package only, and only of boards that ended while somebody observed. It says
@@ -64,6 +66,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
     public let isDerived: Bool
     /// Whether the board belongs to one caller who awaits its result.
     public let isPrivate: Bool
+    /// The gate it is about, of an activation that waits, passes or is denied; nil otherwise.
+    public let gate: AnyBoardID?
     /// A sentence for people, with a remedy where one is needed.
     public let message: String
     /// When it happened.
@@ -76,6 +80,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         enclosing: [BoardInstance],
         isDerived: Bool,
         isPrivate: Bool = false,
+        gate: AnyBoardID? = nil,
         message: String
     ) {
         self.kind = kind
@@ -84,6 +89,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         self.enclosing = enclosing
         self.isDerived = isDerived
         self.isPrivate = isPrivate
+        self.gate = gate
         self.message = message
         time = .now
     }

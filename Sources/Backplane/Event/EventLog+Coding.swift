@@ -6,7 +6,7 @@
 
 extension EventLog.Entry: Codable {
     private enum CodingKeys: String, CodingKey {
-        case time, kind, board, number, inside, derived, `private`, action, payload, unwritten
+        case time, kind, board, number, inside, derived, `private`, gate, action, payload, unwritten
     }
 
     /// The entry's line: JSON, with its keys in alphabetical order.
@@ -50,6 +50,7 @@ extension EventLog.Entry: Codable {
             } ?? []
         isDerived = try container.decodeIfPresent(Bool.self, forKey: .derived) ?? false
         isPrivate = try container.decodeIfPresent(Bool.self, forKey: .private) ?? false
+        gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
         action = try container.decodeIfPresent(String.self, forKey: .action)
         // Not `decodeIfPresent`: null is a value that may have been sent.
         if container.contains(.payload) {
@@ -69,6 +70,7 @@ extension EventLog.Entry: Codable {
         if !enclosing.isEmpty { try container.encode(enclosing.map(\.description), forKey: .inside) }
         if isDerived { try container.encode(true, forKey: .derived) }
         if isPrivate { try container.encode(true, forKey: .private) }
+        try container.encodeIfPresent(gate?.name, forKey: .gate)
         try container.encodeIfPresent(action, forKey: .action)
         switch payload {
         case .nothing: break

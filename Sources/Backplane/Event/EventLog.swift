@@ -15,7 +15,7 @@
 /// ```
 ///
 /// `time` is in seconds since the recording began, `board` and `number` are the ``BoardInstance``; `inside`, `derived`
-/// and `private` are there where they are not empty or false. Where something was sent and is not written, `unwritten`
+/// and `private` are there where they are not empty or false, and `gate` where an activation waits, passes or is denied. Where something was sent and is not written, `unwritten`
 /// says why.
 ///
 /// A log contains what boards were activated with and what they sent. Store it as carefully as that, and withhold what
@@ -72,6 +72,8 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
         public let isDerived: Bool
         /// Whether the board belongs to one caller who awaits its result.
         public let isPrivate: Bool
+        /// The gate it is about, of an activation that waits, passes or is denied.
+        public let gate: AnyBoardID?
         /// The name of an action's type; nil of what is no action.
         let action: String?
         let payload: WrittenPayload
@@ -136,6 +138,7 @@ extension EventLog.Entry {
         enclosing = event.enclosing
         isDerived = event.isDerived
         isPrivate = event.isPrivate
+        gate = event.gate
         let isAction = event.kind == .action || event.kind == .unhandledAction
         action = isAction ? actionName(of: type(of: value)) : nil
         self.payload =

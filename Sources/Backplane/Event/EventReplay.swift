@@ -217,7 +217,7 @@ private final class Replayer {
     }
 
     private func isSame(_ then: EventLog.Entry, _ now: EventLog.Entry, _ core: AnySlotCore?) -> Bool {
-        guard then.kind == now.kind, then.board == now.board, then.action == now.action,
+        guard then.kind == now.kind, then.board == now.board, then.gate == now.gate, then.action == now.action,
             then.enclosing.map({ cores[$0.number]?.instance }) == now.enclosing.map(Optional.some)
         else { return false }
         if let number = then.instance?.number, let known = cores[number], known !== core { return false }

@@ -51,6 +51,7 @@ extension Motherboard {
     ///
     /// Delivered in order with outputs. Unhandled at the root, it raises ``BoardEvent/Kind/unhandledAction``.
     public func sendAction(_ action: some BoardAction) {
+        checkOwner()
         sendAction(action, from: nil)
     }
 
@@ -58,14 +59,21 @@ extension Motherboard {
         // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
         if isCompleted, parent == nil { return }
         if turns.open() {
-            handle(action, from: sender, isDerived: false)
+            handle(action, from: sender, for: sender?.runsActedFor ?? [], isDerived: false)
             turns.close()
         } else {
             turns.enqueue(PendingAction(action, from: sender, at: self))
         }
     }
 
-    fileprivate func handle<Action: BoardAction>(_ action: Action, from sender: AnySlotCore?, isDerived: Bool) {
+    fileprivate func handle<Action: BoardAction>(
+        _ action: Action,
+        from sender: AnySlotCore?,
+        for runs: [AnyGateRun],
+        isDerived: Bool
+    ) {
+        let wasActingFor = exchange(&turns.actsFor, for: ActsFor(runs))
+        defer { turns.actsFor = wasActingFor }
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.actionFlows(of: Action.self) {
@@ -120,7 +128,7 @@ final class ActionFlows<Action: BoardAction>: AnyActionFlows, FlowHost {
     }
 
     func remove(_ flow: AnyFlow) {
-        flows = flows.filter { $0 !== flow }
+        _ = exchange(&flows, for: flows.filter { $0 !== flow })
     }
 
     override var typeName: String { actionName(of: Action.self) }
@@ -148,17 +156,19 @@ private final class PendingAction<Action: BoardAction>: Delivery {
     private let action: Action
     private let origin: AnySlotCore?
     private let motherboard: Motherboard
+    private let runs: [AnyGateRun]
     private let isDerived: Bool
 
     init(_ action: Action, from origin: AnySlotCore?, at motherboard: Motherboard) {
         self.action = action
         self.origin = origin
         self.motherboard = motherboard
+        runs = origin?.runsActedFor ?? []
         isDerived = motherboard.turns.isDeriving
     }
 
     override var sender: AnyBoardID? { origin?.sender }
-    override func deliver() { motherboard.handle(action, from: origin, isDerived: isDerived) }
+    override func deliver() { motherboard.handle(action, from: origin, for: runs, isDerived: isDerived) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
         motherboard.raise(kind, of: origin, message)

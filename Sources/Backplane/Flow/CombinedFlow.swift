@@ -10,9 +10,9 @@ public enum CombineStrategy: Hashable, Sendable {
 extension Motherboard {
     /// Registers a handler of the outputs of several boards together, for any number of them.
     ///
-    /// The last output of each board is kept until the handler has been given it, or with ``CombineStrategy/latest`` until a newer
-    /// one. When one of the boards ends as anything but ``Completion/done`` what is kept of all is let go; with `latest` when one
-    /// ends at all, since what it said no longer holds.
+    /// The last output of each board is kept until the handler has received it, or with ``CombineStrategy/latest`` until a
+    /// newer one. With ``CombineStrategy/batch`` all outputs are forgotten when one of the boards ends as anything but
+    /// ``Completion/done``. With `latest` the output of a board is forgotten when that board ends, since it no longer holds.
     ///
     /// ```swift
     /// motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, card in
@@ -39,6 +39,22 @@ extension Motherboard {
             handler: handler
         )
         return FlowToken(entries: join.register(on: self))
+    }
+
+    /// Registers a handler of the outputs of several boards together that lives as long as `target`, which is held weakly.
+    ///
+    /// Otherwise see ``registerCombinedFlow(_:strategy:_:)``.
+    @discardableResult
+    public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
+        _ ids: repeat BoardID<each Contract>,
+        strategy: CombineStrategy = .batch,
+        weak target: Target,
+        _ handler: @escaping (Target, repeat (each Contract).Output) -> Void
+    ) -> FlowToken {
+        registerCombinedFlow(repeat each ids, strategy: strategy) {
+            [weak target] (_: Motherboard, outputs: repeat (each Contract).Output) in
+            if let target { handler(target, repeat each outputs) }
+        }
     }
 
     /// Registers a handler of the outputs of several boards together, and says which boards it activates or commands, for
@@ -84,8 +100,8 @@ private final class Part<Contract: BoardContract> {
         self.id = id
     }
 
-    func keep(_ output: Contract.Output) { self.output = output }
-    func clear() { output = nil }
+    func keep(_ output: Contract.Output) { _ = exchange(&self.output, for: output) }
+    func clear() { _ = exchange(&output, for: nil) }
 
     func kept() throws -> Contract.Output {
         guard let output else { throw Missing() }
@@ -127,11 +143,14 @@ private final class Join<each Contract: BoardContract> {
             part.keep(output)
             self.fire(on: motherboard)
         }
-        let completions = HandlerFlow<Completion> { completion, _, _ in
-            if case .done = completion, self.strategy == .batch { return }
-            self.clear()
+        let completions = HandlerFlow<EndedActivation<One>> { ended, _, _ in
+            switch self.strategy {
+            case .latest: part.clear()
+            case .batch: if !ended.completion.isDone { self.clear() }
+            }
         }
         let record = motherboard.record(for: part.id)
+        motherboard.checkOwner()
         record.add(outputs)
         record.addCompletion(completions)
         return [(outputs, record), (completions, record)]

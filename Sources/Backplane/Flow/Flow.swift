@@ -96,6 +96,14 @@ class AnyFlow {
     var edgeKind: BoardGraph.Edge.Kind { .flow }
 }
 
+/// The end of an activation, on its way to completion flows.
+struct EndedActivation<Contract: BoardContract> {
+    let core: SlotCore<Contract>
+    let completion: Completion
+
+    var activation: Activation<Contract> { Activation(of: core, generation: core.generation) }
+}
+
 /// Flows in the order of registration, all of one `Message`.
 struct FlowList<Message> {
     // By base class: see `downcast`. Only `append` puts anything in.

@@ -114,8 +114,50 @@ extension Motherboard {
         _ id: BoardID<Contract>,
         _ handler: @escaping (Completion, Motherboard) -> Void
     ) -> FlowToken {
+        listen(toEndsOf: id) { ended, _, motherboard in handler(ended.completion, motherboard) }
+    }
+
+    /// Registers a handler for the completions of a board that is told which activation ended.
+    ///
+    /// ```swift
+    /// let course = motherboard.activate(.course, with: "abc123")
+    /// motherboard.registerCompletionFlow(.course) { completion, activation, motherboard in
+    ///     if activation == course { … }
+    /// }
+    /// ```
+    ///
+    /// The activation is the last one of the board that ended: see ``Activation/==(_:_:)``.
+    @discardableResult
+    public func registerCompletionFlow<Contract>(
+        _ id: BoardID<Contract>,
+        _ handler: @escaping (Completion, Activation<Contract>, Motherboard) -> Void
+    ) -> FlowToken {
+        listen(toEndsOf: id) { ended, _, motherboard in handler(ended.completion, ended.activation, motherboard) }
+    }
+
+    /// Registers a handler for the completions of a board that lives as long as `target`, which is held weakly and passed to it.
+    @discardableResult
+    public func registerCompletionFlow<Contract, Target: AnyObject>(
+        _ id: BoardID<Contract>,
+        weak target: Target,
+        _ handler: @escaping (Target, Completion) -> Void
+    ) -> FlowToken {
+        checkOwner()
         let record = record(for: id)
-        let flow = HandlerFlow<Completion> { completion, _, motherboard in handler(completion, motherboard) }
+        let flow = WeakFlow<EndedActivation<Contract>, Target>(target: target) { target, ended in
+            handler(target, ended.completion)
+        }
+        record.addCompletion(flow)
+        return FlowToken(entries: [(flow, record)])
+    }
+
+    private func listen<Contract>(
+        toEndsOf id: BoardID<Contract>,
+        _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
+    ) -> FlowToken {
+        checkOwner()
+        let record = record(for: id)
+        let flow = HandlerFlow<EndedActivation<Contract>>(handler)
         record.addCompletion(flow)
         return FlowToken(entries: [(flow, record)])
     }
@@ -134,6 +176,7 @@ extension Motherboard {
     ///
     /// Does nothing when it is removed already.
     public func removeFlow(_ token: FlowToken) {
+        checkOwner()
         token.remove()
     }
 
@@ -142,6 +185,7 @@ extension Motherboard {
         to id: BoardID<Contract>,
         with makeFlow: @autoclosure () -> Flow<Contract.Output>
     ) -> FlowToken {
+        checkOwner()
         let record = record(for: id)
         let flow = makeFlow()
         record.add(flow)

@@ -1,39 +1,72 @@
-/// Why a gate did not open.
+/// The reason why an activation was not let in.
+///
+/// Names boards and never an input, so it may be logged.
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
     /// The ways in which a gate fails to open.
+    ///
+    /// More may be added, so a `switch` needs a `default`.
     public enum Reason: Hashable, Sendable {
         /// An output of the gate was judged ``GateVerdict/closed``.
         case closed
-        /// The gate finished without opening.
+        /// The gate's board finished without opening.
         case gateDone
-        /// The gate was cancelled.
+        /// The gate's board was cancelled.
         case gateCancelled
-        /// The gate failed with an error; its completion flows are given the error.
+        /// The gate's board failed with an error; its completion flows receive the error.
         case gateFailed
-        /// The gate was activated again for another purpose.
+        /// The gate's board was activated for something else.
         case gateSuperseded
-        /// No board is registered under the gate's identity.
+        /// No board is registered under the gate's ID.
         case noSuchGate
-        /// The motherboard completed or went while the activation waited.
+        /// The gate's board was itself denied by a gate in front of it.
+        indirect case gateDenied(Denial)
+        /// The gates need one another: each board of the list waits for the next, and the last is the first again.
+        ///
+        /// Break the circle with `except:` or by removing one of the gates.
+        case circle([AnyBoardID])
+        /// The motherboard completed or was released while the activation waited.
         case ownerGone
     }
 
+    /// The board that was not entered.
+    public let board: AnyBoardID
     /// The board that is the gate.
     public let gate: AnyBoardID
-    /// Why it did not open.
+    /// Why the gate did not open.
     public let reason: Reason
 
-    /// A denial, to compare with in tests.
-    public init(gate: AnyBoardID, reason: Reason) {
+    /// Creates a denial, to compare with in tests.
+    public init(of board: AnyBoardID, by gate: AnyBoardID, _ reason: Reason) {
+        self.board = board
         self.gate = gate
         self.reason = reason
     }
 
+    /// Creates a denial, to compare with in tests.
+    public init<Behind, Front>(of board: BoardID<Behind>, by gate: BoardID<Front>, _ reason: Reason) {
+        self.init(of: AnyBoardID(board), by: AnyBoardID(gate), reason)
+    }
+
     /// A sentence for logs.
-    public var description: String { "Gate '\(gate)' did not open: \(reason)." }
+    public var description: String { "Gate '\(gate)' did not open for board '\(board)': \(reason)." }
 }
 
-extension Denial.Reason {
+extension Denial.Reason: CustomStringConvertible {
+    /// The case's name, with the boards it is about.
+    public var description: String {
+        switch self {
+        case .closed: "closed"
+        case .gateDone: "gateDone"
+        case .gateCancelled: "gateCancelled"
+        case .gateFailed: "gateFailed"
+        case .gateSuperseded: "gateSuperseded"
+        case .noSuchGate: "noSuchGate"
+        case .gateDenied(let denial): "gateDenied (by gate '\(denial.gate)': \(denial.reason))"
+        case .circle(let boards): "circle (\(boards.map(\.name).joined(separator: " needs ")))"
+        case .ownerGone: "ownerGone"
+        }
+    }
+
     static func completed(_ completion: Completion) -> Self {
         switch completion {
         case .done: .gateDone

@@ -1,79 +1,93 @@
-/// The rule that one board is in front of others.
-class Gate {
-    /// The board that decides.
-    var board: AnyBoardID { preconditionFailure("A gate without a board was made.") }
+import BackplaneConcurrency
 
-    /// Lets `entrant` wait for the gate's board, which is activated on `motherboard` unless it is at it already.
-    func admit(_ entrant: Entrant, on motherboard: Motherboard) {}
+/// A rule: one board, the front, decides whether others are entered.
+class Gate {
+    /// The result of asking.
+    enum Answer {
+        /// Nothing is asked: the activation passes.
+        case passes
+        /// The activation waits, or has been denied.
+        case waits
+    }
+
+    /// The front's record on the motherboard on which the rule was set.
+    var front: AnyRecord { preconditionFailure("A gate without a board was made.") }
+
+    /// Asks for `entrant`, which then waits unless there is nothing to ask.
+    func ask(for entrant: Entrant) -> Answer { .passes }
+
+    /// Whether `other` is a rule with the same front and, as far as that can be told, the same question.
+    func isSame(as other: Gate) -> Bool { false }
 }
 
-/// A ``Gate`` that knows the contract of its board.
-final class TypedGate<Contract: BoardContract>: Gate {
-    private let id: BoardID<Contract>
-    private let input: Contract.Input
-    private let verdict: (Contract.Output) -> GateVerdict
+/// A ``Gate`` that knows the contract of its front.
+final class TypedGate<Front: BoardContract>: Gate {
+    private let record: Record<Front>
+    /// The input that the front is asked with; nil where it depends on what is entered.
+    private let constant: Front.Input?
+    private let question: (Entrant) -> Front.Input?
+    let verdict: (Front.Output) -> GateVerdict
+    /// The runs of this rule that further entrants may join; only of a front with input.
+    private var runs: [GateRun<Front>] = []
 
-    init(_ id: BoardID<Contract>, input: Contract.Input, verdict: @escaping (Contract.Output) -> GateVerdict) {
-        self.id = id
-        self.input = input
+    init(
+        by record: Record<Front>,
+        asking constant: Front.Input?,
+        _ question: @escaping (Entrant) -> Front.Input?,
+        verdict: @escaping (Front.Output) -> GateVerdict
+    ) {
+        self.record = record
+        self.constant = constant
+        self.question = question
         self.verdict = verdict
     }
 
-    override var board: AnyBoardID { AnyBoardID(id) }
+    override var front: AnyRecord { record }
 
-    override func admit(_ entrant: Entrant, on motherboard: Motherboard) {
-        let record = motherboard.record(for: id)
-        let entry = GateRun<Contract>.Entry(entrant: entrant, verdict: verdict)
-        if let run = joinableRun(on: record) { return run.entries.append(entry) }
-        // Gates are never gated, or two that are in front of each other would wait for ever.
-        guard let (core, _) = motherboard.turns.derive({ record.activateCore(with: input) }) else {
-            motherboard.reportMissing(record.anyID)
-            return entrant.deny(Denial(gate: record.anyID, reason: .noSuchGate))
-        }
-        core.gateRun?.denyAll(.gateSuperseded)
-        // Whatever the gate has sent by now is queued, its completion too, and will find the run.
-        core.gateRun = GateRun(rule: self, gate: record.anyID, entry: entry)
+    override func isSame(as other: Gate) -> Bool {
+        guard other.front === record else { return false }
+        let other = downcast(other, to: TypedGate<Front>.self)
+        guard Front.Input.self != Void.self, let constant, let another = other.constant else { return true }
+        return areEqual(constant, another) ?? true
     }
 
-    /// The run that a further entrant may join: one of this very rule, or of any rule where the gate takes no input, so
-    /// that what it was asked is the same.
-    private func joinableRun(on record: Record<Contract>) -> GateRun<Contract>? {
-        record.liveRuns.first { $0.rule === self || Contract.Input.self == Void.self }
+    override func ask(for entrant: Entrant) -> Answer {
+        guard let input = question(entrant) else { return .passes }
+        // The closure may have ended what asks.
+        guard entrant.canProceed() else { return .waits }
+        if let run = joinableRun(for: input) {
+            if let circle = run.circle(closedBy: entrant) {
+                entrant.deny(by: record, .circle(circle))
+            } else {
+                run.add(entrant, by: self)
+            }
+            return .waits
+        }
+        if let circle = entrant.circle(closedAt: record) {
+            entrant.deny(by: record, .circle(circle))
+            return .waits
+        }
+        let run = GateRun(at: record, asking: input, for: entrant, by: self)
+        if Front.Input.self == Void.self { record.sharedRun = run } else { runs.append(run) }
+        // The front is activated by the rule, whoever activated the board behind it.
+        record.turns.derive { record.activate(for: run, with: input) }
+        return .waits
+    }
+
+    /// The run that asks the same: any of a front without input, else one of this rule with an equal input.
+    private func joinableRun(for input: Front.Input) -> GateRun<Front>? {
+        if Front.Input.self == Void.self { return record.sharedRun }
+        if constant != nil { return runs.first }
+        return runs.first { areEqual($0.input, input) ?? false }
+    }
+
+    func forget(_ run: GateRun<Front>) {
+        runs = runs.filter { $0 !== run }
     }
 }
 
-/// One activation of a gate's board, and those who wait for it, first in, first out.
-final class GateRun<Contract: BoardContract> {
-    struct Entry {
-        let entrant: Entrant
-        let verdict: (Contract.Output) -> GateVerdict
-    }
-
-    let rule: TypedGate<Contract>
-    var entries: [Entry]
-    private let gate: AnyBoardID
-
-    init(rule: TypedGate<Contract>, gate: AnyBoardID, entry: Entry) {
-        self.rule = rule
-        self.gate = gate
-        entries = [entry]
-    }
-
-    /// Opens or closes for each who waits, on the gate's own typed output and on nothing else.
-    func consider(_ output: Contract.Output) {
-        // Judged before anyone enters: a board that enters may wait at this gate for something else.
-        let judged = entries.map { (entry: $0, verdict: $0.verdict(output)) }
-        entries = judged.filter { $0.verdict == .undecided }.map(\.entry)
-        for (entry, verdict) in judged {
-            switch verdict {
-            case .open: entry.entrant.enter()
-            case .closed: entry.entrant.deny(Denial(gate: gate, reason: .closed))
-            case .undecided: break
-            }
-        }
-    }
-
-    func denyAll(_ reason: Denial.Reason) {
-        for entry in entries { entry.entrant.deny(Denial(gate: gate, reason: reason)) }
-    }
+/// Whether two values are equal; nil where their type cannot tell.
+private func areEqual<Value>(_ value: Value, _ other: Value) -> Bool? {
+    func compare<Comparable: Equatable>(_ value: Comparable) -> Bool { value == other as? Comparable }
+    return (value as? any Equatable).map { compare($0) }
 }

@@ -1,9 +1,9 @@
-/// What a gate makes of an output of its board.
+/// The effect of a gate's output on the activations that wait for it.
 public enum GateVerdict: Hashable, Sendable {
-    /// Those waiting may enter.
+    /// Lets them pass this gate; the next one is asked, or the board is entered.
     case open
-    /// Those waiting are denied, now.
+    /// Denies them, now.
     case closed
-    /// The output decides nothing; those waiting go on waiting.
+    /// Decides nothing; they keep waiting.
     case undecided
 }

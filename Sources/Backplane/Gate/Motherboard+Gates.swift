@@ -1,52 +1,122 @@
+import BackplaneConcurrency
+
 extension Motherboard {
-    /// Puts a board in front of another: activating `id` first activates the gate, and waits for its verdict.
+    /// Puts a gate in front of a board: activating `id` first activates the gate's board and waits for
+    /// its verdict.
     ///
-    /// The gate opens on its own typed output and on nothing else. If it ends without opening, in whatever way, those
-    /// waiting are ``ActivationState/denied(_:)`` and the board behind is never made: gates fail closed. Activations that wait at
-    /// one gate share its run and enter in order, each with its own input. Gates are inherited by nested motherboards and
-    /// are never gated themselves. Setting a second gate for a board replaces the first.
+    /// **Opening.** A gate opens on an output of its own board that is judged ``GateVerdict/open``, sent
+    /// in answer to this very question. If its board ends without that, in whatever way, the activation
+    /// is ``ActivationState/denied(_:)`` and the board behind is never made: gates fail closed.
     ///
-    /// The gate is asked at every activation. A board that knows the answer already, because somebody is signed in, sends
-    /// it from ``Board/activate(with:)``, and those waiting enter before ``activate(_:with:)`` returns. Opening a gate
-    /// does not end its board; that is the board's own affair.
+    /// **Several gates.** Gates add up. They are asked one after another: those of
+    /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)`` from the root inward, then the
+    /// board's own in the order of registration. A board is entered when all have opened.
+    ///
+    /// **Questions.** A gate with input is asked at a board made for the question, which completes as
+    /// ``Completion/done`` once it has decided. A gate without input is one question, shared by all
+    /// activations that wait at it; it is asked again at the next activation.
+    ///
+    /// **Place.** The gate's board lives on the motherboard on which the gate was set. Nested
+    /// motherboards inherit the gate and share that board. Nothing that the gate's board does to answer
+    /// is asked by its own gate.
     ///
     /// ```swift
-    /// motherboard.gate(.course, by: .login) { output in
-    ///     switch output { case .signedIn: .open }
+    /// motherboard.gate(.camera, by: .permission, with: "May the app use the camera?") { isGranted in
+    ///     isGranted ? .open : .closed
     /// }
     /// ```
     ///
     /// - Parameters:
     ///   - id: the board behind the gate.
     ///   - gate: the board that decides.
-    ///   - input: what the gate is activated with.
-    ///   - verdict: what an output of the gate means for those waiting.
+    ///   - input: the question, with which the gate's board is activated.
+    ///   - isKnown: a closure that returns true when the answer is known to be yes: then nothing is
+    ///     asked, and no flow fires. Called each time the gate's turn comes.
+    ///   - replacing: whether this replaces the same gate: one set here, for the same board, by the same
+    ///     board, with an equal question. Setting the same gate twice traps otherwise. Questions that
+    ///     cannot be compared count as equal.
+    ///   - fileID: the caller's file; leave it to its default.
+    ///   - line: the caller's line; leave it to its default.
+    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
     public func gate<Behind, Front>(
         _ id: BoardID<Behind>,
         by gate: BoardID<Front>,
         with input: Front.Input,
-        _ verdict: @escaping (Front.Output) -> GateVerdict
+        unless isKnown: (() -> Bool)? = nil,
+        replacing: Bool = false,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        let record = record(for: id)
-        // Spoken of from now on, also by who looks at the motherboard: in a graph, in a replay.
-        _ = self.record(for: gate)
-        record.guardEntrance(with: TypedGate(gate, input: input, verdict: verdict))
+        let site = SetupSite(fileID: fileID, line: line)
+        guardEntrance(of: id, with: makeGate(by: gate, with: input, unless: isKnown, verdict), replacing, site)
     }
 
-    /// Puts a board that needs no input in front of another: see ``gate(_:by:with:_:)``.
+    /// Puts a gate that needs no input in front of a board.
+    ///
+    /// Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    ///
+    /// ```swift
+    /// motherboard.gate(.course, by: .login, unless: { session.isSignedIn }) { output in
+    ///     switch output { case .signedIn: .open }
+    /// }
+    /// ```
     public func gate<Behind, Front>(
         _ id: BoardID<Behind>,
         by gate: BoardID<Front>,
-        _ verdict: @escaping (Front.Output) -> GateVerdict
+        unless isKnown: (() -> Bool)? = nil,
+        replacing: Bool = false,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        verdict: @escaping (Front.Output) -> GateVerdict
     ) where Front.Input == Void {
-        self.gate(id, by: gate, with: (), verdict)
+        let site = SetupSite(fileID: fileID, line: line)
+        guardEntrance(of: id, with: makeGate(by: gate, with: (), unless: isKnown, verdict), replacing, site)
     }
 
-    /// Puts one board in front of every other, here and on nested motherboards, but for those excepted.
+    /// Puts a gate in front of a board whose question depends on the input of the activation.
     ///
-    /// A gate of a board's own, wherever up the chain it is set, is in force instead of the general one. Of general gates
-    /// the nearest up the chain that does not except the board is in force. The gate is never in front of itself. Setting a second
-    /// general gate replaces the first. Otherwise see ``gate(_:by:with:_:)``.
+    /// Activations with equal questions (`Equatable` inputs of the gate) that wait at the same time
+    /// share one board; others have one each. Otherwise see
+    /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    ///
+    /// ```swift
+    /// motherboard.gate(.payment, by: .confirm, asking: { order in
+    ///     order.total > 100 ? "Pay \(order.total)?" : nil
+    /// }) { isConfirmed in isConfirmed ? .open : .closed }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the board behind the gate.
+    ///   - gate: the board that decides.
+    ///   - question: returns the input of the gate's board, or nil to ask nothing and let pass. Called
+    ///     when the gate's turn comes.
+    ///   - replacing: whether this replaces the gate that the same board was set as here.
+    ///   - fileID: the caller's file; leave it to its default.
+    ///   - line: the caller's line; leave it to its default.
+    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
+    public func gate<Behind, Front>(
+        _ id: BoardID<Behind>,
+        by gate: BoardID<Front>,
+        asking question: @escaping (Behind.Input) -> Front.Input?,
+        replacing: Bool = false,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        verdict: @escaping (Front.Output) -> GateVerdict
+    ) {
+        // The rule is only ever in front of `id`, so what it asks for has that contract.
+        let asking = { (entrant: Entrant) in
+            downcast(entrant, to: TypedEntrant<Behind>.self).input.flatMap(question)
+        }
+        let rule = TypedGate(by: record(for: gate), asking: nil, asking, verdict: verdict)
+        guardEntrance(of: id, with: rule, replacing, SetupSite(fileID: fileID, line: line))
+    }
+
+    /// Puts a gate in front of every other board, here and on nested motherboards, except those named.
+    ///
+    /// The gate's own board is not behind it, nor behind general gates that are asked after it: of two
+    /// general gates, the first one's board is not behind the second. Otherwise see
+    /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
     /// motherboard.gateAll(by: .login, except: .catalogue, .help) { output in
@@ -56,27 +126,67 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - gate: the board that decides.
-    ///   - input: what the gate is activated with.
-    ///   - exceptions: boards that are activated without being asked for.
-    ///   - verdict: what an output of the gate means for those waiting.
+    ///   - input: the question, with which the gate's board is activated.
+    ///   - exceptions: boards that this gate is not in front of; gates of their own still are.
+    ///   - isKnown: a closure that returns true when the answer is known to be yes.
+    ///   - replacing: whether this replaces the same gate.
+    ///   - fileID: the caller's file; leave it to its default.
+    ///   - line: the caller's line; leave it to its default.
+    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
     public func gateAll<Front, each Exception>(
         by gate: BoardID<Front>,
         with input: Front.Input,
         except exceptions: repeat BoardID<each Exception>,
+        unless isKnown: (() -> Bool)? = nil,
+        replacing: Bool = false,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        var exempt: Set = [record(for: gate).anyID]
-        for exception in repeat each exceptions { exempt.insert(AnyBoardID(exception)) }
-        guardAll(GeneralGate(gate: TypedGate(gate, input: input, verdict: verdict), exempt: exempt))
+        checkOwner()
+        let rule = makeGate(by: gate, with: input, unless: isKnown, verdict)
+        var exempt: Set<AnyBoardID> = []
+        // Their contracts are known from now on, also to a replay.
+        for exception in repeat each exceptions { exempt.insert(record(for: exception).anyID) }
+        guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, SetupSite(fileID: fileID, line: line))
     }
 
-    /// Puts a board that needs no input in front of every other: see ``gateAll(by:with:except:verdict:)``.
+    /// Puts a gate that needs no input in front of every other board: see
+    /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
     public func gateAll<Front, each Exception>(
         by gate: BoardID<Front>,
         except exceptions: repeat BoardID<each Exception>,
+        unless isKnown: (() -> Bool)? = nil,
+        replacing: Bool = false,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) where Front.Input == Void {
-        gateAll(by: gate, with: (), except: repeat each exceptions, verdict: verdict)
+        gateAll(
+            by: gate,
+            with: (),
+            except: repeat each exceptions,
+            unless: isKnown,
+            replacing: replacing,
+            fileID: fileID,
+            line: line,
+            verdict: verdict
+        )
+    }
+
+    private func makeGate<Front>(
+        by gate: BoardID<Front>,
+        with input: Front.Input,
+        unless isKnown: (() -> Bool)?,
+        _ verdict: @escaping (Front.Output) -> GateVerdict
+    ) -> TypedGate<Front> {
+        let question = { (_: Entrant) in isKnown?() ?? false ? nil : input }
+        return TypedGate(by: record(for: gate), asking: input, question, verdict: verdict)
+    }
+
+    private func guardEntrance<Behind>(of id: BoardID<Behind>, with gate: Gate, _ replacing: Bool, _ site: SetupSite) {
+        checkOwner()
+        record(for: id).guardEntrance(with: gate, replacing: replacing, site)
     }
 }
 
@@ -84,4 +194,15 @@ extension Motherboard {
 struct GeneralGate {
     let gate: Gate
     let exempt: Set<AnyBoardID>
+}
+
+extension SetupSite {
+    func failBecauseGateIsSet(_ gate: Gate, before behind: String) -> Never {
+        fail(
+            """
+            The gate '\(gate.front.anyID)' is set in front of \(behind) already. Remove one of the two calls, pass \
+            `replacing: true` where that is meant, or ask another question.
+            """
+        )
+    }
 }

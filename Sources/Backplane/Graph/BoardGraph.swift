@@ -28,7 +28,7 @@ public struct BoardGraph: Hashable, Sendable {
             public static let handler = Kind(description: "handler")
             /// A handler of several outputs together was: `registerCombinedFlow(_:leadingTo:handler:)`.
             public static let combined = Kind(description: "combined")
-            /// The one is the gate in front of the other.
+            /// The one is a gate in front of the other; edges to one board are in the order in which they are asked.
             public static let gate = Kind(description: "gate")
         }
 
@@ -88,10 +88,11 @@ extension Motherboard {
     /// print(motherboard.graph().mermaid)
     /// ```
     public func graph() -> BoardGraph {
+        checkOwner()
         var position = 0
         while position < allRecords.count {
-            // A gate that is set around here decides here; it may have a gate itself.
-            if let gate = allRecords[position].gateBoard { _ = record(named: gate.name) }
+            // A gate that is set around here decides here; it may have gates itself.
+            for gate in allRecords[position].gateBoards { _ = record(named: gate.name) }
             position += 1
         }
         let records = allRecords
@@ -102,7 +103,7 @@ extension Motherboard {
                     edges.append(BoardGraph.Edge(from: record.anyID, to: next, kind: flow.edgeKind))
                 }
             }
-            if let gate = record.gateBoard {
+            for gate in record.gateBoards {
                 edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: .gate))
             }
         }
@@ -121,5 +122,12 @@ extension Motherboard {
                 core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
             }
         )
+    }
+}
+
+extension AnyRecord {
+    /// The gates in front of the board: of one that is not registered, those that were set for its very ID.
+    fileprivate var gateBoards: [AnyBoardID] {
+        (isRegistered ? gatesInForce : ownGates).map(\.front.anyID)
     }
 }

@@ -50,8 +50,22 @@ public struct Activation<Contract: BoardContract> {
     public var completion: Completion? {
         if isMade { return core.generation == generation ? core.ending : nil }
         if let inside = entrant.inside { return inside.completion }
-        // Who gives up waiting is cancelled.
+        // Giving up while it waits is cancelling it.
         return entrant.state == .completed ? .cancelled : nil
+    }
+
+    /// Suspends until the activation does not wait any more, and returns its state then.
+    ///
+    /// Returns at once unless ``state`` is ``ActivationState/waiting``. Returns `waiting` if the calling task is cancelled
+    /// first; the activation goes on waiting then. To be called on the motherboard's actor.
+    ///
+    /// ```swift
+    /// let course = motherboard.activate(.course, with: "abc123")
+    /// if case .denied(let denial) = await course.settled() { show(denial) }
+    /// ```
+    public func settled(isolation: isolated (any Actor)? = #isolation) async -> ActivationState {
+        if !isMade { await entrant.settled(isolation: isolation) }
+        return state
     }
 
     /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.
@@ -79,15 +93,28 @@ public struct Activation<Contract: BoardContract> {
             core.complete(completion, in: generation)
         } else if let inside = entrant.inside {
             inside.complete(completion)
+        } else if let turns = entrant.record?.turns {
+            turns.turn { entrant.leave() }
         } else {
             entrant.leave()
         }
     }
 }
 
+extension Activation: Equatable {
+    /// Returns whether two handles are of the same activation.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        let (lhs, rhs) = (lhs.innermost, rhs.innermost)
+        return lhs.subject === rhs.subject && lhs.generation == rhs.generation
+    }
+
+    /// The handle without the detour over a gate.
+    private var innermost: Self { isMade ? self : entrant.inside ?? self }
+}
+
 /// What has become of an activation.
 public enum ActivationState: Hashable, Sendable {
-    /// A gate is in front of the board and has not decided yet.
+    /// A gate in front of the board has not decided yet.
     case waiting
     /// The board is live and this is its latest activation.
     case active
@@ -95,7 +122,7 @@ public enum ActivationState: Hashable, Sendable {
     case superseded
     /// The board ended; ``Activation/completion`` says how.
     case completed
-    /// The gate did not open; the board was not made.
+    /// A gate did not open; the board was not made.
     case denied(Denial)
     /// No board is registered under the identity.
     case noSuchBoard

@@ -34,10 +34,10 @@ public final class Motherboard {
     // and comparing a few is quicker than hashing one.
     private var actionFlows: [AnyActionFlows] = []
     private var actionTypes: [ObjectIdentifier] = []
-    private var generalGate: GeneralGate?
+    private(set) var generalGates: [GeneralGate] = []
+    private var denialFlows: [DenialFlow] = []
     private var fallback: ((AnyBoardID, Motherboard) -> Void)?
-    private var observers: [Int: (BoardEvent, AnySlotCore?, Any) -> Void] = [:]
-    private var lastObserver = 0
+    private var observers: [Observer] = []
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
 
@@ -116,6 +116,7 @@ public final class Motherboard {
     deinit {
         // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
         markOrphaned()
+        if host == nil { turns.denyAll() }
         dismantle()
     }
 
@@ -138,6 +139,13 @@ public final class Motherboard {
 
     /// Every record, in the order in which its identity was first spoken of.
     var allRecords: [AnyRecord] { records.all }
+
+    /// The record of an ID that is known here or around; nil, and nothing is left behind, where it is not.
+    func knownRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
+        if let record = existingRecord(for: id) { return record }
+        guard let outer = parent?.nearestRecord(for: id), outer.isRegistered else { return nil }
+        return record(for: id)
+    }
 
     /// The record of an identity on this motherboard, made if need be.
     func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
@@ -247,19 +255,77 @@ public final class Motherboard {
         fallback = handler
     }
 
-    func guardAll(_ gate: GeneralGate) {
-        generalGate = gate
+    // MARK: Gates
+
+    func guardAll(_ gate: GeneralGate, replacing: Bool, _ site: SetupSite) {
+        var gates = generalGates
+        if let same = gates.firstIndex(where: { $0.gate.isSame(as: gate.gate) }) {
+            if !replacing { site.failBecauseGateIsSet(gate.gate, before: "all boards") }
+            gates[same] = gate
+        } else {
+            gates.append(gate)
+        }
+        _ = exchange(&generalGates, for: gates)
         turns.registryChanged()
     }
 
-    /// The general gate in front of a board: the nearest up the chain that it is not exempt from.
-    func generalGate(before id: AnyBoardID) -> Gate? {
+    /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
+    /// root inward, then those of its own.
+    func gates(before id: AnyBoardID) -> [Gate] {
+        var levels: [Motherboard] = []
         var level: Motherboard? = self
         while let motherboard = level {
-            if let general = motherboard.generalGate, !general.exempt.contains(id) { return general.gate }
+            levels.append(motherboard)
             level = motherboard.parent
         }
-        return nil
+        var gates: [Gate] = []
+        for general in levels.reversed().flatMap(\.generalGates) {
+            // A gate is not in front of itself, and those that are asked after it are not in front of it.
+            if general.gate.front.anyID == id { break }
+            if !general.exempt.contains(id) { gates.append(general.gate) }
+        }
+        for motherboard in levels.reversed() {
+            gates += motherboard.existingRecord(named: id.name)?.ownGates ?? []
+        }
+        return gates
+    }
+
+    /// The open runs that an activation acts for: those of the board that asked for it, of the boards that this motherboard is
+    /// inside of, and of the flows that are being fired.
+    func actsFor(_ sender: AnySlotCore?) -> ActsFor? {
+        var runs = (turns.actsFor?.pending ?? []) + (sender?.runsActedFor ?? [])
+        var level: Motherboard? = self
+        while let motherboard = level {
+            let host = motherboard.host?.liveCores.first { $0.number == motherboard.hostNumber }
+            runs += host?.runsActedFor ?? []
+            level = motherboard.parent
+        }
+        return ActsFor(runs)
+    }
+
+    /// The activations that wait here, in the order in which they began.
+    var waiting: [Entrant] {
+        if !turns.hasRuns { return [] }
+        return turns.runs.flatMap(\.entrants)
+            .filter { $0.asker == nil && $0.record?.motherboard === self }
+            .sorted { $0.number < $1.number }
+    }
+
+    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
+
+    func remove(_ flow: AnyFlow) {
+        _ = exchange(&denialFlows, for: denialFlows.filter { $0 !== flow })
+    }
+
+    /// Tells the nearest motherboard that hears denials, behind what has been sent so far.
+    func hearDenial(_ denial: Denial) {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if !motherboard.denialFlows.isEmpty {
+                return turns.enqueue(PendingDenial(denial, motherboard.denialFlows, on: motherboard))
+            }
+            level = motherboard.parent
+        }
     }
 
     func reportMissing(_ id: AnyBoardID) {
@@ -279,37 +345,94 @@ public final class Motherboard {
 
     /// Activates a board, making it if need be, and returns when everything that caused synchronously has been delivered.
     ///
-    /// A board with a gate in front waits for it. Never throws: the activation's ``Activation/state`` says what became of it.
+    /// A board with gates in front waits for them. Never throws: the activation's ``Activation/state`` says what became
+    /// of it, and ``Activation/settled(isolation:)`` waits until it waits no more.
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
-        guard !isCompleted else { return Activation(id, .ownerGone) }
-        let isOutermost = turns.open()
-        defer { if isOutermost { turns.close() } }
-        return (existingRecord(for: id) ?? record(for: id)).activate(with: input)
+        activate(id, with: input, from: nil)
     }
 
     /// Activates a board that needs no input.
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>) -> Activation<Contract> where Contract.Input == Void {
-        activate(id, with: ())
+        activate(id, with: (), from: nil)
     }
 
-    /// Sends a command to the live boards of an identity on this motherboard, which obey before this returns.
+    func activate<Contract>(
+        _ id: BoardID<Contract>,
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        from sender: AnySlotCore?
+    ) -> Activation<Contract> {
+        guard !isCompleted else {
+            listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
+            return Activation(id, .ownerGone)
+        }
+        let isOutermost = turns.open()
+        defer { if isOutermost { turns.close() } }
+        guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
+            listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
+            reportMissing(AnyBoardID(id))
+            return Activation(id, .noSuchBoard)
+        }
+        return record.activate(with: input, for: listener, from: sender)
+    }
+
+    /// Sends a command to the live boards of an ID on this motherboard, which obey before this returns.
     ///
     /// Never makes a board, and does not reach into nested motherboards.
     @discardableResult
     public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
         guard !isCompleted else { return .ownerGone }
-        let record = existingRecord(for: id) ?? record(for: id)
-        return turns.turn { record.receive(command) }
+        let isOutermost = turns.open()
+        defer { if isOutermost { turns.close() } }
+        guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
+            raise(.undeliveredCommand, board: AnyBoardID(id), payload: command) { "No such board is registered." }
+            return .noSuchBoard
+        }
+        return record.receive(command)
+    }
+
+    /// Returns whether a board of an ID is live on this motherboard, one that commands reach.
+    ///
+    /// A board that only ``result(of:with:taking:isolation:)`` knows does not count.
+    public func isLive<Contract>(_ id: BoardID<Contract>) -> Bool { liveCount(of: id) > 0 }
+
+    /// Returns the number of live boards of an ID on this motherboard, those that commands reach.
+    public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
+        checkOwner()
+        return existingRecord(for: id)?.reachableCount ?? 0
     }
 
     // MARK: The end
 
-    /// Completes the live boards of an identity, the first made first.
+    /// Completes the live boards of an ID, the first made first; what waits at a gate for one gives up.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
-        guard !isCompleted, let cores = existingRecord(for: id)?.liveCores else { return }
-        turns.turn { for core in cores { core.end(completion) } }
+        guard !isCompleted, let record = existingRecord(for: id) else { return }
+        turns.turn {
+            for entrant in waiting where entrant.record === record { entrant.leave() }
+            for core in record.liveCores { core.end(completion) }
+        }
+    }
+
+    /// Ends every board on this motherboard as ``Completion/cancelled``, the first activated first.
+    ///
+    /// What waits at a gate gives up. Registrations, flows, gates and links stay, and so do nested
+    /// motherboards' rules with them: the motherboard is as it was before anything was activated.
+    /// Completion flows run before this returns. Nothing that they activate is ended.
+    ///
+    /// ```swift
+    /// motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
+    ///     motherboard.completeAll()
+    ///     motherboard.activate(.welcome)
+    /// }
+    /// ```
+    public func completeAll() {
+        guard !isCompleted else { return }
+        turns.turn {
+            for entrant in waiting { entrant.leave() }
+            for core in liveCores { core.end(.cancelled) }
+        }
     }
 
     /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
@@ -322,11 +445,18 @@ public final class Motherboard {
     }
 
     func end() {
+        guard !isCompleted else { return }
+        let waiting = waiting
         isCompleted = true
         for record in records.all { record.close() }
-        let cores = records.all.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
-        for core in cores { core.end(.cancelled) }
+        for entrant in waiting { entrant.denyAtEnd() }
+        for core in liveCores { core.end(.cancelled) }
         turns.enqueue(LastDelivery(of: self))
+    }
+
+    /// Every live board, the first activated first.
+    private var liveCores: [AnySlotCore] {
+        records.all.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
     }
 
     func markOrphaned() {
@@ -335,14 +465,24 @@ public final class Motherboard {
     }
 
     func dismantle() {
-        actionTypes = []
-        actionFlows = []
-        generalGate = nil
-        fallback = nil
-        links = LinkRouter()
-        for record in records.all { record.dismantle() }
         turns.observerCount -= observers.count
-        observers = [:]
+        // Moved out and let go of when nothing of it can be found here any more.
+        let handlers = (
+            exchange(&actionFlows, for: []), exchange(&generalGates, for: []), exchange(&denialFlows, for: []),
+            exchange(&fallback, for: nil), exchange(&links, for: LinkRouter()), exchange(&observers, for: [])
+        )
+        actionTypes = []
+        for record in records.all { record.dismantle() }
+        withExtendedLifetime(handlers) {}
+    }
+
+    /// Traps, in debug builds, where the motherboard is used off its actor.
+    @inline(__always)
+    func checkOwner() {
+        #if DEBUG
+            // The owner of a completed motherboard may be gone.
+            if !isCompleted { turns.checkOwner() }
+        #endif
     }
 
     // MARK: Actions
@@ -353,6 +493,7 @@ public final class Motherboard {
     }
 
     func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
+        checkOwner()
         if let flows = actionFlows(of: Action.self) {
             flows.append(flow)
             return FlowToken(entries: [(flow, flows)])
@@ -396,26 +537,30 @@ public final class Motherboard {
     }
 
     func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
-        lastObserver += 1
-        let token = ObserverToken(key: lastObserver)
-        observers[token.key] = observer
+        checkOwner()
+        let observer = Observer(tell: observer)
+        observers = observers + [observer]
         turns.observerCount += 1
-        return token
+        return ObserverToken { [weak self, weak observer] in
+            guard let self, let observer, !observer.isRemoved else { return }
+            observer.isRemoved = true
+            turns.observerCount -= 1
+            _ = exchange(&observers, for: observers.filter { $0 !== observer })
+        }
     }
 
     /// Ends an observation.
     ///
     /// Does nothing when it has ended already.
     public func stopObserving(_ token: ObserverToken) {
-        if observers.removeValue(forKey: token.key) != nil { turns.observerCount -= 1 }
+        checkOwner()
+        token.stop()
     }
 
     private func raise(_ event: BoardEvent, _ core: AnySlotCore?, _ payload: Any) {
         var level: Motherboard? = self
         while let motherboard = level {
-            for (_, observer) in motherboard.observers.sorted(by: { $0.key < $1.key }) {
-                observer(event, core, payload)
-            }
+            for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, core, payload) }
             level = motherboard.parent
         }
     }
@@ -427,6 +572,7 @@ public final class Motherboard {
         board: AnyBoardID? = nil,
         isDerived: Bool? = nil,
         isPrivate: Bool = false,
+        gate: AnyBoardID? = nil,
         payload: @autoclosure () -> Any = (),
         _ message: () -> String
     ) {
@@ -438,6 +584,7 @@ public final class Motherboard {
             enclosing: enclosing,
             isDerived: isDerived ?? turns.isDeriving,
             isPrivate: core?.isPrivate ?? isPrivate,
+            gate: gate,
             message: message()
         )
         raise(event, core, payload())
@@ -457,7 +604,18 @@ private final class LastDelivery: Delivery {
     }
 }
 
-/// What ``Motherboard/observe(_:)`` returns, to end the observation.
+/// One observer of a motherboard.
+private final class Observer {
+    let tell: (BoardEvent, AnySlotCore?, Any) -> Void
+    /// An event under way is told to those that observed when it happened, so removal must be visible on each.
+    var isRemoved = false
+
+    init(tell: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) {
+        self.tell = tell
+    }
+}
+
+/// A token that ends an observation: see ``Motherboard/stopObserving(_:)``.
 public struct ObserverToken {
-    let key: Int
+    let stop: () -> Void
 }

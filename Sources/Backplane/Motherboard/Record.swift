@@ -6,7 +6,7 @@ import BackplaneConcurrency
 final class Record<Contract: BoardContract>: AnyRecord {
     // In force here, once resolved: this motherboard's own, or what it inherits.
     private var registration: Registration<Contract>?
-    private var gate: Gate?
+    private var gates: [Gate] = []
 
     private var shared: SlotCore<Contract>?
     private var flows = FlowList<Contract.Output>()
@@ -16,7 +16,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private final class Extras {
         // By base class: see `downcast`. Only `activateCore` puts anything in.
         var instances: [UInt64: AnySlotCore] = [:]
-        var completionFlows = FlowList<Completion>()
+        var completionFlows = FlowList<EndedActivation<Contract>>()
+        var ownGates: [Gate] = []
+        var observers = FlowList<Happening<Contract>>()
+        /// The run that further activations may join, if the board is a gate without input.
+        var sharedRun: GateRun<Contract>?
     }
 
     /// Kept, because finding a generic type anew costs as much as making the object.
@@ -42,29 +46,38 @@ final class Record<Contract: BoardContract>: AnyRecord {
         turns.registryChanged()
     }
 
-    func guardEntrance(with gate: Gate) {
-        self.gate = gate
-        ownsGate = true
+    /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
+    func guardEntrance(with gate: Gate, replacing: Bool, _ site: SetupSite) {
+        let extras = needExtras()
+        var gates = extras.ownGates
+        if let same = gates.firstIndex(where: { $0.isSame(as: gate) }) {
+            if !replacing { site.failBecauseGateIsSet(gate, before: "board '\(id)'") }
+            gates[same] = gate
+        } else {
+            gates.append(gate)
+        }
+        _ = exchange(&extras.ownGates, for: gates)
         turns.registryChanged()
     }
 
-    /// Sees to it that what is in force here is known: what is not this motherboard's own is the nearest up the chain.
+    override var ownGates: [Gate] { extras?.ownGates ?? [] }
+
+    /// Resolves the registration and the gates in force from this motherboard and those around it.
     private func resolve() {
         if resolvedVersion == turns.registryVersion { return }
         resolvedVersion = turns.registryVersion
         if !ownsRegistration {
             let outer = outerRecord
             outer?.resolve()
-            registration = outer?.registration
+            let inherited = outer?.registration
+            _ = exchange(&registration, for: inherited)
             reuse = outer?.reuse ?? .shared
         }
-        if !ownsGate { gate = outerRecord?.specificGate ?? motherboard.generalGate(before: anyID) }
+        _ = exchange(&gates, for: motherboard.gates(before: anyID))
+        isGated = !gates.isEmpty
     }
 
     private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }
-
-    /// The nearest gate that was set for this very identity.
-    private var specificGate: Gate? { ownsGate ? gate : outerRecord?.specificGate }
 
     private var registrationInForce: Registration<Contract>? {
         resolve()
@@ -73,36 +86,41 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     override var isRegistered: Bool { registrationInForce != nil }
 
-    override var gateBoard: AnyBoardID? {
+    override var gatesInForce: [Gate] {
         resolve()
-        // A general gate is in front of what there is; of a gate of its own one may speak before.
-        return ownsGate || registration != nil ? gate?.board : nil
+        return gates
     }
 
     override var outputFlows: [AnyFlow] { flows.all }
 
     // MARK: Activation
 
-    /// Activates the board, behind its gate if it has one.
+    /// Activates the board, behind its gates if it has any.
     ///
     /// To be called inside a turn.
-    func activate(with input: Contract.Input, for listener: Listener<Contract>? = nil) -> Activation<Contract> {
+    func activate(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        from sender: AnySlotCore? = nil
+    ) -> Activation<Contract> {
         guard standing == .open else { return Activation(id, .ownerGone) }
         resolve()
-        guard let gate, registration != nil else { return activateUngated(with: input, for: listener) }
-        raise(.waiting, isPrivate: listener?.isPrivate ?? false, payload: input) {
-            "Waits at the gate in front of the board."
+        let actsFor = !turns.hasRuns ? nil : motherboard.actsFor(sender)
+        guard isGated, registration != nil else {
+            return activateUngated(with: input, for: listener, actsFor: actsFor)
         }
-        let entrant = TypedEntrant(id, record: self, input: input, listener: listener)
-        gate.admit(entrant, on: motherboard)
-        return Activation(of: entrant)
+        let entrant = TypedEntrant(at: self, with: input, for: listener, actsFor: actsFor)
+        entrant.proceed()
+        // Where no gate was asked, what there is to keep is the board.
+        return entrant.inside ?? Activation(of: entrant)
     }
 
     func activateUngated(
         with input: Contract.Input,
-        for listener: Listener<Contract>? = nil
+        for listener: Listener<Contract>? = nil,
+        actsFor: ActsFor? = nil
     ) -> Activation<Contract> {
-        guard let (core, generation) = activateCore(with: input, for: listener) else {
+        guard let (core, generation) = activateCore(with: input, for: listener, actsFor: actsFor) else {
             listener?.finish(throwing: BoardError.noSuchBoard(anyID))
             motherboard.reportMissing(anyID)
             return Activation(id, .noSuchBoard)
@@ -112,38 +130,80 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     /// Activates the board as the next one of a chain, for which nobody wants a handle.
     func step(with input: Contract.Input) {
-        // What is done a million times: a board that is live, with nothing in front of it.
-        if let shared, standing == .open, resolvedVersion == turns.registryVersion, gate == nil {
+        // Done a million times: a board that is live, with nothing in front of it.
+        if let shared, standing == .open, resolvedVersion == turns.registryVersion, !isGated, !turns.hasRuns {
             reactivate(shared, with: input)
         } else {
             _ = activate(with: input)
         }
     }
 
+    // MARK: As a gate
+
+    /// The run that further activations may join, if the board is a gate without input.
+    var sharedRun: GateRun<Contract>? {
+        get { extras?.sharedRun }
+        set { if newValue != nil || extras != nil { _ = exchange(&needExtras().sharedRun, for: newValue) } }
+    }
+
+    /// Activates the board as the front of `run`, behind the gates in front of it.
+    func activate(for run: GateRun<Contract>, with input: Contract.Input) {
+        guard standing == .open else { return run.denyAll(.ownerGone) }
+        resolve()
+        guard registration != nil, isGated else { return enter(for: run, with: input) }
+        let entrant = TypedEntrant(at: self, with: input, asker: run, actsFor: run.actsFor)
+        run.boardEntrant = entrant
+        entrant.proceed()
+    }
+
+    /// Activates the board as the front of `run`.
+    func enter(for run: GateRun<Contract>, with input: Contract.Input) {
+        if activateCore(with: input, actsFor: run.actsFor, run: run) == nil {
+            motherboard.reportMissing(anyID)
+            run.denyAll(.noSuchGate)
+        }
+    }
+
+    // MARK: Making boards
+
     /// Makes the board or takes the live one, and activates it; nil where it is not registered.
     func activateCore(
         with input: Contract.Input,
-        for listener: Listener<Contract>? = nil
+        for listener: Listener<Contract>? = nil,
+        actsFor: ActsFor? = nil,
+        run: GateRun<Contract>? = nil
     ) -> (SlotCore<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
-        if !isPrivate, let shared { return (shared, reactivate(shared, with: input, for: listener)) }
+        let isOwn = isPrivate || run?.ownsBoard ?? false
+        if !isOwn, let shared {
+            return (shared, reactivate(shared, with: input, for: listener, actsFor: actsFor, run: run))
+        }
         guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
         let core = registration.coreType.init(record: self, generation: generation, input: input)
-        if isPrivate || reuse == .perActivation {
+        if isOwn || reuse == .perActivation {
             needExtras().instances[generation] = core
         } else {
             shared = core
         }
         if let listener { core.listener = listener }
+        if let actsFor { core.actsFor = actsFor }
+        if let run {
+            core.gateRun = run
+            run.core = core
+            run.hasMadeBoard = true
+        }
         let wasDeriving = turns.isDeriving
+        let actedFor = exchange(&turns.actsFor, for: nil)
         turns.isDeriving = false
         let board = registration.makeBoard(for: Slot(core: core), input)
         turns.isDeriving = wasDeriving
+        turns.actsFor = actedFor
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
         raise(.activated, of: core, payload: input) { "Made and activated." }
+        notice(.activated(input))
         core.activateBoard(with: input)
         return (core, generation)
     }
@@ -152,7 +212,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private func reactivate(
         _ core: SlotCore<Contract>,
         with input: Contract.Input,
-        for listener: Listener<Contract>? = nil
+        for listener: Listener<Contract>? = nil,
+        actsFor: ActsFor? = nil,
+        run: GateRun<Contract>? = nil
     ) -> UInt64 {
         precondition(
             core.isPluggedIn,
@@ -162,8 +224,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let generation = turns.nextGeneration()
         core.generation = generation
         core.remember(input)
-        if listener != nil || core.hasExtras { core.supersede(with: listener) }
+        if core.hasExtras || listener != nil || actsFor != nil || run != nil {
+            core.supersede(with: listener, actsFor: actsFor, run: run)
+        }
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
+        notice(.activated(input))
         core.activateBoard(with: input)
         return generation
     }
@@ -192,6 +257,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func receive(_ command: Contract.Command) -> CommandResult {
         if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
             raise(.command, of: shared, payload: command) { "Received a command." }
+            notice(.received(command))
             shared.tellBoard(command)
             return .delivered(1)
         }
@@ -201,49 +267,84 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return registrationInForce == nil ? .noSuchBoard : .notLive
         }
         raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
+        notice(.received(command))
         // One may have ended another by the time it is told.
         return .delivered(cores.count { $0.tellBoard(command) })
     }
 
-    /// Delivers an output that was sent while `listener`, if any, was listening to its activation.
-    func deliver(_ output: Contract.Output, from core: SlotCore<Contract>, to listener: Listener<Contract>?) {
+    /// Delivers an output.
+    ///
+    /// - Parameters:
+    ///   - output: the output.
+    ///   - core: the board that sent it.
+    ///   - listener: the listener to its activation when it was sent.
+    ///   - run: the question that the board was to answer when it was sent.
+    ///   - actsFor: the other runs that the board acted for when it was sent.
+    func deliver(
+        _ output: Contract.Output,
+        from core: SlotCore<Contract>,
+        to listener: Listener<Contract>?,
+        answering run: GateRun<Contract>?,
+        for actsFor: ActsFor?
+    ) {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
-        if flows.isEmpty, listener == nil, core.gateRun?.entries.isEmpty ?? true {
-            return raise(.unhandledOutput, of: core, payload: output) {
-                "Nobody handled the output; register a flow from '\(id)'."
+        let isAnswer = !(run?.isOver ?? true)
+        if flows.isEmpty, listener == nil, !isAnswer {
+            raise(.unhandledOutput, of: core, payload: output) {
+                "Nothing handled the output; register a flow from '\(id)'."
             }
+            return notice(.sent(output))
         }
         raise(.output, of: core, payload: output) { "Sent an output." }
+        notice(.sent(output))
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasDeriving = turns.isDeriving
         // What is on a nested motherboard is its board's own doing.
         turns.isDeriving = !isNested
-        flows.fire(output, from: self)
+        if turns.hasRuns, run != nil || actsFor != nil {
+            let runs = (run.map { [$0] } ?? []) + (actsFor?.pending ?? [])
+            turns.act(for: ActsFor(runs)) { flows.fire(output, from: self) }
+        } else {
+            flows.fire(output, from: self)
+        }
         turns.isDeriving = true
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        core.gateRun?.consider(output)
+        if isAnswer { run?.judge(output) }
         turns.isDeriving = wasDeriving
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
         raise(.completed, of: core, isDerived: core.isEndDerived, payload: completion) { "Completed: \(completion)." }
+        notice(.completed(completion))
+        let isHeard = isHeard(completion, of: core)
         if case .cancelled = completion, standing != .open {
-            // Whoever waits is told that the motherboard ended, not that the board gave up.
+            // The activations that wait learn that the motherboard ended, not that the board gave up.
             core.gateRun?.denyAll(.ownerGone)
-            core.listener?.finish(throwing: BoardError.ownerGone(anyID))
+            core.listener?.finish(atEndOf: self)
         } else {
             core.gateRun?.denyAll(.completed(completion))
             core.listener?.finish(with: completion)
         }
-        core.gateRun = nil
         if !core.isPrivate, let extras {
             let wasDeriving = turns.isDeriving
             turns.isDeriving = !isNested
-            extras.completionFlows.fire(completion, from: self)
+            extras.completionFlows.fire(EndedActivation(core: core, completion: completion), from: self)
             turns.isDeriving = wasDeriving
         }
+        if !isHeard {
+            raise(.unhandledFailure, of: core, isDerived: true) {
+                "The board failed and nothing heard it; register a completion flow for '\(id)'."
+            }
+        }
+    }
+
+    /// Whether a completion is none that somebody must hear, or is heard.
+    private func isHeard(_ completion: Completion, of core: SlotCore<Contract>) -> Bool {
+        guard turns.observerCount > 0, case .failed = completion else { return true }
+        if core.listener != nil || !(core.gateRun?.isOver ?? true) { return true }
+        return !core.isPrivate && !(extras?.completionFlows.isEmpty ?? true)
     }
 
     // MARK: Listeners
@@ -256,11 +357,33 @@ final class Record<Contract: BoardContract>: AnyRecord {
         self.flows = flows
     }
 
-    func addCompletion(_ flow: Flow<Completion>) { needExtras().completionFlows.append(flow) }
+    func addCompletion(_ flow: Flow<EndedActivation<Contract>>) { needExtras().completionFlows.append(flow) }
 
     override func remove(_ flow: AnyFlow) {
-        flows = flows.removing(flow)
-        if let extras { extras.completionFlows = extras.completionFlows.removing(flow) }
+        _ = exchange(&flows, for: flows.removing(flow))
+        guard let extras else { return }
+        _ = exchange(&extras.completionFlows, for: extras.completionFlows.removing(flow))
+        _ = exchange(&extras.observers, for: extras.observers.removing(flow))
+    }
+
+    // MARK: Observers
+
+    func addObserver(_ flow: Flow<Happening<Contract>>) { needExtras().observers.append(flow) }
+
+    /// Tells those who observe boards of this ID, here and around.
+    @inline(__always)
+    func notice(_ happening: @autoclosure () -> Happening<Contract>) {
+        if turns.typedObserverCount > 0 { tellObservers(happening()) }
+    }
+
+    private func tellObservers(_ happening: Happening<Contract>) {
+        var level: Motherboard? = standing == .orphaned ? nil : motherboard
+        while let motherboard = level {
+            if let record = motherboard.existingRecord(for: id) {
+                record.extras?.observers.fire(happening, from: record)
+            }
+            level = motherboard.parent
+        }
     }
 
     private func needExtras() -> Extras {
@@ -281,147 +404,29 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return cores
     }
 
-    /// The runs of this board as a gate at which somebody waits.
-    var liveRuns: [GateRun<Contract>] {
-        typedCores.compactMap(\.gateRun).filter { !$0.entries.isEmpty }
+    func forget(_ core: SlotCore<Contract>) {
+        if shared === core { shared = nil } else { extras?.instances[core.number] = nil }
     }
 
-    func forget(_ core: SlotCore<Contract>) {
-        if shared === core { shared = nil } else { extras?.instances[core.generation] = nil }
+    /// How many boards are live that commands reach.
+    override var reachableCount: Int {
+        let instances = extras?.instances.values.count { !$0.isPrivate } ?? 0
+        return instances + (shared == nil ? 0 : 1)
     }
 
     override func dismantle() {
-        flows = FlowList()
-        registration = nil
-        gate = nil
         let cores = typedCores
         shared = nil
-        extras = nil
+        // Moved out and let go of when nothing of it can be found here any more.
+        let flows = exchange(&flows, for: FlowList())
+        let registration = exchange(&registration, for: nil)
+        let gates = exchange(&gates, for: [])
+        let extras = exchange(&extras, for: nil)
+        for observer in extras?.observers.all ?? [] where !observer.isRemoved {
+            observer.isRemoved = true
+            turns.typedObserverCount -= 1
+        }
         for core in cores { core.dismantle() }
-    }
-}
-
-/// What of a ``Record`` does not depend on its contract.
-class AnyRecord: FlowHost {
-    enum Standing {
-        case open
-        /// The motherboard has completed.
-        case closed
-        /// The motherboard is gone or about to go.
-        case orphaned
-    }
-
-    let name: String
-    // Unowned, for records outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
-    unowned let motherboard: Motherboard
-    let turns: Turns
-    final fileprivate(set) var standing: Standing
-    // Here, beside each other, because they fit into one word.
-    /// Whether the motherboard is inside a board.
-    final let isNested: Bool
-    final fileprivate(set) var ownsRegistration = false
-    final fileprivate(set) var ownsGate = false
-    final fileprivate(set) var reuse = Reuse.shared
-    final fileprivate(set) var resolvedVersion: UInt32 = 0
-
-    init(name: String, motherboard: Motherboard) {
-        self.name = name
-        self.motherboard = motherboard
-        turns = motherboard.turns
-        isNested = motherboard.isNested
-        standing = motherboard.isCompleted ? .closed : .open
-    }
-
-    final var anyID: AnyBoardID { AnyBoardID(name: name) }
-    var contract: any BoardContract.Type { preconditionFailure("A record without a contract was made.") }
-    /// The live boards, in the order they were made.
-    var liveCores: [AnySlotCore] { [] }
-    /// Whether it is known how the board is made, here or from around.
-    var isRegistered: Bool { false }
-    /// The gate in front of the board, if there is one.
-    var gateBoard: AnyBoardID? { nil }
-    var outputFlows: [AnyFlow] { [] }
-
-    /// What came of activating with what was written down.
-    struct Reactivation {
-        let state: ActivationState
-        let core: AnySlotCore?
-        /// Of a board made for one caller: keep it as long as that caller is to listen.
-        let listener: AnyObject?
-    }
-
-    /// Activates the board with an input that was written down; nil where it cannot be read.
-    func activate(reading input: WrittenPayload, isPrivate: Bool = false) -> Reactivation? { nil }
-
-    /// Gives the live boards a command that was written down; false where it cannot be read.
-    func receive(reading command: WrittenPayload) -> Bool { false }
-
-    /// Registers a board that does nothing.
-    func registerStandIn(reuse: Reuse) {}
-
-    /// The record of the same identity on another motherboard.
-    func counterpart(on motherboard: Motherboard) -> AnyRecord { self }
-
-    func remove(_ flow: AnyFlow) {}
-    /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
-    func dismantle() {}
-
-    final func close() {
-        if standing == .open { standing = .closed }
-    }
-
-    final func markOrphaned() {
-        standing = .orphaned
-        for core in liveCores { core.markOrphaned() }
-    }
-
-    /// This record with its contract, which is the same wherever the name is the same.
-    final func typed<Contract>(as id: BoardID<Contract>) -> Record<Contract> {
-        precondition(
-            ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
-            "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
-        )
-        return downcast(self, to: Record<Contract>.self)
-    }
-
-    /// Tells the observers, if there are any.
-    ///
-    /// - Parameters:
-    ///   - kind: what happened.
-    ///   - core: the board it is about, where it is about one.
-    ///   - isDerived: how it was brought about, where that was not just now.
-    ///   - isPrivate: of an activation without a board yet, whether its result is awaited.
-    ///   - payload: what was sent, for those who record it.
-    ///   - message: a sentence for people.
-    @inline(__always)
-    final func raise(
-        _ kind: BoardEvent.Kind,
-        of core: AnySlotCore? = nil,
-        isDerived: Bool? = nil,
-        isPrivate: Bool = false,
-        payload: @autoclosure () -> Any = (),
-        _ message: () -> String
-    ) {
-        if turns.observerCount > 0 { raiseObserved(kind, core, isDerived, isPrivate, payload(), message()) }
-    }
-
-    private final func raiseObserved(
-        _ kind: BoardEvent.Kind,
-        _ core: AnySlotCore?,
-        _ isDerived: Bool?,
-        _ isPrivate: Bool,
-        _ payload: Any,
-        _ message: String
-    ) {
-        guard standing != .orphaned else { return }
-        motherboard.raise(
-            kind,
-            of: core,
-            board: anyID,
-            isDerived: isDerived,
-            isPrivate: isPrivate,
-            payload: payload,
-            { message }
-        )
+        withExtendedLifetime((flows, registration, gates, extras)) {}
     }
 }

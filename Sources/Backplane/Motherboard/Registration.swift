@@ -63,4 +63,5 @@ final class BoxedBoard<Boxed: Board>: Board {
     var slot: Slot<Boxed.Contract> { board.slot }
     func activate(with input: Boxed.Contract.Input) { board.activate(with: input) }
     func receive(_ command: Boxed.Contract.Command) { board.receive(command) }
+    func didEnd(_ completion: Completion) { board.didEnd(completion) }
 }

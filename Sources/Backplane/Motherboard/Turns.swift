@@ -13,11 +13,20 @@ final class Turns {
 
     /// Changes whenever a registration or a gate anywhere in the tree does; records compare it to know what to look up again.
     private(set) var registryVersion: UInt32 = 1
-    /// How many observers the tree has: the one branch that is taken when nobody observes.
+    /// The number of observers in the tree: the one branch that is taken when there are none.
     var observerCount = 0
+    /// The number of those that observe one ID with its types.
+    var typedObserverCount = 0
 
     /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
     var isDeriving = false
+    /// The runs that the flows being fired act for.
+    var actsFor: ActsFor?
+
+    /// The questions to gates that are open anywhere in the tree, in the order in which they were asked.
+    private(set) var runs: [AnyGateRun] = []
+    /// Whether there are any; apart from them, because reading it is a plain load.
+    private(set) var hasRuns = false
 
     private var isOpen = false
     private var queue = Queue<Delivery>()
@@ -63,6 +72,41 @@ final class Turns {
         return body()
     }
 
+    // MARK: Gates
+
+    func add(_ run: AnyGateRun) {
+        runs.append(run)
+        hasRuns = true
+    }
+
+    func forget(_ run: AnyGateRun) {
+        _ = exchange(&runs, for: runs.filter { $0 !== run })
+        hasRuns = !runs.isEmpty
+    }
+
+    /// Denies everything that waits anywhere, when the tree is released.
+    func denyAll() {
+        for run in runs { run.denyAll(.ownerGone) }
+    }
+
+    /// Fires flows on behalf of runs.
+    func act(for runs: ActsFor?, _ body: () -> Void) {
+        let before = actsFor
+        actsFor = runs
+        body()
+        actsFor = before
+    }
+
+    // MARK: The owner
+
+    /// Traps off the owner: in debug builds at every entry point, in release only where a turn is opened.
+    @inline(__always)
+    func checkOwner() {
+        #if DEBUG
+            ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
+        #endif
+    }
+
     /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.
     func watch(_ board: AnyObject, of core: AnySlotCore) {
         let isThere = { [weak board] in board != nil }
@@ -82,7 +126,10 @@ final class Turns {
     ///
     /// With a turn that has just been opened nothing is waiting, so a first message may be delivered without being queued.
     func open() -> Bool {
-        if isOpen { return false }
+        if isOpen {
+            checkOwner()
+            return false
+        }
         isOpen = true
         ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
         return true

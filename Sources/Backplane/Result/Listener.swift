@@ -7,6 +7,12 @@ final class Listener<Contract: BoardContract>: Channel<Contract.Output> {
         self.isPrivate = isPrivate
     }
 
+    /// Ends the listening because the motherboard has ended: in good order, which cancels, or by going.
+    func finish(atEndOf record: AnyRecord) {
+        let isReleased = record.standing == .orphaned
+        finish(throwing: isReleased ? BoardError.ownerGone(record.anyID) : CancellationError())
+    }
+
     /// Ends the listening with the board.
     func finish(with completion: Completion) {
         if case .failed(let error) = completion { finish(throwing: error) } else { finish(throwing: nil) }

@@ -13,12 +13,14 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
     /// What is live, in the order of the latest activations.
     public let boards: [Entry]
 
-    /// One activation, of a board that is live or that waits at its gate.
+    /// One activation, of a board that is live or that waits at a gate.
     public struct Entry: Hashable, Sendable {
         /// The identity that was activated.
         public let board: AnyBoardID
-        /// Whether it waits at its gate.
-        public let isWaiting: Bool
+        /// The gate that it waits at; nil of a board that is live.
+        public let gate: AnyBoardID?
+        /// Whether it waits at a gate.
+        public var isWaiting: Bool { gate != nil }
         /// Why it cannot be restored; nil if it can.
         public let obstacle: Obstacle?
         /// What is on its nested motherboard.
@@ -27,13 +29,13 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
 
         init(
             board: AnyBoardID,
-            isWaiting: Bool,
+            gate: AnyBoardID? = nil,
             input: WrittenPayload,
             isAwaited: Bool,
             inside: [Entry] = []
         ) {
             self.board = board
-            self.isWaiting = isWaiting
+            self.gate = gate
             self.input = input
             self.inside = inside
             obstacle =
@@ -76,7 +78,7 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
 
 extension BoardSnapshot.Entry: Codable {
     private enum CodingKeys: String, CodingKey {
-        case board, input, waiting, obstacle, inside
+        case board, input, gate, obstacle, inside
     }
 
     /// An entry as it was encoded.
@@ -85,7 +87,7 @@ extension BoardSnapshot.Entry: Codable {
         board = AnyBoardID(name: try container.decode(String.self, forKey: .board))
         // Not `decodeIfPresent`: null is a value that an input may have.
         input = container.contains(.input) ? .json(try container.decode(JSON.self, forKey: .input)) : .nothing
-        isWaiting = try container.decodeIfPresent(Bool.self, forKey: .waiting) ?? false
+        gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
         obstacle = try container.decodeIfPresent(BoardSnapshot.Obstacle.self, forKey: .obstacle)
         inside = try container.decodeIfPresent([Self].self, forKey: .inside) ?? []
     }
@@ -95,7 +97,7 @@ extension BoardSnapshot.Entry: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(board.name, forKey: .board)
         if case .json(let json) = input { try container.encode(json, forKey: .input) }
-        if isWaiting { try container.encode(true, forKey: .waiting) }
+        try container.encodeIfPresent(gate?.name, forKey: .gate)
         try container.encodeIfPresent(obstacle, forKey: .obstacle)
         if !inside.isEmpty { try container.encode(inside, forKey: .inside) }
     }

@@ -1,19 +1,23 @@
 extension Motherboard {
     /// What is live on this motherboard and inside its boards, each with what it was activated with last.
     ///
-    /// A gate at which somebody waits is not in the snapshot, but those who wait are: restoring them activates it
-    /// again. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
+    /// A gate at which somebody waits is not in the snapshot, but those who wait are: restoring them asks it
+    /// again, and the entry names the gate. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
     /// ``BoardSnapshot/Entry/obstacle``.
     ///
     /// For this a live board's input is remembered if it is `Codable`, and only then.
     public func snapshot() -> BoardSnapshot {
-        BoardSnapshot(boards: entries())
+        checkOwner()
+        return BoardSnapshot(boards: entries())
     }
 
     private func entries() -> [BoardSnapshot.Entry] {
-        allRecords.flatMap(\.liveCores).sorted { $0.generation < $1.generation }.flatMap { core in
-            core.waitingEntries ?? [core.entry(inside: core.nestedIfAny?.entries() ?? [])]
+        let live = allRecords.flatMap(\.liveCores).filter { $0.openRun == nil }
+            .map { (number: $0.generation, entry: $0.entry(inside: $0.nestedIfAny?.entries() ?? [])) }
+        let waiting = waiting.compactMap { entrant in
+            entrant.snapshotEntry.map { (number: entrant.number, entry: $0) }
         }
+        return (live + waiting).sorted { $0.number < $1.number }.map(\.entry)
     }
 
     /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
@@ -52,8 +56,13 @@ extension Motherboard {
     private struct Taken {
         /// The numbers of live boards.
         var boards: Set<UInt64> = []
-        /// How many of those who wait at a gate.
-        var waiting: [BoardSnapshot.Entry: Int] = [:]
+        struct Waiting: Hashable {
+            let board: AnyBoardID
+            let input: WrittenPayload
+        }
+
+        /// The number of those that wait at a gate.
+        var waiting: [Waiting: Int] = [:]
     }
 
     /// Restores one activation, unless there is one like it that no entry before this one is about.
@@ -66,15 +75,19 @@ extension Motherboard {
         if let obstacle = entry.obstacle { return .failure(obstacle) }
         guard let record = record(named: entry.board.name) else { return .failure(.noSuchBoard) }
         let same = record.liveCores.first { core in
-            !taken.boards.contains(core.number) && !core.isPrivate && core.waitingEntries == nil
+            !taken.boards.contains(core.number) && !core.isPrivate && core.openRun == nil
                 && core.entry(inside: []).input == entry.input
         }
         if let same {
             taken.boards.insert(same.number)
             return .success(same)
         }
-        let waiting = BoardSnapshot.Entry(board: entry.board, isWaiting: true, input: entry.input, isAwaited: false)
-        if taken.waiting[waiting, default: 0] < record.waitingEntries.count(where: { $0 == waiting }) {
+        let waiting = Taken.Waiting(board: entry.board, input: entry.input)
+        let alike = self.waiting.count { entrant in
+            guard let other = entrant.snapshotEntry, other.obstacle != .awaited else { return false }
+            return other.board == entry.board && other.input == entry.input
+        }
+        if taken.waiting[waiting, default: 0] < alike {
             taken.waiting[waiting, default: 0] += 1
             return .success(nil)
         }
@@ -101,14 +114,6 @@ extension Motherboard {
             level = motherboard.parent
         }
         return nil
-    }
-}
-
-extension AnyRecord {
-    /// Those who wait at the gate in front of the board, and at whatever else that gate is in front of.
-    fileprivate var waitingEntries: [BoardSnapshot.Entry] {
-        guard let gate = gateBoard.flatMap({ motherboard.existingRecord(named: $0.name) }) else { return [] }
-        return gate.liveCores.flatMap { $0.waitingEntries ?? [] }
     }
 }
 

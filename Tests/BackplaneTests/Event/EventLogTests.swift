@@ -39,6 +39,7 @@ struct EventLogTests {
                 #"{"action":"BackplaneTests.Wish","board":"second","kind":"unhandledAction","number":4,"payload":{"returnHome":{}},"time":0}"#,
                 #"{"board":"words","derived":true,"inside":["first#1"],"kind":"completed","number":2,"payload":"cancelled","time":0}"#,
                 #"{"board":"first","kind":"completed","number":1,"payload":"failed(Oops)","time":0}"#,
+                #"{"board":"first","derived":true,"kind":"unhandledFailure","number":1,"time":0}"#,
             ]
         )
         #expect("\(log)" == log.jsonLines)

@@ -46,7 +46,7 @@ struct GeneralGateTests {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         doorkeeper.boards[0].send(false)
-        #expect(activation.state == .denied(Denial(gate: AnyBoardID(.doorkeeper), reason: .closed)))
+        #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .closed)))
         #expect(journal.lines.isEmpty)
     }
 
@@ -87,27 +87,54 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    @Test func `B31: a second general gate replaces the first, for boards activated before too`() {
+    @Test func `B31: two general gates are asked in the order of registration, and are no circle`() {
         gateAll()
-        motherboard.activate(.first, with: 1)
-        doorkeeper.boards[0].send(true)
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
-        #expect(motherboard.activate(.first, with: 2).state == .waiting)
-        #expect(figures.boards.count == 1)
-        #expect(doorkeeper.boards.count == 1, "the first gate is not asked again")
-        #expect(motherboard.activate(.second, with: 3).state == .active)
-        #expect(motherboard.activate(.doorkeeper).state == .waiting, "it is no gate any more")
+        let first = motherboard.activate(.first, with: 1)
+        let second = motherboard.activate(.second, with: 2)
+        #expect(figures.boards.isEmpty)
+        doorkeeper.boards[0].send(true)
+        #expect(second.state == .active)
+        #expect(first.state == .waiting)
+        #expect(figures.boards.isEmpty, "the second gate's board is itself behind the first gate")
+        #expect(doorkeeper.boards.count == 2)
+        doorkeeper.boards[1].send(true)
+        figures.boards[0].send(1)
+        #expect(first.state == .active)
+        #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate's board is not behind the second")
     }
 
-    @Test func `B8: a gate set outside in place of another is in force inside, where the first was already`() throws {
+    @Test func `B31: a gate that replaces another takes its place, inside too`() throws {
         let nested = try makeNested()
-        motherboard.gate(.first, by: .doorkeeper) { _ in .open }
-        nested.activate(.first, with: 1)
-        doorkeeper.boards[0].send(true)
+        motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
-        #expect(nested.activate(.first, with: 2).state == .waiting)
-        #expect(figures.boards.count == 1)
-        #expect(doorkeeper.boards.count == 1, "the first gate is not asked again")
+        motherboard.gate(.first, by: .doorkeeper, replacing: true) { $0 ? .closed : .open }
+        let activation = nested.activate(.first, with: 1)
+        #expect(figures.boards.isEmpty)
+        doorkeeper.boards[0].send(false)
+        figures.boards[0].send(1)
+        #expect(activation.state == .active)
+    }
+
+    @Test func `B31: one board may ask several questions before another`() {
+        motherboard.gate(.first, by: .figures, with: 1) { _ in .open }
+        motherboard.gate(.first, by: .figures, with: 2) { _ in .open }
+        let activation = motherboard.activate(.first, with: 1)
+        figures.boards[0].send(1)
+        figures.boards[1].send(1)
+        #expect(figures.inputs == [1, 2])
+        #expect(activation.state == .active)
+    }
+
+    @Test func `B31: who waits is asked by a gate that was added meanwhile`() {
+        gateAll()
+        let activation = motherboard.activate(.first, with: 1)
+        motherboard.gate(.first, by: .figures, with: 0, unless: { false }) { $0 == 1 ? .open : .closed }
+        doorkeeper.boards[0].send(true)
+        #expect(activation.state == .waiting)
+        doorkeeper.boards[1].send(true)
+        figures.boards[0].send(2)
+        #expect(activation.state == .denied(Denial(of: .first, by: .figures, .closed)))
     }
 
     @Test func `B31: an unknown board is unknown, and the gate is not asked`() {
@@ -126,8 +153,8 @@ struct GeneralGateTests {
         motherboard.complete(.first)
         motherboard.activate(.second, with: 3)
         #expect(journal.lines == ["first 1"])
-        doorkeeper.boards[0].send(true)
-        #expect(journal.lines == ["first 1", "first 2", "first 3"])
+        doorkeeper.boards[1].send(true)
+        #expect(journal.lines == ["first 1", "first 3"], "the second was given up with the board that was live")
     }
 
     @Test func `B41: a link waits at it and then proceeds to its target`() {
@@ -150,66 +177,80 @@ struct GeneralGateTests {
 
     // MARK: Beside gates of a board's own
 
-    @Test func `B31: a gate of a board's own is in force instead`() {
+    @Test func `B31: a gate of a board's own is asked after the general one, in whatever order they were set`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
-        gateAll()
-        #expect(motherboard.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.isEmpty)
-        #expect(motherboard.activate(.second, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.count == 1)
-    }
-
-    @Test func `B31: a board used as a gate is not gated, while it is one`() {
-        motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
-        gateAll()
+        motherboard.gateAll(by: .doorkeeper, except: .figures) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
-        #expect(figures.boards.count == 1)
+        #expect(figures.boards.isEmpty)
+        doorkeeper.boards[0].send(true)
+        #expect(activation.state == .waiting)
         figures.boards[0].send(1)
         #expect(activation.state == .active)
-        #expect(doorkeeper.boards.isEmpty)
-        #expect(motherboard.activate(.figures, with: 1).state == .waiting, "by itself it is a board like any other")
+        #expect(journal.lines == ["first 1"])
+    }
+
+    @Test func `B31: a gate's board passes through the gates in front of it`() {
+        motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
+        motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
+        let activations = [1, 2].map { motherboard.activate(.first, with: $0) }
+        #expect(figures.boards.isEmpty)
+        doorkeeper.boards[0].send(false)
+        let inner = Denial(of: .figures, by: .doorkeeper, .closed)
+        let denial = Denial(of: .first, by: .figures, .gateDenied(inner))
+        #expect(activations.map(\.state) == [.denied(denial), .denied(denial)])
+        #expect(
+            denial.description
+                == "Gate 'figures' did not open for board 'first': gateDenied (by gate 'doorkeeper': closed)."
+        )
     }
 
     @Test func `B31: a board excepted from the general gate still has its own`() {
-        motherboard.gateAll(by: .doorkeeper, except: .first) { _ in .open }
+        motherboard.gateAll(by: .doorkeeper, except: .first, .figures) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test func `B31: a board's own gate further out is in force instead of a general one further in`() throws {
-        let nested = try makeNested()
-        motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
-        nested.gateAll(by: .doorkeeper) { _ in .open }
-        #expect(nested.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.isEmpty)
-        #expect(nested.activate(.second, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.count == 1)
-    }
-
-    @Test func `B31: a board's own gate is found two levels out, past a level that has none`() throws {
+    @Test func `B31: general gates come first, from the root inward, then a board's own from all levels`() throws {
         let nested = try makeNested()
         var innermost: Motherboard?
         nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.inner }
         nested.activate(BoardID<Doorkeeper>("inner container"))
-        motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
+        let gates = (1...4).map { BoardID<Figures>("gate \($0)") }
+        for id in gates {
+            motherboard.probe(id) { [journal] board, _ in
+                journal.note(id.name)
+                board.send(0)
+            }
+        }
+        innermost?.gate(.first, by: gates[3], with: 0) { _ in .open }
+        motherboard.gate(.first, by: gates[2], with: 0) { _ in .open }
         nested.registerFlow(from: .first) { _, _ in }
-        innermost?.gateAll(by: .doorkeeper) { _ in .open }
-        #expect(innermost?.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.isEmpty)
+        innermost?.gateAll(by: gates[1], with: 0, except: gates[3]) { _ in .open }
+        motherboard.gateAll(by: gates[0], with: 0, except: gates[1], gates[2], gates[3]) { _ in .open }
+        innermost?.activate(.first, with: 1)
+        #expect(journal.lines == ["gate 1", "gate 2", "gate 3", "gate 4", "first 1"])
     }
 
     // MARK: Nested motherboards
 
-    @Test func `B31: nested motherboards inherit it, and run it themselves`() throws {
+    @Test func `B48: nested motherboards inherit it, and wait in one run with those outside`() throws {
         let nested = try makeNested()
         gateAll()
         let inside = nested.activate(.first, with: 1)
         let outside = motherboard.activate(.first, with: 2)
-        #expect(doorkeeper.boards.count == 2)
+        #expect(doorkeeper.boards.count == 1)
         doorkeeper.boards[0].send(true)
         #expect(inside.state == .active)
-        #expect(outside.state == .waiting)
+        #expect(outside.state == .active)
+    }
+
+    @Test func `B48: a nested motherboard cannot put another board in the gate's place`() throws {
+        let nested = try makeNested()
+        gateAll()
+        nested.register(.doorkeeper) { slot in ProbeBoard(slot: slot) { board, _ in board.send(true) } }
+        #expect(nested.activate(.first, with: 1).state == .waiting)
+        #expect(doorkeeper.boards.count == 1)
     }
 
     @Test func `B31: it stands before boards that only the nested motherboard knows`() throws {
@@ -219,24 +260,20 @@ struct GeneralGateTests {
         #expect(nested.activate(BoardID<Words>("local"), with: "").state == .waiting)
     }
 
-    @Test func `B31: of general gates the nearest is in force, and only inside`() throws {
+    @Test func `B31: a general gate set inside is asked there only, after the one outside`() throws {
         let nested = try makeNested()
         gateAll()
-        nested.gateAll(by: .figures, with: 0) { _ in .open }
-        #expect(nested.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.isEmpty)
-        #expect(motherboard.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.count == 1)
-    }
-
-    @Test func `B31: a board that the nearest general gate excepts is behind the next`() throws {
-        let nested = try makeNested()
-        gateAll()
-        nested.gateAll(by: .figures, with: 0, except: .first) { _ in .open }
-        #expect(nested.activate(.first, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.count == 1)
-        #expect(nested.activate(.second, with: 1).state == .waiting)
-        #expect(doorkeeper.boards.count == 1)
+        nested.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
+        let both = nested.activate(.first, with: 1)
+        let excepted = nested.activate(.second, with: 2)
+        let outside = motherboard.activate(.third, with: 3)
+        doorkeeper.boards[0].send(true)
+        #expect(excepted.state == .active)
+        #expect(outside.state == .active)
+        #expect(both.state == .waiting)
+        doorkeeper.boards[1].send(true)
+        figures.boards[0].send(1)
+        #expect(both.state == .active)
     }
 
     @Test func `B31: an exception further out does not help before a gate further in`() throws {
@@ -265,7 +302,6 @@ struct GeneralGateTests {
             ProbeBoard(slot: slot) { journal.note("anew \($1)") }
         }
         doorkeeper.boards[0].send(true)
-        doorkeeper.boards[1].send(true)
         #expect(journal.lines == ["anew 1", "anew 1"])
     }
 

@@ -57,7 +57,7 @@ struct BoardGraphTests {
         #expect(motherboard.graph().edges.isEmpty)
     }
 
-    @Test func `B44: gates are edges, special ones instead of the general one`() {
+    @Test func `B44: gates are edges, the general ones before those of the board itself`() {
         for id in [BoardID<Numbers>.first, .second, .third] { motherboard.probe(id) }
         motherboard.probe(.doorkeeper)
         motherboard.probe(.figures)
@@ -66,7 +66,7 @@ struct BoardGraphTests {
         motherboard.gate(.second, by: .figures, with: 0) { _ in .open }
         #expect(
             edges(motherboard.graph()) == [
-                "doorkeeper gate first", "figures gate second", "doorkeeper gate figures",
+                "doorkeeper gate first", "doorkeeper gate second", "figures gate second", "doorkeeper gate figures",
             ]
         )
     }
@@ -116,7 +116,7 @@ struct BoardGraphTests {
                     nl0(["/first/{n}?a={b}"]) -.-> n0
                     nl1(["/"]) -.-> n2
                     nl2(["https://a.example/b"]) -.-> n2
-                    subgraph ns0["first#35;2"]
+                    subgraph ns0["first#35;3"]
                         ns0n0["second"]:::unregistered
                     end
                     classDef unregistered stroke-dasharray: 4
@@ -149,7 +149,7 @@ struct BoardGraphTests {
                     nl2 [label="https://a.example/b", shape=plaintext];
                     nl2 -> n2 [style=dotted];
                     subgraph cluster_ns0 {
-                        label="first#2";
+                        label="first#3";
                         ns0n0 [label="second", style=dashed];
                     }
                 }

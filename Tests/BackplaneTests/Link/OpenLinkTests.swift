@@ -99,7 +99,7 @@ struct OpenLinkTests {
         motherboard.probe(.figures) { board, _ in board.complete() }
         motherboard.gate(.words, by: .figures, with: 0) { _ in .open }
         let result = motherboard.open("/course/abc123")
-        #expect(result == .denied(Denial(gate: AnyBoardID(.figures), reason: .gateDone)))
+        #expect(result == .denied(Denial(of: .words, by: .figures, .gateDone)))
     }
 
     @Test func `a nested motherboard leaves links it does not know to those around it`() {

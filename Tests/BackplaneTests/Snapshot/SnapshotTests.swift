@@ -173,7 +173,7 @@ struct SnapshotTests {
         let snapshot = try coded(motherboard.snapshot())
         #expect(
             try lines(snapshot) == """
-                {"boards":[{"board":"words","input":"a","waiting":true},{"board":"words","input":"c","waiting":true}]}
+                {"boards":[{"board":"words","gate":"doorkeeper","input":"a"},{"board":"words","gate":"doorkeeper","input":"c"}]}
                 """
         )
         let other = fresh(register)
@@ -384,7 +384,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `B43: a gate at which nobody waits any more is a board, and one at work is none`() throws {
+    @Test func `B43: a gate that nothing waits at is a board, and one at work is none`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words)
             motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }
@@ -392,8 +392,7 @@ struct SnapshotTests {
         }
         register(motherboard)
         motherboard.activate(.words, with: "given up").complete()
-        #expect(try lines(motherboard.snapshot()) == #"{"boards":[{"board":"doorkeeper"}]}"#)
-        motherboard.complete(.doorkeeper)
+        #expect(motherboard.snapshot().boards.isEmpty)
 
         motherboard.activate(.doorkeeper)
         motherboard.activate(.words, with: "a")
@@ -414,7 +413,7 @@ struct SnapshotTests {
         let keeper = await doorkeeper.board(0)
         #expect(
             try lines(motherboard.snapshot()) == """
-                {"boards":[{"board":"words","input":"asked","obstacle":"awaited","waiting":true}]}
+                {"boards":[{"board":"words","gate":"doorkeeper","input":"asked","obstacle":"awaited"}]}
                 """
         )
         keeper.send(true)

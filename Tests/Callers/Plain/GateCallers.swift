@@ -45,7 +45,7 @@ struct GateCallers {
 
     @Test func `a gate has an input of its own`() {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { count in count > 100 ? .open : .closed }
-        let denial = Denial(gate: AnyBoardID(BoardID<Search>.search), reason: .closed)
+        let denial = Denial(of: .course, by: BoardID<Search>.search, .closed)
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .denied(denial))
         #expect(denial.gate == .search)
         #expect(denial.reason == .closed)

@@ -143,7 +143,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
             #expect(denial.gate == .signIn)
             #expect(denial.reason == .closed)
         }
-        #expect(course.state == .denied(Denial(gate: AnyBoardID(.signIn), reason: .closed)))
+        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .closed)))
         #expect(shown.isEmpty)
     }
 
@@ -155,7 +155,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         motherboard.complete(.signIn, completion)
-        #expect(course.state == .denied(Denial(gate: AnyBoardID(.signIn), reason: reason)))
+        #expect(course.state == .denied(Denial(of: .course, by: .signIn, reason)))
     }
 
     @Test func `activations that wait share one run of the gate and enter in order`() {
@@ -245,7 +245,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         motherboard.gate(.help, by: confirm, with: "Call somebody?") { $0 ? .open : .closed }
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         let help = motherboard.activate(.help)
-        #expect(course.state == .denied(Denial(gate: AnyBoardID(confirm), reason: .gateSuperseded)))
+        #expect(course.state == .denied(Denial(of: .course, by: confirm, .gateSuperseded)))
         #expect(help.state == .waiting)
     }
 }

@@ -143,7 +143,7 @@ extension BoardID<Membership> { static var membership: Self { "membership" } }
 
     let hue = test.motherboard.activate(.forecast, with: "Hue")
     membership.send(false)
-    #expect(hue.state == .denied(Denial(gate: AnyBoardID(.membership), reason: .closed)))
+    #expect(hue.state == .denied(Denial(of: .forecast, by: .membership, .closed)))
     test.expect(
         .waiting(.forecast, with: "Hue"),
         .activated(.membership),

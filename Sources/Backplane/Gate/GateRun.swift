@@ -1,0 +1,185 @@
+import BackplaneConcurrency
+
+/// One question to a front, and the activations that wait for its answer, first in, first out.
+class AnyGateRun {
+    /// The front's record.
+    let front: AnyRecord
+    /// The run whose board this run was asked for; nil unless a gate is in front of that gate.
+    let cause: AnyGateRun?
+    /// The runs that the activation which caused this one acts for.
+    let actsFor: ActsFor?
+    /// The front's board while it waits at a gate of its own.
+    final var boardEntrant: Entrant?
+    /// Whether the board was made for this run.
+    final var hasMadeBoard = false
+    /// Whether the board is asked nothing but this.
+    final let ownsBoard: Bool
+    /// The board that is asked, once it is live.
+    final var core: AnySlotCore?
+
+    init(at front: AnyRecord, for entrant: Entrant, ownsBoard: Bool) {
+        self.front = front
+        cause = entrant.asker
+        actsFor = entrant.actsFor
+        self.ownsBoard = ownsBoard
+        front.turns.add(self)
+    }
+
+    /// The activations that wait.
+    var entrants: [Entrant] { [] }
+    /// Whether nobody waits any more.
+    var isOver: Bool { true }
+
+    func remove(_ entrant: Entrant) {}
+    func denyAll(_ reason: Denial.Reason) {}
+    /// Lets no further activation join.
+    func close() {}
+
+    /// The front was activated for something else: what waits is denied behind what has been sent so far.
+    final func supersede() {
+        close()
+        core = nil
+        front.turns.enqueue(Supersession(of: self))
+    }
+
+    /// The front's board was denied by a gate in front of it.
+    final func wasDenied(_ denial: Denial) {
+        if case .circle = denial.reason { denyAll(denial.reason) } else { denyAll(.gateDenied(denial)) }
+    }
+
+    /// Ends the run: nobody waits any more.
+    final func finish() {
+        close()
+        front.turns.forget(self)
+        boardEntrant = nil
+        core = nil
+    }
+
+    /// The circle that `entrant` would close by waiting here; nil if there is none.
+    ///
+    /// There is one if this run waits, directly or through others, for a run that the entrant stands for or acts for.
+    final func circle(closedBy entrant: Entrant) -> [AnyBoardID]? {
+        let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.actsFor?.pending ?? [])
+        if needed.isEmpty { return nil }
+        var path: [AnyBoardID] = []
+        var next: AnyGateRun? = self
+        while let run = next {
+            path.append(run.front.anyID)
+            if needed.contains(where: { $0 === run }) { return path + path.prefix(1) }
+            next = run.boardEntrant?.run
+        }
+        return nil
+    }
+}
+
+/// A run of a front with its contract.
+final class GateRun<Front: BoardContract>: AnyGateRun {
+    private struct Entry {
+        let entrant: Entrant
+        let gate: TypedGate<Front>
+    }
+
+    let input: Front.Input
+    /// The rule that began it.
+    private let gate: TypedGate<Front>
+    private let record: Record<Front>
+    private var entries: [Entry] = []
+
+    init(at record: Record<Front>, asking input: Front.Input, for entrant: Entrant, by gate: TypedGate<Front>) {
+        self.input = input
+        self.gate = gate
+        self.record = record
+        super.init(at: record, for: entrant, ownsBoard: Front.Input.self != Void.self)
+        add(entrant, by: gate)
+    }
+
+    override var entrants: [Entrant] { entries.map(\.entrant) }
+    override var isOver: Bool { entries.isEmpty }
+
+    func add(_ entrant: Entrant, by gate: TypedGate<Front>) {
+        entries.append(Entry(entrant: entrant, gate: gate))
+        entrant.wait(in: self)
+    }
+
+    override func close() {
+        if ownsBoard { gate.forget(self) } else if record.sharedRun === self { record.sharedRun = nil }
+    }
+
+    /// Opens or closes for each who waits, on the front's own typed output and on nothing else.
+    func judge(_ output: Front.Output) {
+        var decided: [(entry: Entry, verdict: GateVerdict)] = []
+        // Judged before anyone goes on: a board that is entered may wait here for something else.
+        for entry in entries where entry.entrant.run === self {
+            let verdict = entry.gate.verdict(output)
+            if verdict != .undecided { decided.append((entry, verdict)) }
+        }
+        if decided.isEmpty { return }
+        entries = entries.filter { entry in !decided.contains { $0.entry.entrant === entry.entrant } }
+        if entries.isEmpty {
+            let core = core
+            finish()
+            // Asked nothing but this, it has answered.
+            if ownsBoard { core?.end(.done) }
+        }
+        for (entry, verdict) in decided where entry.entrant.run === self {
+            entry.entrant.run = nil
+            if verdict == .open {
+                entry.entrant.pass(record)
+            } else {
+                entry.entrant.deny(by: record, .closed)
+            }
+        }
+    }
+
+    override func denyAll(_ reason: Denial.Reason) {
+        let denied = entries
+        entries = []
+        if !denied.isEmpty { finish() }
+        for entry in denied where entry.entrant.run === self {
+            entry.entrant.run = nil
+            entry.entrant.deny(by: record, reason)
+        }
+    }
+
+    /// Takes an activation out that gave up; when it was the last one, ends what was begun for it.
+    override func remove(_ entrant: Entrant) {
+        guard let position = entries.firstIndex(where: { $0.entrant === entrant }) else { return }
+        // Moved out, so that a replaced rule is released after the modification.
+        let removed = entries.remove(at: position)
+        defer { withExtendedLifetime(removed) {} }
+        guard entries.isEmpty else { return }
+        let (boardEntrant, core) = (boardEntrant, core)
+        finish()
+        if let boardEntrant {
+            boardEntrant.leave()
+        } else if hasMadeBoard {
+            core?.complete(.cancelled)
+        }
+    }
+}
+
+/// The runs that a board acts for: it was activated, directly or through others, by the boards that are to answer them.
+///
+/// An activation that acts for a run is not asked by that run's front, which would wait for itself.
+final class ActsFor {
+    private let runs: [AnyGateRun]
+
+    init?(_ runs: [AnyGateRun]) {
+        if runs.isEmpty { return nil }
+        self.runs = runs
+    }
+
+    /// Those that are still open.
+    var pending: [AnyGateRun] { runs.filter { !$0.isOver } }
+}
+
+/// Denies, behind what has been sent before, the activations that wait for a board that was activated for something else.
+final class Supersession: Delivery {
+    private let run: AnyGateRun
+
+    init(of run: AnyGateRun) {
+        self.run = run
+    }
+
+    override func deliver() { run.denyAll(.gateSuperseded) }
+}

@@ -1,0 +1,88 @@
+extension Motherboard {
+    /// Registers a handler that hears what is denied: activations here, and on nested motherboards that have no such
+    /// handler of their own.
+    ///
+    /// Called in order with outputs and completions, after the activation has been denied. Deep links count, so that a
+    /// window which was to show one need not stay empty in silence. Not told are the denials of
+    /// ``result(of:with:taking:isolation:)``, which throws them, and those for the reason that the motherboard has ended.
+    ///
+    /// ```swift
+    /// motherboard.registerDenialFlow { denial, motherboard in
+    ///     motherboard.activate(.notice, with: "\(denial.board) needs \(denial.gate)")
+    /// }
+    /// ```
+    ///
+    /// - Parameter handler: receives the denial and this motherboard. The motherboard holds it, so it must capture neither
+    ///   the motherboard nor, strongly, the object that holds that.
+    /// - Returns: a token for ``removeFlow(_:)``.
+    @discardableResult
+    public func registerDenialFlow(_ handler: @escaping (Denial, Motherboard) -> Void) -> FlowToken {
+        register(DenialFlow(handler))
+    }
+
+    /// Registers a handler of denials that lives as long as `target`, which is held weakly and passed to it.
+    ///
+    /// Otherwise see ``registerDenialFlow(_:)``.
+    @discardableResult
+    public func registerDenialFlow<Target: AnyObject>(
+        weak target: Target,
+        _ handler: @escaping (Target, Denial) -> Void
+    ) -> FlowToken {
+        register(
+            DenialFlow { [weak target] denial, _ in
+                if let target { handler(target, denial) }
+            }
+        )
+    }
+
+    private func register(_ flow: DenialFlow) -> FlowToken {
+        checkOwner()
+        add(flow)
+        return FlowToken(entries: [(flow, DenialFlows(of: self))])
+    }
+}
+
+/// A handler of denials.
+final class DenialFlow: AnyFlow {
+    let handle: (Denial, Motherboard) -> Void
+
+    init(_ handle: @escaping (Denial, Motherboard) -> Void) {
+        self.handle = handle
+    }
+}
+
+/// Finds the motherboard again from which a flow of denials is to be removed, without keeping it.
+private final class DenialFlows: FlowHost {
+    private weak var motherboard: Motherboard?
+
+    init(of motherboard: Motherboard) {
+        self.motherboard = motherboard
+    }
+
+    func remove(_ flow: AnyFlow) { motherboard?.remove(flow) }
+}
+
+/// A denial on its way to the handlers that were registered when it came about.
+final class PendingDenial: Delivery {
+    private let denial: Denial
+    private let flows: [DenialFlow]
+    private let motherboard: Motherboard
+
+    init(_ denial: Denial, _ flows: [DenialFlow], on motherboard: Motherboard) {
+        self.denial = denial
+        self.flows = flows
+        self.motherboard = motherboard
+    }
+
+    override var sender: AnyBoardID? { denial.gate }
+
+    override func deliver() {
+        motherboard.turns.derive {
+            for flow in flows where !flow.isRemoved { flow.handle(denial, motherboard) }
+        }
+    }
+
+    override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
+        motherboard.raise(kind, board: denial.gate, message)
+    }
+}

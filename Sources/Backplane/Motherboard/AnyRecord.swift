@@ -1,0 +1,135 @@
+import BackplaneConcurrency
+
+/// The contract-independent base of ``Record``.
+class AnyRecord: FlowHost {
+    enum Standing {
+        case open
+        /// The motherboard has completed.
+        case closed
+        /// The motherboard is gone or about to go.
+        case orphaned
+    }
+
+    let name: String
+    // Unowned, for records outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
+    unowned let motherboard: Motherboard
+    let turns: Turns
+    final private(set) var standing: Standing
+    // Here, beside each other, because they fit into one word.
+    /// Whether the motherboard is inside a board.
+    final let isNested: Bool
+    final var ownsRegistration = false
+    /// Whether a gate is in front of the board, as far as resolved.
+    final var isGated = false
+    final var reuse = Reuse.shared
+    final var resolvedVersion: UInt32 = 0
+
+    init(name: String, motherboard: Motherboard) {
+        self.name = name
+        self.motherboard = motherboard
+        turns = motherboard.turns
+        isNested = motherboard.isNested
+        standing = motherboard.isCompleted ? .closed : .open
+    }
+
+    final var anyID: AnyBoardID { AnyBoardID(name: name) }
+    var contract: any BoardContract.Type { preconditionFailure("A record without a contract was made.") }
+    /// The live boards, in the order they were made.
+    var liveCores: [AnySlotCore] { [] }
+    /// Whether it is known how the board is made, here or from around.
+    var isRegistered: Bool { false }
+    /// The gates in front of the board, in the order in which they are asked.
+    var gatesInForce: [Gate] { [] }
+    /// The gates that were set for this very ID on this motherboard.
+    var ownGates: [Gate] { [] }
+    var outputFlows: [AnyFlow] { [] }
+    /// How many boards are live that commands reach.
+    var reachableCount: Int { 0 }
+
+    /// What came of activating with what was written down.
+    struct Reactivation {
+        let state: ActivationState
+        let core: AnySlotCore?
+        /// Of a board made for one caller: keep it as long as that caller is to listen.
+        let listener: AnyObject?
+    }
+
+    /// Activates the board with an input that was written down; nil where it cannot be read.
+    func activate(reading input: WrittenPayload, isPrivate: Bool = false) -> Reactivation? { nil }
+
+    /// Gives the live boards a command that was written down; false where it cannot be read.
+    func receive(reading command: WrittenPayload) -> Bool { false }
+
+    /// Registers a board that does nothing.
+    func registerStandIn(reuse: Reuse) {}
+
+    /// The record of the same identity on another motherboard.
+    func counterpart(on motherboard: Motherboard) -> AnyRecord { self }
+
+    func remove(_ flow: AnyFlow) {}
+    /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
+    func dismantle() {}
+
+    final func close() {
+        if standing == .open { standing = .closed }
+    }
+
+    final func markOrphaned() {
+        standing = .orphaned
+        for core in liveCores { core.markOrphaned() }
+    }
+
+    /// This record with its contract, which is the same wherever the name is the same.
+    final func typed<Contract>(as id: BoardID<Contract>) -> Record<Contract> {
+        precondition(
+            ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
+            "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
+        )
+        return downcast(self, to: Record<Contract>.self)
+    }
+
+    /// Tells the observers, if there are any.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened.
+    ///   - core: the board it is about, where it is about one.
+    ///   - isDerived: how it was brought about, where that was not just now.
+    ///   - isPrivate: of an activation without a board yet, whether its result is awaited.
+    ///   - gate: the gate it is about, if any.
+    ///   - payload: what was sent, for those who record it.
+    ///   - message: a sentence for people.
+    @inline(__always)
+    final func raise(
+        _ kind: BoardEvent.Kind,
+        of core: AnySlotCore? = nil,
+        isDerived: Bool? = nil,
+        isPrivate: Bool = false,
+        gate: AnyBoardID? = nil,
+        payload: @autoclosure () -> Any = (),
+        _ message: () -> String
+    ) {
+        if turns.observerCount > 0 { raiseObserved(kind, core, isDerived, isPrivate, gate, payload(), message()) }
+    }
+
+    private final func raiseObserved(
+        _ kind: BoardEvent.Kind,
+        _ core: AnySlotCore?,
+        _ isDerived: Bool?,
+        _ isPrivate: Bool,
+        _ gate: AnyBoardID?,
+        _ payload: Any,
+        _ message: String
+    ) {
+        guard standing != .orphaned else { return }
+        motherboard.raise(
+            kind,
+            of: core,
+            board: anyID,
+            isDerived: isDerived,
+            isPrivate: isPrivate,
+            gate: gate,
+            payload: payload,
+            { message }
+        )
+    }
+}
