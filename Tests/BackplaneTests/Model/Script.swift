@@ -21,8 +21,13 @@ struct Script {
     /// How many operations and steps one entry may cause; without a limit most scripts would run for ever.
     static let fuel = 30
 
-    /// How many lifetimes there are, from the start.
-    static let lifetimes = 2
+    /// The number of lifetimes to tie boards to. The last one, a window, serves ``Step/keepPaired``
+    /// only, so that no rule needs to say in which order a lifetime lets go of different things.
+    static let lifetimes = 3
+    static let window = lifetimes - 1
+
+    /// The number of conditions that a gate's `unless:` reads; all are false at first.
+    static let conditions = 2
 }
 
 /// The identities in scripts: few, so that they collide.
@@ -57,6 +62,8 @@ struct Plan {
     /// By input and by command, modulo how many there are.
     var whenActivated: [[Step]] = [[]]
     var whenTold: [[Step]] = [[]]
+    /// Performed in `didEnd`.
+    var whenEnded: [Step] = []
 }
 
 /// What a board does.
@@ -68,6 +75,9 @@ indirect enum Step {
     case end(Ending)
     case pair(lifetime: Int)
     case keep(lifetime: Int)
+    /// Keeps a component for the window and ends with that component.
+    case keepPaired
+    case count(Name)
     /// On its nested motherboard.
     case inside(Operation)
     case use(Use)
@@ -79,16 +89,51 @@ enum Operation {
     case activate(Name, Int)
     case tell(Name, Int)
     case complete(Name, Ending)
+    /// Ends all boards of the motherboard.
     case completeAll
+    /// Ends the motherboard itself.
+    case endMotherboard
+    case count(Name)
     case action(Signal, Int)
     case draw(Drawing)
-    /// The verdict on an output is the one at its number, modulo how many there are.
-    case gate(Name, by: Name, input: Int, verdicts: [GateVerdict])
-    case gateAll(by: Name, input: Int, except: [Name], verdicts: [GateVerdict])
+    case gate(GateSetting)
     case fallback(routine: Int)
     /// A board, ended or not, does something of its own accord.
     case asBoard(Int, Step)
+    /// The same for a board of one name, counted back from the latest: a late answer of a gate.
+    case asLatest(Name, back: Int, Step)
     case use(Use)
+}
+
+/// One call of `gate` or `gateAll`.
+struct GateSetting {
+    enum Question: Equatable {
+        /// The same for all; not asked while the condition is true.
+        case constant(Int, unless: Int?)
+        /// By the input of what is entered, modulo how many there are; nil asks nothing.
+        case table([Int?])
+    }
+
+    /// The board that the gate is in front of; nil means all boards but those in `exceptions`.
+    let behind: Name?
+    let front: Name
+    var question = Question.constant(0, unless: nil)
+    var exceptions: [Name] = []
+    /// The verdict on an output is the one at its number, modulo how many there are.
+    var verdicts: [GateVerdict] = [.open]
+
+    func verdict(on output: Int) -> GateVerdict { verdicts.around(output) ?? .undecided }
+
+    /// Whether this gate replaces `other` on the same motherboard.
+    ///
+    /// Two constant questions of a front with input can be compared, all others count as the same.
+    func isSame(as other: GateSetting) -> Bool {
+        guard behind == other.behind, front == other.front else { return false }
+        if front != .void, case (.constant(let one, _), .constant(let two, _)) = (question, other.question) {
+            return one == two
+        }
+        return true
+    }
 }
 
 /// A flow of one sort or another.
@@ -99,7 +144,8 @@ enum Drawing {
     /// The input for an output is the one at its number, modulo how many there are.
     case mapping(Name, to: Name, [Int?])
     case combined([Name], CombineStrategy, routine: Int)
-    case completion(Name, routine: Int)
+    case completion(Name, tellsActivation: Bool, routine: Int)
+    case denial(routine: Int)
     /// Without a verdict, a handler that returns nothing.
     case general(Signal, ActionVerdict?, routine: Int)
 }
@@ -112,6 +158,8 @@ enum Use {
     case removeFlow(Int)
     case dropTarget(Int)
     case endLifetime(Int)
+    /// Turns a condition into its opposite.
+    case flip(condition: Int)
 }
 
 extension Array {

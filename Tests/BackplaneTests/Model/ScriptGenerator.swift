@@ -1,15 +1,17 @@
 import Backplane
 
-/// Makes scripts at random, each from its own seed.
+/// A source of random scripts, each from its own seed.
 struct ScriptGenerator {
     private var random: SeededGenerator
+    /// The fronts of the gates so far: boards that answer late.
+    private var fronts: [Name] = []
 
     private init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    static func script(seed: UInt64) -> Script {
-        var generator = ScriptGenerator(seed: seed)
+    static func script(seed: some BinaryInteger) -> Script {
+        var generator = ScriptGenerator(seed: UInt64(seed))
         return generator.script()
     }
 
@@ -22,22 +24,25 @@ struct ScriptGenerator {
         var script = Script()
         script.plans = (0..<Self.plans).map { _ in plan() }
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
-        // First something to work with: most boards, a few flows and gates, perhaps a fallback and a nested motherboard.
+        // First something to work with: most boards, a few flows and gates, perhaps a fallback and an
+        // inner motherboard.
         var operations: [Operation] = []
-        for name in Name.allCases where random.chance(85) {
+        for name in Name.allCases where random.chance(90) {
             operations.append(.register(name, plan: number(Self.plans)))
         }
-        operations += some(2...6) { .draw($0.drawing()) }
-        operations += some(0...2) { $0.gate() }
+        operations += some(1...5) { .draw($0.drawing()) }
+        let gates = pick([0, 1, 1, 2, 2, 3])
+        operations += some(gates...gates) { $0.gate() }
+        if random.chance(30) { operations.append(.draw(.denial(routine: number(Self.routines)))) }
         if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
         if random.chance(60) {
             operations.append(.activate(name(), value()))
             operations += some(1...5) {
-                .asBoard(0, .inside($0.random.chance(50) ? .draw($0.drawing()) : $0.operation()))
+                .asBoard($0.random.chance(75) ? 0 : $0.number(3), .inside($0.innerOperation()))
             }
         }
         script.entries = operations.map { Script.Entry(motherboard: 0, operation: $0) }
-        script.entries += some(3...9) { generator in
+        script.entries += some(4...11) { generator in
             let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
             return Script.Entry(motherboard: motherboard, operation: generator.outsideOperation())
         }
@@ -49,7 +54,8 @@ struct ScriptGenerator {
             reuse: pick(Plan.Reuse.allCases + [.shared]),
             whileMade: random.chance(15) ? some(1...2) { $0.stepWhileMade() } : [],
             whenActivated: (0..<Self.values).map { input in some(0...3) { $0.step(activatingBelow: input) } },
-            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } }
+            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } },
+            whenEnded: random.chance(15) ? some(1...2) { $0.step() } : []
         )
     }
 
@@ -57,8 +63,18 @@ struct ScriptGenerator {
 
     private mutating func outsideOperation() -> Operation {
         switch number(100) {
-        case ..<30: .activate(name(), value())
-        case ..<50: .asBoard(reference(), step())
+        case ..<32: .activate(name(), value())
+        case ..<52: .asLatest(fronts.isEmpty ? name() : pick(fronts), back: pick([0, 0, 0, 1, 2]), lateStep())
+        case ..<62: .asBoard(reference(), step())
+        default: operation()
+        }
+    }
+
+    private mutating func innerOperation() -> Operation {
+        switch number(10) {
+        case ..<3: .draw(drawing())
+        case ..<6: gate()
+        case ..<8: .activate(name(), value())
         default: operation()
         }
     }
@@ -71,23 +87,37 @@ struct ScriptGenerator {
     private mutating func operation(activatingBelow limit: Int = values) -> Operation {
         switch number(100) {
         case ..<28 where limit > 0: .activate(name(), number(limit))
-        case ..<37: .tell(name(), value())
-        case ..<44: .complete(name(), ending())
-        case 44: .completeAll
+        case ..<36: .tell(name(), value())
+        case ..<42: .complete(name(), ending())
+        case 42: .endMotherboard
+        case 43: .completeAll
+        case ..<46: .count(name())
         case ..<52: .action(pick(Signal.allCases), value())
-        case ..<66: .draw(drawing())
-        case ..<73: gate()
-        case ..<81: .register(name(), plan: number(Self.plans))
-        case ..<84: .fallback(routine: number(Self.routines))
+        case ..<64: .draw(drawing())
+        case ..<71: gate()
+        case ..<79: .register(name(), plan: number(Self.plans))
+        case ..<82: .fallback(routine: number(Self.routines))
         default: .use(use())
         }
     }
 
     private mutating func gate() -> Operation {
-        let verdicts: [GateVerdict] = some(1...3) { $0.pick([.open, .open, .closed, .undecided]) }
-        return random.chance(75)
-            ? .gate(name(), by: name(), input: value(), verdicts: verdicts)
-            : .gateAll(by: name(), input: value(), except: some(0...2) { $0.name() }, verdicts: verdicts)
+        let front = random.chance(35) ? .void : name()
+        fronts.append(front)
+        let isGeneral = random.chance(25)
+        let condition = random.chance(20) ? number(Script.conditions) : nil
+        let asksAboutInput = !isGeneral && random.chance(35)
+        return .gate(
+            GateSetting(
+                behind: isGeneral ? nil : name(),
+                front: front,
+                question: asksAboutInput
+                    ? .table(some(1...3) { $0.random.chance(25) ? nil : $0.value() })
+                    : .constant(value(), unless: condition),
+                exceptions: isGeneral ? some(0...2) { $0.name() } : [],
+                verdicts: some(1...3) { $0.pick([.open, .open, .open, .closed, .undecided]) }
+            )
+        )
     }
 
     private mutating func drawing() -> Drawing {
@@ -98,18 +128,20 @@ struct ScriptGenerator {
         case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
         case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })
         case ..<70: .combined(distinctNames(2...3), pick([.batch, .latest]), routine: routine)
-        case ..<84: .completion(name(), routine: routine)
+        case ..<82: .completion(name(), tellsActivation: random.chance(50), routine: routine)
+        case ..<86: .denial(routine: routine)
         default: .general(pick(Signal.allCases), pick([nil, .handled, .bubble, .bubble]), routine: routine)
         }
     }
 
     private mutating func use() -> Use {
-        switch number(20) {
+        switch number(22) {
         case ..<2: .look(handle: reference())
         case ..<6: .tell(handle: reference(), value())
-        case ..<11: .complete(handle: reference(), ending())
+        case ..<12: .complete(handle: reference(), ending())
         case ..<16: .removeFlow(reference())
         case ..<19: .endLifetime(number(Script.lifetimes))
+        case ..<21: .flip(condition: number(Script.conditions))
         default: .dropTarget(reference())
         }
     }
@@ -121,14 +153,25 @@ struct ScriptGenerator {
     private mutating func step(activatingBelow limit: Int = values) -> Step {
         switch number(100) {
         case ..<14 where limit > 0: .next(name(), number(limit))
-        case ..<46: .send(value())
-        case ..<54: .action(pick(Signal.allCases), value())
-        case ..<61: .tell(name(), value())
-        case ..<69: .end(ending())
-        case ..<74: .pair(lifetime: number(Script.lifetimes))
-        case ..<76: .keep(lifetime: number(Script.lifetimes))
-        case ..<92: .inside(operation(activatingBelow: limit))
+        case ..<45: .send(value())
+        case ..<52: .action(pick(Signal.allCases), value())
+        case ..<58: .tell(name(), value())
+        case ..<66: .end(ending())
+        case ..<70: .pair(lifetime: number(Script.window))
+        case ..<72: .keep(lifetime: number(Script.window))
+        case ..<74: .keepPaired
+        case 74: .count(name())
+        case ..<91: .inside(operation(activatingBelow: limit))
         default: .use(use())
+        }
+    }
+
+    /// An answer most often, or what a gate does instead.
+    private mutating func lateStep() -> Step {
+        switch number(10) {
+        case ..<7: .send(value())
+        case 7: .end(ending())
+        default: step()
         }
     }
 
@@ -142,7 +185,7 @@ struct ScriptGenerator {
         switch number(4) {
         case 0: .send(value())
         case 1: .action(pick(Signal.allCases), value())
-        case 2: .pair(lifetime: number(Script.lifetimes))
+        case 2: .pair(lifetime: number(Script.window))
         default: .end(ending())
         }
     }

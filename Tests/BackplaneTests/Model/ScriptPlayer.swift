@@ -1,17 +1,20 @@
 import Backplane
 
-/// Plays a script on a real ``Motherboard`` and writes down what can be observed.
+/// A stage for a script on a real ``Motherboard``; it notes everything that can be observed.
 final class ScriptPlayer {
     let script: Script
     private(set) var journal: [Fact] = []
 
     // Strong, each and every one: what is gone is to be inert because it ended, not because nobody can reach it.
     private var motherboards: [Motherboard]
-    var slots: [any ScriptedSlot] = []
-    private var handles: [any ScriptedHandle] = []
+    var slots: [(name: Name, slot: any ScriptedSlot)] = []
+    private(set) var handles: [any ScriptedHandle] = []
     var flows: [(token: FlowToken, motherboard: Motherboard)] = []
     var targets: [Target?] = []
     private var fallbacks = 0
+    /// The gates set on each motherboard so far.
+    var gates: [Int: [GateSetting]] = [:]
+    private(set) var conditions = [Bool](repeating: false, count: Script.conditions)
     private let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
     var boardsAlive = 0
     private var componentsAlive = 0
@@ -23,7 +26,7 @@ final class ScriptPlayer {
         let lifetime = Lifetime()
     }
 
-    private final class Component {
+    private class Component {
         private let player: ScriptPlayer
 
         init(player: ScriptPlayer) {
@@ -36,12 +39,21 @@ final class ScriptPlayer {
         }
     }
 
+    /// A component that ends its own lifetime when it goes.
+    private final class LastingComponent: Component, LifetimeOwner {
+        let lifetime = Lifetime()
+
+        deinit {
+            lifetime.end()
+        }
+    }
+
     private init(_ script: Script, owner: any Actor) {
         self.script = script
         motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
     }
 
-    /// What `script` leads to on a motherboard of the actor that calls.
+    /// Returns the facts that `script` leads to on a motherboard of the actor that calls.
     static func journal(of script: Script, isolation: isolated any Actor = #isolation) -> [Fact] {
         let player = ScriptPlayer(script, owner: isolation)
         player.play()
@@ -51,7 +63,7 @@ final class ScriptPlayer {
     private func play() {
         motherboards[0].observe { event in
             guard Fact.kinds.contains(event.kind) else { return }
-            self.note(.event(event.kind, event.board.flatMap { Name(rawValue: $0.name) }))
+            self.note(.event(event.kind, event.board.flatMap(Name.init), gate: event.gate.flatMap(Name.init)))
         }
         for entry in script.entries {
             fuel = Script.fuel
@@ -111,6 +123,11 @@ final class ScriptPlayer {
         case .end(let ending): slot.complete(ending.completion)
         case .pair(let lifetime): slot.pair(with: lifetimes[lifetime])
         case .keep(let lifetime): slot.keep(Component(player: self), for: lifetimes[lifetime])
+        case .keepPaired:
+            let component = LastingComponent(player: self)
+            slot.keep(component, for: lifetimes[Script.window])
+            slot.pair(with: component)
+        case .count(let name): count(name, name.id, as: slot)
         case .inside(let operation):
             let motherboard = slot.inner
             _ = number(of: motherboard)
@@ -145,24 +162,26 @@ final class ScriptPlayer {
         case .activate(let name, let input): activate(name.id, input, on: motherboard)
         case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
         case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
-        case .completeAll: motherboard.complete()
+        case .completeAll: motherboard.completeAll()
+        case .endMotherboard: motherboard.complete()
+        case .count(let name): count(name, name.id, on: motherboard)
         case .action(.flare, let value): motherboard.sendAction(Flare(value: value))
         case .action(.beacon, let value): motherboard.sendAction(Beacon(value: value))
         case .draw(let drawing): draw(drawing, on: motherboard)
-        case .gate(let name, let gate, let input, let verdicts):
-            self.gate(name.id, by: gate.id, input, verdicts, on: motherboard)
-        case .gateAll(let gate, let input, let exceptions, let verdicts):
-            gateAll(by: gate.id, input, except: exceptions, verdicts, on: motherboard)
+        case .gate(let setting): set(setting, on: motherboard)
         case .fallback(let routine):
             let number = fallbacks
             fallbacks += 1
             motherboard.registerFallback { id, given in
-                guard let name = Name(rawValue: id.name) else { return }
+                guard let name = Name(id) else { return }
                 self.note(.missed(name, fallback: number, on: self.number(of: given)))
                 self.perform(routine: routine, on: given)
             }
         case .asBoard(let number, let step):
-            if let slot = slots.around(number) { perform(step, as: slot) }
+            if let slot = slots.around(number)?.slot { perform(step, as: slot) }
+        case .asLatest(let name, let back, let step):
+            let made = slots.filter { $0.name == name }
+            if let slot = made.reversed().around(back)?.slot { perform(step, as: slot) }
         case .use(let use): perform(use)
         }
     }
@@ -173,6 +192,14 @@ final class ScriptPlayer {
 
     private func tell(_ target: some ScriptedID, _ command: Int, on motherboard: Motherboard) -> CommandResult {
         motherboard.send(command, to: target.id)
+    }
+
+    private func count(_ name: Name, _ target: some ScriptedID, on motherboard: Motherboard) {
+        note(.count(name, motherboard.liveCount(of: target.id), isLive: motherboard.isLive(target.id)))
+    }
+
+    private func count(_ name: Name, _ target: some ScriptedID, as slot: any ScriptedSlot) {
+        note(.count(name, slot.liveCount(of: target.id), isLive: slot.isLive(target.id)))
     }
 
     private func complete(_ target: some ScriptedID, _ ending: Ending, on motherboard: Motherboard) {
@@ -193,6 +220,8 @@ final class ScriptPlayer {
             if !targets.isEmpty { targets[number % targets.count] = nil }
         case .endLifetime(let number):
             lifetimes[number].lifetime.end()
+        case .flip(let condition):
+            conditions[condition].toggle()
         }
     }
 }
