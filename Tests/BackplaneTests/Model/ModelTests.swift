@@ -15,7 +15,7 @@ struct ModelTests {
     @Test func `the scripts lead to everything that can happen`() {
         var seen: Set<String> = []
         var situations: Set<ReferenceModel.Situation> = []
-        for seed in 0..<1_000 {
+        for seed in 0..<2_000 {
             let model = ReferenceModel.played(ScriptGenerator.script(seed: seed))
             seen.formUnion(model.journal.lazy.map(\.sort))
             situations.formUnion(model.situations)

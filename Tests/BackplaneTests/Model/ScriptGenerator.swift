@@ -5,6 +5,8 @@ struct ScriptGenerator {
     private var random: SeededGenerator
     /// The fronts of the gates so far: boards that answer late.
     private var fronts: [Name] = []
+    /// The boards behind them.
+    private var gated: [Name] = []
 
     private init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -31,7 +33,7 @@ struct ScriptGenerator {
             operations.append(.register(name, plan: number(Self.plans)))
         }
         operations += some(1...5) { .draw($0.drawing()) }
-        let gates = pick([0, 1, 1, 2, 2, 3])
+        let gates = pick([0, 1, 1, 2, 2, 3, 4])
         operations += some(gates...gates) { $0.gate() }
         if random.chance(30) { operations.append(.draw(.denial(routine: number(Self.routines)))) }
         if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
@@ -63,9 +65,11 @@ struct ScriptGenerator {
 
     private mutating func outsideOperation() -> Operation {
         switch number(100) {
-        case ..<32: .activate(name(), value())
-        case ..<52: .asLatest(fronts.isEmpty ? name() : pick(fronts), back: pick([0, 0, 0, 1, 2]), lateStep())
-        case ..<62: .asBoard(reference(), step())
+        case ..<15: .activate(name(), value())
+        case ..<35: .activate(gatedName(), value())
+        case ..<60: .asLatest(frontName(), back: pick([0, 0, 0, 1, 2]), lateStep())
+        case ..<64: .complete(random.chance(50) ? frontName() : gatedName(), ending())
+        case ..<70: .asBoard(reference(), step())
         default: operation()
         }
     }
@@ -102,14 +106,17 @@ struct ScriptGenerator {
     }
 
     private mutating func gate() -> Operation {
-        let front = random.chance(35) ? .void : name()
+        var (front, behind) = (nextFront(), name())
+        // Few gates in front of themselves: they never open.
+        if front == behind { (front, behind) = (nextFront(), name()) }
         fronts.append(front)
         let isGeneral = random.chance(25)
+        if !isGeneral { gated.append(behind) }
         let condition = random.chance(20) ? number(Script.conditions) : nil
         let asksAboutInput = !isGeneral && random.chance(35)
         return .gate(
             GateSetting(
-                behind: isGeneral ? nil : name(),
+                behind: isGeneral ? nil : behind,
                 front: front,
                 question: asksAboutInput
                     ? .table(some(1...3) { $0.random.chance(25) ? nil : $0.value() })
@@ -118,6 +125,15 @@ struct ScriptGenerator {
                 verdicts: some(1...3) { $0.pick([.open, .open, .open, .closed, .undecided]) }
             )
         )
+    }
+
+    /// Often a front that other gates have, or the one without input, which they share.
+    private mutating func nextFront() -> Name {
+        switch number(100) {
+        case ..<30: frontName()
+        case ..<60: .void
+        default: name()
+        }
     }
 
     private mutating func drawing() -> Drawing {
@@ -208,6 +224,10 @@ struct ScriptGenerator {
     }
 
     private mutating func name() -> Name { pick(Name.allCases) }
+
+    private mutating func frontName() -> Name { fronts.isEmpty ? name() : pick(fronts) }
+
+    private mutating func gatedName() -> Name { gated.isEmpty ? name() : pick(gated) }
 
     private mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
         Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
