@@ -3,8 +3,8 @@ import Testing
 
 /// Tests of the runtime against a reference model of the rules, by random scripts.
 ///
-/// The scripts are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first one.
-/// `BACKPLANE_SEQUENCES=1000000` looks further.
+/// The scripts are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first
+/// one. `BACKPLANE_SEQUENCES=1000000` looks further.
 struct ModelTests {
     @Test func `whatever boards do, what can be observed is what the rules say`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
@@ -77,7 +77,7 @@ extension Denial {
     fileprivate var sort: String { String("\(reason)".prefix { $0 != "(" }) }
 }
 
-/// Plays scripts until rules and runtime part, and says where.
+/// An actor that plays scripts until rules and runtime part.
 private actor ScriptStage {
     func play(_ run: RandomRun) async -> String? {
         for index in 0..<run.count {

@@ -42,8 +42,8 @@ extension ReferenceModel {
     @discardableResult
     func visitBoard(_ name: Name, with input: Int, on motherboard: Int) -> Int {
         let visit = visits.count
-        // B49: It acts for what the code acts for that activates it, and for what each board acts for
-        // that it is inside of.
+        // B49: It acts for what the code acts for that activates it, and for what each board acts
+        // for that it is inside of.
         let hosts = path(to: motherboard).compactMap { motherboards[$0].host }
         let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
         visits.append(Visit(name: name, motherboard: motherboard, input: input, actsFor: actsFor))

@@ -6,7 +6,8 @@ extension ReferenceModel {
         acting(for: []) {
             switch delivery {
             case .output(let output, let board, let run):
-                // A faulty model looks at the question under way now, not at the one that was answered.
+                // A faulty model looks at the question under way now, not at the one that was
+                // answered.
                 let isFaulty = faults.contains(.outputCountsForWrongRun)
                 deliver(output, from: board, for: isFaulty ? boards[board].answers : run)
             case .ending(let ending, let board): deliver(ending, of: board)
@@ -26,7 +27,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B32: Flows hear an output before the run judges it.
+    /// B32: Delivers an output to flows, then to the run.
     private func deliver(_ output: Int, from board: Int, for run: Int?) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
@@ -81,13 +82,14 @@ extension ReferenceModel {
         perform(routine: combination.routine, on: combination.motherboard)
     }
 
-    /// B32: The entrants of a run that the board answered are denied before completion flows hear of its end.
+    /// B32: Denies the entrants of the run that the board answered, then tells completion flows.
     private func deliver(_ ending: Ending, of board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let run = boards[board].answers
         let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
         if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
-        // B62: `.latest` forgets the board that ended, `.batch` starts anew unless that board was done.
+        // B62: `.latest` forgets the board that ended, `.batch` starts anew unless that board was
+        // done.
         for (number, combination) in combinations.enumerated()
         where combination.motherboard == motherboard && combination.names.contains(name) {
             switch combination.strategy {
@@ -115,7 +117,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B51: All denial flows of the nearest level that has any.
+    /// B51: Fires all denial flows of the nearest level that has any.
     private func deliver(_ denial: Denial, on motherboard: Int) {
         let levels = path(to: motherboard).reversed()
         guard let level = levels.first(where: { !listeners(to: .denials, on: $0).isEmpty }) else { return }

@@ -20,7 +20,7 @@ extension ReferenceModel {
         ties.append(tie)
     }
 
-    /// B28: Whatever is paired ends as cancelled, unless its board belongs to a later activation by then.
+    /// B28: Cancels what is paired, unless its board belongs to a later activation by then.
     func end(lifetime: Int) {
         if isOver[lifetime] { return }
         isOver[lifetime] = true
@@ -43,7 +43,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B50: What waits for boards of this ID gives up first.
+    /// B50: Gives up the waits for boards of this ID, then ends the boards.
     func complete(_ name: Name, _ ending: Ending, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
@@ -54,7 +54,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B54: The motherboard stays.
+    /// B54: Gives up all waits and ends all boards; the motherboard stays.
     func completeAll(on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
@@ -63,8 +63,8 @@ extension ReferenceModel {
         }
     }
 
-    /// B27, B64: The board is gone at once, what is inside ends, the completion goes behind what was sent before, and then
-    /// the board is told.
+    /// B27, B64: Ends the board and all inside at once, queues its completion behind what was sent
+    /// before, and tells it.
     func end(_ board: Int, _ ending: Ending) {
         guard boards[board].phase == .live else { return }
         boards[board].phase = .ended(ending)
@@ -77,7 +77,7 @@ extension ReferenceModel {
 
     // MARK: Motherboards
 
-    /// B27, B50: What waits here is denied before the boards end.
+    /// B27, B50: Denies what waits here, then ends the boards.
     func end(motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         motherboards[motherboard].isCompleted = true
@@ -96,7 +96,7 @@ extension ReferenceModel {
         if motherboard == 0 { isObserved = false }
     }
 
-    /// B27: The owner goes, and no handler runs.
+    /// B27: Lets go of the root; no handler runs.
     func dropRoot() {
         for visit in visits.indices where isWaiting(visit) {
             guard let gate = visits[visit].gate else { continue }

@@ -16,8 +16,8 @@ extension ReferenceModel {
         return inFront.map(\.element) + all.filter { $0.setting.behind == name }
     }
 
-    /// B31: Asks the next gate that the visit has not passed, in the list as it is now; with none left
-    /// the visit enters.
+    /// B31: Asks the next gate that the visit has not passed, in the list as it is now; with none
+    /// left the visit enters.
     func proceed(_ visit: Int) {
         while isWaiting(visit) {
             let next = gatesInFront(of: visits[visit].name, on: visits[visit].motherboard)
@@ -43,7 +43,7 @@ extension ReferenceModel {
         faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
     }
 
-    /// B49: Whether the visit acts for a run of the gate's front that somebody waits in.
+    /// B49: Whether the visit acts for a run of the gate's front that has entrants.
     private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
         visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].entrants.isEmpty }
     }
@@ -89,8 +89,8 @@ extension ReferenceModel {
         raise(.waiting, visits[visit].name, gate: gate.front)
     }
 
-    /// B48, B49: The run exists before its board, which is entered on the home of the rule like any
-    /// board: through the gates in front of it.
+    /// B48, B49: Begins a run, then has its board entered on the home of the rule through the gates
+    /// in front of it.
     private func begin(_ visit: Int, _ gate: Gate, _ question: Int) {
         let (run, frontVisit) = (runs.count, visits.count)
         let asker = visits[visit]
@@ -123,13 +123,15 @@ extension ReferenceModel {
 
     // MARK: Circles
 
-    /// B49: Returns the fronts from a run of the gate's front, for whose sake the visit asks, back to that front.
+    /// B49: Returns the fronts from a run of the gate's front, for whose sake the visit asks, back
+    /// to that front.
     private func circle(of visit: Int, at gate: Gate) -> [Name]? {
         let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
         return causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first.map { $0 + [gate.front] }
     }
 
-    /// Returns the fronts along the causes of `run`, from that of `gate` to its own; nil if `gate` is no cause.
+    /// Returns the fronts along the causes of `run`, from that of `gate` to its own; nil if `gate`
+    /// is no cause.
     private func fronts(to run: Int, from gate: Gate) -> [Name]? {
         if runs[run].entrants.isEmpty { return nil }
         if runs[run].isAt(gate) { return [gate.front] }
@@ -137,7 +139,8 @@ extension ReferenceModel {
             .map { $0 + [self.runs[run].gate.front] }
     }
 
-    /// B49: Returns the fronts from `run` to a run that the visit asks for and that `run` waits for, and back.
+    /// B49: Returns the fronts from `run` to a run that the visit asks for and that `run` waits
+    /// for, and back.
     private func circle(of visit: Int, joining run: Int) -> [Name]? {
         let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
         var fronts: [Name] = []

@@ -47,7 +47,8 @@ extension ReferenceModel {
         }
     }
 
-    /// B31: Appends a gate, or replaces the same one in its place; what replaces it is another rule.
+    /// B31: Appends a gate, or replaces the same one in its place; what replaces it is another
+    /// rule.
     private func set(_ setting: GateSetting, on motherboard: Int) {
         let gate = Gate(number: gates, home: motherboard, setting: setting)
         gates += 1

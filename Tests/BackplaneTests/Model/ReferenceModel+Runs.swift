@@ -2,13 +2,14 @@ import Backplane
 
 /// Runs: the verdicts on outputs, and the ways in which a wait ends without any.
 extension ReferenceModel {
-    /// B32: A run takes entrants until its board has ended, it was superseded or nobody waits in it.
+    /// B32: A run takes entrants until its board has ended, it was superseded or nobody waits in
+    /// it.
     func takesEntrants(_ run: Int) -> Bool {
         if runs[run].isSuperseded || runs[run].entrants.isEmpty { return false }
         return runs[run].board.map { boards[$0].phase == .live } ?? true
     }
 
-    /// B32: Each entrant hears the verdict of the rule that made it wait.
+    /// B32: Judges an output, for each entrant by the rule that made it wait.
     func judge(_ output: Int, in run: Int) {
         let entrants = runs[run].entrants
         if entrants.isEmpty { return }
@@ -37,8 +38,10 @@ extension ReferenceModel {
         if isWaiting(visit) { situations.insert(.waitsAtSecondGate) }
     }
 
-    /// B32: Somebody else activates the board of a run: the run takes no more entrants at once, and its entrants are
-    /// denied behind what has been sent so far.
+    /// B32: Supersedes the run of a board that is activated for something else.
+    ///
+    /// The run takes no more entrants at once, and its entrants are denied behind what has been
+    /// sent so far.
     func supersedeRun(of board: Int) {
         guard let run = boards[board].answers, !runs[run].entrants.isEmpty else { return }
         if faults.contains(.supersedingIgnored) { return }
@@ -48,7 +51,9 @@ extension ReferenceModel {
 
     // MARK: Denials
 
-    /// B30, B51: The visit never enters. Denial flows hear of it, or for the board of a front the entrants of its run.
+    /// B30, B51: Denies the visit.
+    ///
+    /// Denial flows hear of it, or for the board of a front the entrants of its run.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
         let denial = Denial(of: visits[visit].name.anyID, by: gate.front.anyID, reason)
@@ -57,7 +62,7 @@ extension ReferenceModel {
         if let run = visits[visit].standsFor {
             situations.insert(.frontDenied)
             switch reason {
-            // Whoever waits for this front is in the same circle, or on the motherboard that is over or inside it.
+            // Entrants are in the same circle, or on or inside the motherboard that is over.
             case .circle, .ownerGone: denyEntrants(of: run, reason)
             default: denyEntrants(of: run, .gateDenied(denial))
             }
@@ -76,7 +81,7 @@ extension ReferenceModel {
 
     // MARK: Giving up
 
-    /// B50: The visit leaves its run at once.
+    /// B50: Gives up the visit, which leaves its run at once.
     func giveUp(_ visit: Int) {
         guard isWaiting(visit) else { return }
         visits[visit].outside = .completed
@@ -88,7 +93,8 @@ extension ReferenceModel {
         leaveRun(visit)
     }
 
-    /// B50: After the last one has left the run is over, and with it a board that was made for it.
+    /// B50: Takes the visit out of its run; after the last one the run is over, and with it a board
+    /// that was made for it.
     private func leaveRun(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil

@@ -55,7 +55,8 @@ final class ReferenceModel {
         let input: Int
         /// B49: The runs that cannot go on before this one, as far as its first entrant tells.
         let causes: [Int]
-        /// B49: The runs that the front's board acts for: this one, and those its first entrant acts for.
+        /// B49: The runs that the front's board acts for: this one, and those its first entrant
+        /// acts for.
         let actsFor: [Int]
         /// The visits that wait in it, in order.
         var entrants: [Int]
@@ -81,7 +82,7 @@ final class ReferenceModel {
         var gate: Gate?
         /// The run in which it waits.
         var run: Int?
-        /// What became of it outside the board: waiting, or never inside.
+        /// Its state outside the board: waiting, or never inside.
         var outside = ActivationState.waiting
         /// The board it came to, and as which activation.
         var inside: (board: Int, activation: Int)?
@@ -96,7 +97,8 @@ final class ReferenceModel {
         }
 
         enum Does {
-            /// `tellsSender` says whether the handler is told the sender, or the activation that ended.
+            /// `tellsSender` says whether the handler is told the sender, or the activation that
+            /// ended.
             case routine(Int, tellsSender: Bool)
             case routineAtTarget(Int, target: Int)
             case activate(Name)

@@ -3,7 +3,8 @@ import Testing
 
 /// Tests of the reference model itself: each journal is written by hand, from the rules.
 ///
-/// Motherboard 0 is the root; boards, flows and handles are numbered in the order in which they come about.
+/// Motherboard 0 is the root; boards, flows and handles are numbered in the order in which they
+/// come about.
 struct ReferenceModelTests {
     // MARK: One question, one answer
 
@@ -176,7 +177,8 @@ struct ReferenceModelTests {
             .set(nil, by: .a, except: [.b, .c, .void]),
             .inside(.d, .activate(.d, 1))
         )
-        // The fronts are entered on the home of their rules, where no other gate is in front of them.
+        // The fronts are entered on the home of their rules, where no other gate is in front of
+        // them.
         #expect(
             happenings == [
                 "d made as 0", "0 activated with 0", "handle 0 active",
@@ -192,7 +194,8 @@ struct ReferenceModelTests {
         )
     }
 
-    // B31: The board of the first is not behind the second, but that of the second is behind the first.
+    // B31: The board of the first is not behind the second, but that of the second is behind the
+    // first.
     @Test func `two gates in front of all boards are no circle`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .answering, .d: .still],

@@ -1,14 +1,14 @@
 import Backplane
 
-/// What is done on a root motherboard, from the outside and by the boards and handlers on it: a program without branches
-/// that is small enough to be made at random, to be understood by two machines and to be read by people.
+/// A program without branches for a root motherboard, the boards and the handlers on it.
 ///
-/// Whatever refers to something made earlier (a motherboard, a board, a handle, a flow) does so by number, modulo how many
-/// there are; with none the step is left out.
+/// It is small enough to be made at random, played by two machines and read by people. References
+/// to something made earlier (a motherboard, a board, a handle, a flow) are numbers, modulo how
+/// many there are; with none the step is left out.
 struct Script {
-    /// How boards behave; registrations refer to them.
+    /// The behavior of boards; registrations refer to them.
     var plans: [Plan] = []
-    /// What handlers do; flows refer to them.
+    /// The operations of handlers; flows refer to them.
     var routines: [[Operation]] = []
     var entries: [Entry] = []
 
@@ -18,11 +18,14 @@ struct Script {
         let operation: Operation
     }
 
-    /// How many operations and steps one entry may cause; without a limit most scripts would run for ever.
+    /// The number of operations and steps that one entry may cause; without a limit most scripts
+    /// would run for ever.
     static let fuel = 30
 
-    /// The number of lifetimes to tie boards to. The last one, a window, serves ``Step/keepPaired``
-    /// only, so that no rule needs to say in which order a lifetime lets go of different things.
+    /// The number of lifetimes to tie boards to.
+    ///
+    /// The last one, a window, serves ``Step/keepPaired`` only, so that no rule needs to say in
+    /// which order a lifetime lets go of different things.
     static let lifetimes = 3
     static let window = lifetimes - 1
 
@@ -30,7 +33,7 @@ struct Script {
     static let conditions = 2
 }
 
-/// The identities in scripts: few, so that they collide.
+/// The IDs in scripts: few, so that they collide.
 enum Name: String, CaseIterable {
     case a, b, c, d
     /// The one whose boards take no input.
@@ -51,7 +54,7 @@ enum Signal: CaseIterable {
     case flare, beacon
 }
 
-/// How the boards of a registration behave.
+/// The behavior of the boards of a registration.
 struct Plan {
     enum Reuse: CaseIterable {
         case shared, perActivation, perInput
@@ -66,7 +69,7 @@ struct Plan {
     var whenEnded: [Step] = []
 }
 
-/// What a board does.
+/// A step of a board.
 indirect enum Step {
     case send(Int)
     case action(Signal, Int)
@@ -83,7 +86,7 @@ indirect enum Step {
     case use(Use)
 }
 
-/// What is done on a motherboard.
+/// An operation on a motherboard.
 enum Operation {
     case register(Name, plan: Int)
     case activate(Name, Int)
@@ -150,7 +153,7 @@ enum Drawing {
     case general(Signal, ActionVerdict?, routine: Int)
 }
 
-/// What is done with something that an earlier call returned, or that it was given.
+/// A use of something that an earlier call returned, or that it was given.
 enum Use {
     case look(handle: Int)
     case tell(handle: Int, Int)

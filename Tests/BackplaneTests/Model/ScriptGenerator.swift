@@ -2,11 +2,11 @@ import Backplane
 
 /// A source of random scripts, each from its own seed.
 struct ScriptGenerator {
-    private var random: SeededGenerator
+    var random: SeededGenerator
     /// The fronts of the gates so far: boards that answer late.
-    private var fronts: [Name] = []
+    var fronts: [Name] = []
     /// The boards behind them.
-    private var gated: [Name] = []
+    var gated: [Name] = []
 
     private init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@ struct ScriptGenerator {
     }
 
     /// Inputs, outputs and commands are less than this.
-    private static let values = 3
+    static let values = 3
     private static let plans = 6
     private static let routines = 5
 
@@ -26,8 +26,8 @@ struct ScriptGenerator {
         var script = Script()
         script.plans = (0..<Self.plans).map { _ in plan() }
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
-        // First something to work with: most boards, a few flows and gates, perhaps a fallback and an
-        // inner motherboard.
+        // First something to work with: most boards, a few flows and gates, perhaps a fallback and
+        // an inner motherboard.
         var operations: [Operation] = []
         for name in Name.allCases where random.chance(90) {
             operations.append(.register(name, plan: number(Self.plans)))
@@ -164,8 +164,8 @@ struct ScriptGenerator {
 
     // MARK: Steps
 
-    /// A step; of a board that is being activated, one that activates others with less input only, for scripts that call
-    /// themselves until the fuel is gone show little.
+    /// Returns a step; for a board that is being activated, one that activates others with less
+    /// input only, for scripts that call themselves until the fuel is gone show little.
     private mutating func step(activatingBelow limit: Int = values) -> Step {
         switch number(100) {
         case ..<14 where limit > 0: .next(name(), number(limit))
@@ -196,7 +196,8 @@ struct ScriptGenerator {
         random.chance(20) ? .use(.complete(handle: reference(), ending())) : step()
     }
 
-    /// A board that is being made must not activate others: one of them might be itself, which traps.
+    /// A board that is being made must not activate others: one of them might be itself, which
+    /// traps.
     private mutating func stepWhileMade() -> Step {
         switch number(4) {
         case 0: .send(value())
@@ -205,37 +206,4 @@ struct ScriptGenerator {
         default: .end(ending())
         }
     }
-
-    // MARK: Choices
-
-    private mutating func number(_ count: Int) -> Int {
-        Int(random.next() % UInt64(count))
-    }
-
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[number(elements.count)]
-    }
-
-    private mutating func some<Element>(
-        _ counts: ClosedRange<Int>,
-        _ make: (inout ScriptGenerator) -> Element
-    ) -> [Element] {
-        (0..<counts.lowerBound + number(counts.count)).map { _ in make(&self) }
-    }
-
-    private mutating func name() -> Name { pick(Name.allCases) }
-
-    private mutating func frontName() -> Name { fronts.isEmpty ? name() : pick(fronts) }
-
-    private mutating func gatedName() -> Name { gated.isEmpty ? name() : pick(gated) }
-
-    private mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
-        Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
-    }
-
-    private mutating func ending() -> Ending { pick([.done, .cancelled, .failed]) }
-
-    private mutating func value() -> Int { number(Self.values) }
-
-    private mutating func reference() -> Int { number(30) }
 }

@@ -15,8 +15,8 @@ enum ScriptShrinker {
         return smallest
     }
 
-    /// Returns the script without one entry, one step or one operation of a routine, or with a simpler gate; later ones
-    /// go first, for less depends on them.
+    /// Returns the script without one entry, one step or one operation of a routine, or with a
+    /// simpler gate; later ones go first, for less depends on them.
     private static func candidates(from script: Script) -> some Sequence<Script> {
         var edits: [(inout Script) -> Void] = []
         for index in script.entries.indices.reversed() { edits.append { $0.entries.remove(at: index) } }

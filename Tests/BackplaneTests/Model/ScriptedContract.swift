@@ -25,7 +25,7 @@ enum Calling: ScriptedContract {
     static func number(_ input: Void) -> Int { 0 }
 }
 
-// What scripts need of identities, slots and handles, whichever of the two contracts they are of.
+// Common ground of the IDs, slots and handles of both contracts.
 
 protocol ScriptedID {
     associatedtype Contract: ScriptedContract
