@@ -40,6 +40,14 @@ struct ModelTests {
         #expect(unseen.isEmpty)
     }
 
+    // B33, B49
+    @Test func `nothing waits for a board that cannot answer`() {
+        for seed in 0..<2_000 {
+            let hung = ReferenceModel.hungRuns(after: ScriptGenerator.script(seed: seed))
+            #expect(hung.isEmpty, "script \(seed)")
+        }
+    }
+
     @Test(arguments: [
         ReferenceModel.Fault.outputCountsForWrongRun, .gateSkipped, .entrantForgotten, .supersedingIgnored,
     ])

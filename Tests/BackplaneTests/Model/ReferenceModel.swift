@@ -176,27 +176,8 @@ final class ReferenceModel {
     var targets: [Bool] = []
     var fuel = 0
 
-    private init(_ script: Script, faults: Fault) {
+    init(_ script: Script, faults: Fault) {
         self.script = script
         self.faults = faults
-    }
-
-    /// Returns the facts that `script` leads to.
-    static func journal(of script: Script, with faults: Fault = []) -> [Fact] {
-        played(script, with: faults).journal
-    }
-
-    /// Returns the model after it has played `script`.
-    static func played(_ script: Script, with faults: Fault = []) -> ReferenceModel {
-        let model = ReferenceModel(script, faults: faults)
-        for entry in script.entries {
-            model.fuel = Script.fuel
-            model.perform(entry.operation, on: entry.motherboard % model.motherboards.count)
-            model.noteAlive()
-        }
-        model.noteHandles()
-        model.dropRoot()
-        model.noteHandles()
-        return model
     }
 }
