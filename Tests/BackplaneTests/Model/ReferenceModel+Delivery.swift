@@ -1,29 +1,47 @@
 import Backplane
 
-/// What was sent reaches its listeners.
+/// Deliveries to listeners.
 extension ReferenceModel {
     func deliver(_ delivery: Delivery) {
-        switch delivery {
-        case .output(let output, let board): deliver(output, from: board)
-        case .ending(let ending, let board): deliver(ending, of: board)
-        case .action(let signal, let value, let sender, let motherboard):
-            deliver(signal, value, from: sender, at: motherboard)
-        case .forget(let motherboard): forget(motherboard)
+        acting(for: []) {
+            switch delivery {
+            case .output(let output, let board, let run):
+                // A faulty model looks at the question under way now, not at the one that was
+                // answered.
+                let isFaulty = faults.contains(.outputCountsForWrongRun)
+                deliver(output, from: board, for: isFaulty ? boards[board].answers : run)
+            case .ending(let ending, let board): deliver(ending, of: board)
+            case .action(let signal, let value, let sender, let motherboard, let runs):
+                acting(for: runs) { deliver(signal, value, from: sender, at: motherboard) }
+            case .denial(let denial, let motherboard): deliver(denial, on: motherboard)
+            case .superseded(let run): denyEntrants(of: run, .gateSuperseded)
+            case .forget(let motherboard): forget(motherboard)
+            }
         }
     }
 
-    /// B15: the flows registered now, in that order.
+    /// B15: The flows registered now, in that order.
     private func listeners(to message: Listener.Hears, on motherboard: Int) -> [Int] {
         listeners.indices.filter {
             !listeners[$0].isRemoved && listeners[$0].motherboard == motherboard && listeners[$0].hears == message
         }
     }
 
-    private func deliver(_ output: Int, from board: Int) {
+    /// B32: Delivers an output to flows, then to the run.
+    private func deliver(_ output: Int, from board: Int, for run: Int?) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
+        let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
+        if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
         // B21
-        if flows.isEmpty, boards[board].run?.waiting.isEmpty ?? true { return raise(.unhandledOutput, name) }
+        if flows.isEmpty, !isAwaited { return raise(.unhandledOutput, name) }
+        // B49: Flows act for the run that the output counts for.
+        acting(for: run.map { runs[$0].actsFor } ?? []) { fire(flows, output, from: board) }
+        if let run { judge(output, in: run) }
+    }
+
+    private func fire(_ flows: [Int], _ output: Int, from board: Int) {
+        let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         for index in flows where !listeners[index].isRemoved {
             let flow = listeners[index].flow
             switch listeners[index].does {
@@ -35,7 +53,7 @@ extension ReferenceModel {
                     note(.heard(flow: flow, output, from: nil, on: nil))
                     perform(routine: routine, on: motherboard)
                 } else {
-                    // B16: it goes with its target, which is noticed when it would fire.
+                    // B16: It goes with its target, which is noticed when it would fire.
                     listeners[index].isRemoved = true
                 }
             case .activate(let next):
@@ -51,10 +69,9 @@ extension ReferenceModel {
                 break
             }
         }
-        judge(output, of: board)
     }
 
-    /// B19: keyed by identity, the last value wins.
+    /// B19: Keyed by ID, the last value wins.
     private func combine(_ output: Int, from name: Name, in number: Int) {
         combinations[number].heard[name] = output
         let combination = combinations[number]
@@ -65,27 +82,53 @@ extension ReferenceModel {
         perform(routine: combination.routine, on: combination.motherboard)
     }
 
+    /// B32: Denies the entrants of the run that the board answered, then tells completion flows.
     private func deliver(_ ending: Ending, of board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
-        switch ending {
-        case .done: denyAll(at: board, .gateDone)
-        case .cancelled:
-            let isMotherboardOver = motherboards[motherboard].isCompleted
-            denyAll(at: board, isMotherboardOver ? .ownerGone : .gateCancelled)
-        case .failed: denyAll(at: board, .gateFailed)
-        }
+        let run = boards[board].answers
+        let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
+        if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
+        // B62: `.latest` forgets the board that ended, `.batch` starts anew unless that board was
+        // done.
         for (number, combination) in combinations.enumerated()
         where combination.motherboard == motherboard && combination.names.contains(name) {
-            if ending != .done || combination.strategy == .latest { combinations[number].heard = [:] }
+            switch combination.strategy {
+            case .latest: combinations[number].heard[name] = nil
+            case .batch: if ending != .done { combinations[number].heard = [:] }
+            }
         }
-        for index in listeners(to: .completions(name), on: motherboard) where !listeners[index].isRemoved {
-            guard case .routine(let routine, _) = listeners[index].does else { continue }
-            note(.heardEnding(flow: listeners[index].flow, ending, on: motherboard))
+        let flows = listeners(to: .completions(name), on: motherboard)
+        // B64
+        if ending == .failed, flows.isEmpty, !isAwaited { raise(.unhandledFailure, name) }
+        let handle = handles.firstIndex { visits[$0].inside?.activation == boards[board].activation }
+        for index in flows where !listeners[index].isRemoved {
+            guard case .routine(let routine, let tellsActivation) = listeners[index].does else { continue }
+            let flow = listeners[index].flow
+            note(.heardEnding(flow: flow, ending, handle: tellsActivation ? handle : nil, on: motherboard))
             perform(routine: routine, on: motherboard)
         }
     }
 
-    /// B22: level by level, until somebody handles it.
+    private func reason(of ending: Ending, on motherboard: Int) -> Denial.Reason {
+        switch ending {
+        case .done: .gateDone
+        case .cancelled: motherboards[motherboard].isCompleted ? .ownerGone : .gateCancelled
+        case .failed: .gateFailed
+        }
+    }
+
+    /// B51: Fires all denial flows of the nearest level that has any.
+    private func deliver(_ denial: Denial, on motherboard: Int) {
+        let levels = path(to: motherboard).reversed()
+        guard let level = levels.first(where: { !listeners(to: .denials, on: $0).isEmpty }) else { return }
+        for index in listeners(to: .denials, on: level) where !listeners[index].isRemoved {
+            guard case .routine(let routine, _) = listeners[index].does else { continue }
+            note(.heardDenial(flow: listeners[index].flow, denial, on: level))
+            perform(routine: routine, on: level)
+        }
+    }
+
+    /// B22: Level by level, until one handles it.
     private func deliver(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
         var next: Int? = motherboard
         while let level = next {
@@ -98,16 +141,5 @@ extension ReferenceModel {
             next = parent(of: level)
         }
         raise(.unhandledAction, sender)
-    }
-
-    private func forget(_ motherboard: Int) {
-        motherboards[motherboard].plans = [:]
-        motherboards[motherboard].gates = [:]
-        motherboards[motherboard].generalGate = nil
-        motherboards[motherboard].fallback = nil
-        for index in listeners.indices where listeners[index].motherboard == motherboard {
-            listeners[index].isRemoved = true
-        }
-        if motherboard == 0 { isObserved = false }
     }
 }

@@ -1,15 +1,17 @@
 import Backplane
 
-/// The rules B1–B34 as a program too simple to be wrong: everything that was ever made is in an array, everything pending is
-/// in one queue, and every question is answered by looking at all there is.
+/// The rules as a program too simple to be wrong: arrays hold everything that was ever made, one
+/// queue holds everything pending, and each question is answered by a search through all there is.
+///
+/// It is written from the rules and knows nothing of the runtime.
 final class ReferenceModel {
     struct Level {
         /// The board this motherboard is inside of.
         let host: Int?
         var isCompleted = false
         var plans: [Name: Int] = [:]
-        var gates: [Name: Gate] = [:]
-        var generalGate: (gate: Gate, exceptions: [Name])?
+        /// The gates set here, in order of registration.
+        var gates: [Gate] = []
         var fallback: (number: Int, routine: Int)?
     }
 
@@ -23,29 +25,64 @@ final class ReferenceModel {
         let name: Name
         let motherboard: Int
         let plan: Int
+        /// B32: Whether one run has this board for itself; nothing else activates it.
+        let isRunsOwn: Bool
         var phase = Phase.live
-        var nested: Int?
+        /// Whether its initializer has returned.
+        var isMade = false
+        var inner: Int?
         /// The latest activation of this board, which alone may speak for it.
         var activation: Int
-        /// The visits that wait for this board as their gate, and the rule that had it activated.
-        var run: (rule: Int, waiting: [Int])?
+        /// B32: The run that the latest activation answers.
+        var answers: Int?
+        /// B49: The runs that the latest activation acts for.
+        var actsFor: [Int]
     }
 
+    /// A rule: one call of `gate` or `gateAll`.
     struct Gate {
         let number: Int
-        let by: Name
-        let input: Int
-        let verdicts: [GateVerdict]
+        let home: Int
+        let setting: GateSetting
+
+        var front: Name { setting.front }
     }
 
-    /// One call of `activate`, with a handle or without.
+    /// B32: One question under way at a front.
+    struct Run {
+        /// The rule that made the first entrant ask.
+        let gate: Gate
+        let input: Int
+        /// B49: The runs that cannot go on before this one, as far as its first entrant tells.
+        let causes: [Int]
+        /// B49: The runs that the front's board acts for: this one, and those its first entrant
+        /// acts for.
+        let actsFor: [Int]
+        /// The visits that wait in it, in order.
+        var entrants: [Int]
+        var isSuperseded = false
+        /// The visit that brings the front's board about.
+        var frontVisit: Int?
+        var board: Int?
+        var isBoardMadeForIt = false
+    }
+
+    /// One activation, with a handle or without.
     struct Visit {
         let name: Name
         let motherboard: Int
         let input: Int
-        /// The rule that makes it wait.
+        /// B49: The runs that it acts for, some of which may be over.
+        var actsFor: [Int] = []
+        /// B49: The run whose board this visit is to bring about.
+        var standsFor: Int?
+        /// B31: The numbers of the gates that it has passed.
+        var passed: Set<Int> = []
+        /// The gate that it asked last.
         var gate: Gate?
-        /// What became of it outside the board: waiting, or never inside.
+        /// The run in which it waits.
+        var run: Int?
+        /// Its state outside the board: waiting, or never inside.
         var outside = ActivationState.waiting
         /// The board it came to, and as which activation.
         var inside: (board: Int, activation: Int)?
@@ -56,9 +93,12 @@ final class ReferenceModel {
             case outputs(Name)
             case completions(Name)
             case actions(Signal)
+            case denials
         }
 
         enum Does {
+            /// `tellsSender` says whether the handler is told the sender, or the activation that
+            /// ended.
             case routine(Int, tellsSender: Bool)
             case routineAtTarget(Int, target: Int)
             case activate(Name)
@@ -74,7 +114,7 @@ final class ReferenceModel {
         var isRemoved = false
     }
 
-    /// What a combined flow has heard so far.
+    /// The outputs that a combined flow has heard so far.
     struct Combination {
         let flow: Int
         let motherboard: Int
@@ -84,35 +124,47 @@ final class ReferenceModel {
         var heard: [Name: Int] = [:]
     }
 
-    /// B28: what depends on a lifetime, the activation of a board or a component kept for it.
+    /// B28: A dependency on a lifetime, of an activation, of a component kept for it, or of both.
     struct Tie {
         let lifetime: Int
         let board: Int
         let activation: Int
-        let isComponent: Bool
+        var endsActivation = false
+        var keepsComponent = false
     }
 
     enum Delivery {
-        case output(Int, from: Int)
+        /// B32: With the run that the board answered when it sent this.
+        case output(Int, from: Int, for: Int?)
         case ending(Ending, of: Int)
-        case action(Signal, Int, from: Name?, at: Int)
+        /// B49: With the runs that the sender acted for.
+        case action(Signal, Int, from: Name?, at: Int, actingFor: [Int])
+        case denial(Denial, on: Int)
+        case superseded(run: Int)
         /// A completed motherboard forgets everything.
         case forget(motherboard: Int)
     }
 
     let script: Script
+    let faults: Fault
     var journal: [Fact] = []
+    /// The situations of the rules that the script has led to, for the test of the scripts.
+    var situations: Set<Situation> = []
 
     var motherboards = [Level(host: nil)]
     var boards: [MadeBoard] = []
+    var runs: [Run] = []
     var visits: [Visit] = []
     var listeners: [Listener] = []
     var combinations: [Combination] = []
     var ties: [Tie] = []
     var isOver = [Bool](repeating: false, count: Script.lifetimes)
+    var conditions = [Bool](repeating: false, count: Script.conditions)
     var queue: [Delivery] = []
     var isTurnOpen = false
     var isObserved = true
+    /// B49: The runs that the code under way acts for.
+    var actingFor: [Int] = []
 
     /// The visits whose handles scripts may use.
     var handles: [Int] = []
@@ -124,114 +176,8 @@ final class ReferenceModel {
     var targets: [Bool] = []
     var fuel = 0
 
-    private init(_ script: Script) {
+    init(_ script: Script, faults: Fault) {
         self.script = script
-    }
-
-    /// What `script` leads to.
-    static func journal(of script: Script) -> [Fact] {
-        let model = ReferenceModel(script)
-        for entry in script.entries {
-            model.fuel = Script.fuel
-            model.perform(entry.operation, on: entry.motherboard % model.motherboards.count)
-            model.noteAlive()
-        }
-        model.noteHandles()
-        model.dropRoot()
-        model.noteHandles()
-        return model.journal
-    }
-
-    func note(_ fact: Fact) {
-        journal.append(fact)
-    }
-
-    func raise(_ kind: BoardEvent.Kind, _ name: Name?) {
-        if isObserved { note(.event(kind, name)) }
-    }
-
-    private func noteAlive() {
-        let components = ties.filter { $0.isComponent && boards[$0.board].phase == .live && !isOver[$0.lifetime] }
-        note(.alive(boards: boards.count { $0.phase == .live }, components: components.count))
-    }
-
-    func noteHandles() {
-        for handle in handles.indices { noteState(of: handle) }
-    }
-
-    func noteState(of handle: Int) {
-        let visit = visits[handles[handle]]
-        note(.state(handle: handle, state(of: visit), ending(of: visit)))
-    }
-
-    /// B27: the owner goes, and no handler runs.
-    private func dropRoot() {
-        for board in boards.indices where boards[board].phase == .live {
-            boards[board].phase = .ownerGone
-            for visit in boards[board].run?.waiting ?? [] where visits[visit].outside == .waiting {
-                visits[visit].outside = .denied(Denial(gate: boards[board].name.anyID, reason: .ownerGone))
-            }
-        }
-        note(.rootIsGone(true))
-        noteAlive()
-    }
-
-    // MARK: Levels
-
-    func parent(of motherboard: Int) -> Int? {
-        motherboards[motherboard].host.map { boards[$0].motherboard }
-    }
-
-    /// What a motherboard has, or else the nearest one around it that has it.
-    func nearest<Value>(to motherboard: Int, _ value: (Level) -> Value?) -> Value? {
-        if let found = value(motherboards[motherboard]) { return found }
-        return parent(of: motherboard).flatMap { nearest(to: $0, value) }
-    }
-
-    /// B8: inherited from the nearest around it.
-    func plan(of name: Name, on motherboard: Int) -> Int? {
-        nearest(to: motherboard) { $0.plans[name] }
-    }
-
-    /// B8, B31: a gate of the board's own, however far up, or else a general one that is in front of this board.
-    func gate(of name: Name, on motherboard: Int) -> Gate? {
-        if let own = nearest(to: motherboard, { $0.gates[name] }) { return own }
-        return nearest(to: motherboard) { level in
-            guard let (gate, exceptions) = level.generalGate else { return nil }
-            return gate.by == name || exceptions.contains(name) ? nil : gate
-        }
-    }
-
-    /// The live boards of an identity, the first made first.
-    func live(_ name: Name, on motherboard: Int) -> [Int] {
-        boards.indices.filter {
-            boards[$0].name == name && boards[$0].motherboard == motherboard && boards[$0].phase == .live
-        }
-    }
-
-    /// B24: made on first use; what an ended board is given is completed and inside of nothing.
-    func nested(in board: Int) -> Int {
-        guard boards[board].phase == .live else {
-            motherboards.append(Level(host: nil, isCompleted: true))
-            return motherboards.count - 1
-        }
-        if let nested = boards[board].nested { return nested }
-        motherboards.append(Level(host: board))
-        boards[board].nested = motherboards.count - 1
-        return motherboards.count - 1
-    }
-
-    // MARK: Turns
-
-    /// B2: the outermost call delivers everything before it returns.
-    func openTurn() -> Bool {
-        defer { isTurnOpen = true }
-        return !isTurnOpen
-    }
-
-    func closeTurn(_ isOutermost: Bool) {
-        guard isOutermost else { return }
-        while !queue.isEmpty { deliver(queue.removeFirst()) }
-        isTurnOpen = false
+        self.faults = faults
     }
 }

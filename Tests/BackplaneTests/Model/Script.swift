@@ -1,14 +1,14 @@
 import Backplane
 
-/// What is done on a root motherboard, from the outside and by the boards and handlers on it: a program without branches
-/// that is small enough to be made at random, to be understood by two machines and to be read by people.
+/// A program without branches for a root motherboard, the boards and the handlers on it.
 ///
-/// Whatever refers to something made earlier (a motherboard, a board, a handle, a flow) does so by number, modulo how many
-/// there are; with none the step is left out.
+/// It is small enough to be made at random, played by two machines and read by people. References
+/// to something made earlier (a motherboard, a board, a handle, a flow) are numbers, modulo how
+/// many there are; with none the step is left out.
 struct Script {
-    /// How boards behave; registrations refer to them.
+    /// The behavior of boards; registrations refer to them.
     var plans: [Plan] = []
-    /// What handlers do; flows refer to them.
+    /// The operations of handlers; flows refer to them.
     var routines: [[Operation]] = []
     var entries: [Entry] = []
 
@@ -18,14 +18,22 @@ struct Script {
         let operation: Operation
     }
 
-    /// How many operations and steps one entry may cause; without a limit most scripts would run for ever.
+    /// The number of operations and steps that one entry may cause; without a limit most scripts
+    /// would run for ever.
     static let fuel = 30
 
-    /// How many lifetimes there are, from the start.
-    static let lifetimes = 2
+    /// The number of lifetimes to tie boards to.
+    ///
+    /// The last one, a window, serves ``Step/keepPaired`` only, so that no rule needs to say in
+    /// which order a lifetime lets go of different things.
+    static let lifetimes = 3
+    static let window = lifetimes - 1
+
+    /// The number of conditions that a gate's `unless:` reads; all are false at first.
+    static let conditions = 2
 }
 
-/// The identities in scripts: few, so that they collide.
+/// The IDs in scripts: few, so that they collide.
 enum Name: String, CaseIterable {
     case a, b, c, d
     /// The one whose boards take no input.
@@ -46,7 +54,7 @@ enum Signal: CaseIterable {
     case flare, beacon
 }
 
-/// How the boards of a registration behave.
+/// The behavior of the boards of a registration.
 struct Plan {
     enum Reuse: CaseIterable {
         case shared, perActivation, perInput
@@ -57,9 +65,11 @@ struct Plan {
     /// By input and by command, modulo how many there are.
     var whenActivated: [[Step]] = [[]]
     var whenTold: [[Step]] = [[]]
+    /// Performed in `didEnd`.
+    var whenEnded: [Step] = []
 }
 
-/// What a board does.
+/// A step of a board.
 indirect enum Step {
     case send(Int)
     case action(Signal, Int)
@@ -68,27 +78,65 @@ indirect enum Step {
     case end(Ending)
     case pair(lifetime: Int)
     case keep(lifetime: Int)
+    /// Keeps a component for the window and ends with that component.
+    case keepPaired
+    case count(Name)
     /// On its nested motherboard.
     case inside(Operation)
     case use(Use)
 }
 
-/// What is done on a motherboard.
+/// An operation on a motherboard.
 enum Operation {
     case register(Name, plan: Int)
     case activate(Name, Int)
     case tell(Name, Int)
     case complete(Name, Ending)
+    /// Ends all boards of the motherboard.
     case completeAll
+    /// Ends the motherboard itself.
+    case endMotherboard
+    case count(Name)
     case action(Signal, Int)
     case draw(Drawing)
-    /// The verdict on an output is the one at its number, modulo how many there are.
-    case gate(Name, by: Name, input: Int, verdicts: [GateVerdict])
-    case gateAll(by: Name, input: Int, except: [Name], verdicts: [GateVerdict])
+    case gate(GateSetting)
     case fallback(routine: Int)
     /// A board, ended or not, does something of its own accord.
     case asBoard(Int, Step)
+    /// The same for a board of one name, counted back from the latest: a late answer of a gate.
+    case asLatest(Name, back: Int, Step)
     case use(Use)
+}
+
+/// One call of `gate` or `gateAll`.
+struct GateSetting {
+    enum Question: Equatable {
+        /// The same for all; not asked while the condition is true.
+        case constant(Int, unless: Int?)
+        /// By the input of what is entered, modulo how many there are; nil asks nothing.
+        case table([Int?])
+    }
+
+    /// The board that the gate is in front of; nil means all boards but those in `exceptions`.
+    let behind: Name?
+    let front: Name
+    var question = Question.constant(0, unless: nil)
+    var exceptions: [Name] = []
+    /// The verdict on an output is the one at its number, modulo how many there are.
+    var verdicts: [GateVerdict] = [.open]
+
+    func verdict(on output: Int) -> GateVerdict { verdicts.around(output) ?? .undecided }
+
+    /// Whether this gate replaces `other` on the same motherboard.
+    ///
+    /// Two constant questions of a front with input can be compared, all others count as the same.
+    func isSame(as other: GateSetting) -> Bool {
+        guard behind == other.behind, front == other.front else { return false }
+        if front != .void, case (.constant(let one, _), .constant(let two, _)) = (question, other.question) {
+            return one == two
+        }
+        return true
+    }
 }
 
 /// A flow of one sort or another.
@@ -99,12 +147,13 @@ enum Drawing {
     /// The input for an output is the one at its number, modulo how many there are.
     case mapping(Name, to: Name, [Int?])
     case combined([Name], CombineStrategy, routine: Int)
-    case completion(Name, routine: Int)
+    case completion(Name, tellsActivation: Bool, routine: Int)
+    case denial(routine: Int)
     /// Without a verdict, a handler that returns nothing.
     case general(Signal, ActionVerdict?, routine: Int)
 }
 
-/// What is done with something that an earlier call returned, or that it was given.
+/// A use of something that an earlier call returned, or that it was given.
 enum Use {
     case look(handle: Int)
     case tell(handle: Int, Int)
@@ -112,6 +161,8 @@ enum Use {
     case removeFlow(Int)
     case dropTarget(Int)
     case endLifetime(Int)
+    /// Turns a condition into its opposite.
+    case flip(condition: Int)
 }
 
 extension Array {

@@ -1,20 +1,24 @@
 import Backplane
 
-/// Makes scripts at random, each from its own seed.
+/// A source of random scripts, each from its own seed.
 struct ScriptGenerator {
-    private var random: SeededGenerator
+    var random: SeededGenerator
+    /// The fronts of the gates so far: boards that answer late.
+    var fronts: [Name] = []
+    /// The boards behind them.
+    var gated: [Name] = []
 
     private init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    static func script(seed: UInt64) -> Script {
-        var generator = ScriptGenerator(seed: seed)
+    static func script(seed: some BinaryInteger) -> Script {
+        var generator = ScriptGenerator(seed: UInt64(seed))
         return generator.script()
     }
 
     /// Inputs, outputs and commands are less than this.
-    private static let values = 3
+    static let values = 3
     private static let plans = 6
     private static let routines = 5
 
@@ -22,22 +26,25 @@ struct ScriptGenerator {
         var script = Script()
         script.plans = (0..<Self.plans).map { _ in plan() }
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
-        // First something to work with: most boards, a few flows and gates, perhaps a fallback and a nested motherboard.
+        // First something to work with: most boards, a few flows and gates, perhaps a fallback and
+        // an inner motherboard.
         var operations: [Operation] = []
-        for name in Name.allCases where random.chance(85) {
+        for name in Name.allCases where random.chance(90) {
             operations.append(.register(name, plan: number(Self.plans)))
         }
-        operations += some(2...6) { .draw($0.drawing()) }
-        operations += some(0...2) { $0.gate() }
+        operations += some(1...5) { .draw($0.drawing()) }
+        let gates = pick([0, 1, 1, 2, 2, 3, 4])
+        operations += some(gates...gates) { $0.gate() }
+        if random.chance(30) { operations.append(.draw(.denial(routine: number(Self.routines)))) }
         if random.chance(30) { operations.append(.fallback(routine: number(Self.routines))) }
         if random.chance(60) {
             operations.append(.activate(name(), value()))
             operations += some(1...5) {
-                .asBoard(0, .inside($0.random.chance(50) ? .draw($0.drawing()) : $0.operation()))
+                .asBoard($0.random.chance(75) ? 0 : $0.number(3), .inside($0.innerOperation()))
             }
         }
         script.entries = operations.map { Script.Entry(motherboard: 0, operation: $0) }
-        script.entries += some(3...9) { generator in
+        script.entries += some(4...11) { generator in
             let motherboard = generator.random.chance(60) ? 0 : generator.number(4)
             return Script.Entry(motherboard: motherboard, operation: generator.outsideOperation())
         }
@@ -49,7 +56,8 @@ struct ScriptGenerator {
             reuse: pick(Plan.Reuse.allCases + [.shared]),
             whileMade: random.chance(15) ? some(1...2) { $0.stepWhileMade() } : [],
             whenActivated: (0..<Self.values).map { input in some(0...3) { $0.step(activatingBelow: input) } },
-            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } }
+            whenTold: some(1...2) { $0.some(0...2) { $0.stepWhenTold() } },
+            whenEnded: random.chance(15) ? some(1...2) { $0.step() } : []
         )
     }
 
@@ -57,8 +65,20 @@ struct ScriptGenerator {
 
     private mutating func outsideOperation() -> Operation {
         switch number(100) {
-        case ..<30: .activate(name(), value())
-        case ..<50: .asBoard(reference(), step())
+        case ..<15: .activate(name(), value())
+        case ..<35: .activate(gatedName(), value())
+        case ..<60: .asLatest(frontName(), back: pick([0, 0, 0, 1, 2]), lateStep())
+        case ..<64: .complete(random.chance(50) ? frontName() : gatedName(), ending())
+        case ..<70: .asBoard(reference(), step())
+        default: operation()
+        }
+    }
+
+    private mutating func innerOperation() -> Operation {
+        switch number(10) {
+        case ..<3: .draw(drawing())
+        case ..<6: gate()
+        case ..<8: .activate(name(), value())
         default: operation()
         }
     }
@@ -71,23 +91,49 @@ struct ScriptGenerator {
     private mutating func operation(activatingBelow limit: Int = values) -> Operation {
         switch number(100) {
         case ..<28 where limit > 0: .activate(name(), number(limit))
-        case ..<37: .tell(name(), value())
-        case ..<44: .complete(name(), ending())
-        case 44: .completeAll
+        case ..<36: .tell(name(), value())
+        case ..<42: .complete(name(), ending())
+        case 42: .endMotherboard
+        case 43: .completeAll
+        case ..<46: .count(name())
         case ..<52: .action(pick(Signal.allCases), value())
-        case ..<66: .draw(drawing())
-        case ..<73: gate()
-        case ..<81: .register(name(), plan: number(Self.plans))
-        case ..<84: .fallback(routine: number(Self.routines))
+        case ..<64: .draw(drawing())
+        case ..<71: gate()
+        case ..<79: .register(name(), plan: number(Self.plans))
+        case ..<82: .fallback(routine: number(Self.routines))
         default: .use(use())
         }
     }
 
     private mutating func gate() -> Operation {
-        let verdicts: [GateVerdict] = some(1...3) { $0.pick([.open, .open, .closed, .undecided]) }
-        return random.chance(75)
-            ? .gate(name(), by: name(), input: value(), verdicts: verdicts)
-            : .gateAll(by: name(), input: value(), except: some(0...2) { $0.name() }, verdicts: verdicts)
+        var (front, behind) = (nextFront(), name())
+        // Few gates in front of themselves: they never open.
+        if front == behind { (front, behind) = (nextFront(), name()) }
+        fronts.append(front)
+        let isGeneral = random.chance(25)
+        if !isGeneral { gated.append(behind) }
+        let condition = random.chance(20) ? number(Script.conditions) : nil
+        let asksAboutInput = !isGeneral && random.chance(35)
+        return .gate(
+            GateSetting(
+                behind: isGeneral ? nil : behind,
+                front: front,
+                question: asksAboutInput
+                    ? .table(some(1...3) { $0.random.chance(25) ? nil : $0.value() })
+                    : .constant(value(), unless: condition),
+                exceptions: isGeneral ? some(0...2) { $0.name() } : [],
+                verdicts: some(1...3) { $0.pick([.open, .open, .open, .closed, .undecided]) }
+            )
+        )
+    }
+
+    /// Often a front that other gates have, or the one without input, which they share.
+    private mutating func nextFront() -> Name {
+        switch number(100) {
+        case ..<30: frontName()
+        case ..<60: .void
+        default: name()
+        }
     }
 
     private mutating func drawing() -> Drawing {
@@ -98,37 +144,50 @@ struct ScriptGenerator {
         case ..<52: .steps([name()] + some(1...2) { $0.pick(Name.withInput) })
         case ..<60: .mapping(name(), to: name(), some(1...3) { $0.random.chance(30) ? nil : $0.value() })
         case ..<70: .combined(distinctNames(2...3), pick([.batch, .latest]), routine: routine)
-        case ..<84: .completion(name(), routine: routine)
+        case ..<82: .completion(name(), tellsActivation: random.chance(50), routine: routine)
+        case ..<86: .denial(routine: routine)
         default: .general(pick(Signal.allCases), pick([nil, .handled, .bubble, .bubble]), routine: routine)
         }
     }
 
     private mutating func use() -> Use {
-        switch number(20) {
+        switch number(22) {
         case ..<2: .look(handle: reference())
         case ..<6: .tell(handle: reference(), value())
-        case ..<11: .complete(handle: reference(), ending())
+        case ..<12: .complete(handle: reference(), ending())
         case ..<16: .removeFlow(reference())
         case ..<19: .endLifetime(number(Script.lifetimes))
+        case ..<21: .flip(condition: number(Script.conditions))
         default: .dropTarget(reference())
         }
     }
 
     // MARK: Steps
 
-    /// A step; of a board that is being activated, one that activates others with less input only, for scripts that call
-    /// themselves until the fuel is gone show little.
+    /// Returns a step; for a board that is being activated, one that activates others with less
+    /// input only, for scripts that call themselves until the fuel is gone show little.
     private mutating func step(activatingBelow limit: Int = values) -> Step {
         switch number(100) {
         case ..<14 where limit > 0: .next(name(), number(limit))
-        case ..<46: .send(value())
-        case ..<54: .action(pick(Signal.allCases), value())
-        case ..<61: .tell(name(), value())
-        case ..<69: .end(ending())
-        case ..<74: .pair(lifetime: number(Script.lifetimes))
-        case ..<76: .keep(lifetime: number(Script.lifetimes))
-        case ..<92: .inside(operation(activatingBelow: limit))
+        case ..<45: .send(value())
+        case ..<52: .action(pick(Signal.allCases), value())
+        case ..<58: .tell(name(), value())
+        case ..<66: .end(ending())
+        case ..<70: .pair(lifetime: number(Script.window))
+        case ..<72: .keep(lifetime: number(Script.window))
+        case ..<74: .keepPaired
+        case 74: .count(name())
+        case ..<91: .inside(operation(activatingBelow: limit))
         default: .use(use())
+        }
+    }
+
+    /// An answer most often, or what a gate does instead.
+    private mutating func lateStep() -> Step {
+        switch number(10) {
+        case ..<7: .send(value())
+        case 7: .end(ending())
+        default: step()
         }
     }
 
@@ -137,42 +196,14 @@ struct ScriptGenerator {
         random.chance(20) ? .use(.complete(handle: reference(), ending())) : step()
     }
 
-    /// A board that is being made must not activate others: one of them might be itself, which traps.
+    /// A board that is being made must not activate others: one of them might be itself, which
+    /// traps.
     private mutating func stepWhileMade() -> Step {
         switch number(4) {
         case 0: .send(value())
         case 1: .action(pick(Signal.allCases), value())
-        case 2: .pair(lifetime: number(Script.lifetimes))
+        case 2: .pair(lifetime: number(Script.window))
         default: .end(ending())
         }
     }
-
-    // MARK: Choices
-
-    private mutating func number(_ count: Int) -> Int {
-        Int(random.next() % UInt64(count))
-    }
-
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[number(elements.count)]
-    }
-
-    private mutating func some<Element>(
-        _ counts: ClosedRange<Int>,
-        _ make: (inout ScriptGenerator) -> Element
-    ) -> [Element] {
-        (0..<counts.lowerBound + number(counts.count)).map { _ in make(&self) }
-    }
-
-    private mutating func name() -> Name { pick(Name.allCases) }
-
-    private mutating func distinctNames(_ counts: ClosedRange<Int>) -> [Name] {
-        Array(Name.allCases.shuffled(using: &random).prefix(counts.lowerBound + number(counts.count)))
-    }
-
-    private mutating func ending() -> Ending { pick([.done, .cancelled, .failed]) }
-
-    private mutating func value() -> Int { number(Self.values) }
-
-    private mutating func reference() -> Int { number(30) }
 }

@@ -12,7 +12,9 @@ extension ScriptPlayer {
             case .mapping(let name, let next, let inputs): mapping(name.id, next.id, inputs, on: motherboard)
             case .combined(let names, let strategy, let routine):
                 combined(names, strategy, routine, flow, on: motherboard)
-            case .completion(let name, let routine): completion(name.id, routine, flow, on: motherboard)
+            case .completion(let name, let tellsActivation, let routine):
+                completion(name.id, tellsActivation, routine, flow, on: motherboard)
+            case .denial(let routine): denial(routine, flow, on: motherboard)
             case .general(.flare, let verdict, let routine):
                 general(Flare.self, \.value, verdict, routine, flow, on: motherboard)
             case .general(.beacon, let verdict, let routine):
@@ -23,8 +25,7 @@ extension ScriptPlayer {
 
     private func handler(_ names: [Name], _ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
         let handle = { (output: Int, sender: AnyBoardID, given: Motherboard) in
-            let sender = Name(rawValue: sender.name)
-            self.note(.heard(flow: flow, output, from: sender, on: self.number(of: given)))
+            self.note(.heard(flow: flow, output, from: Name(sender), on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
         func one(_ first: some ScriptedID) -> FlowToken {
@@ -107,12 +108,28 @@ extension ScriptPlayer {
 
     private func completion(
         _ target: some ScriptedID,
+        _ tellsActivation: Bool,
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
     ) -> FlowToken {
-        motherboard.registerCompletionFlow(target.id) { completion, given in
-            self.note(.heardEnding(flow: flow, Ending(completion), on: self.number(of: given)))
+        let handle = { (completion: Completion, handle: Int?, given: Motherboard) in
+            self.note(.heardEnding(flow: flow, Ending(completion), handle: handle, on: self.number(of: given)))
+            self.perform(routine: routine, on: given)
+        }
+        if !tellsActivation {
+            return motherboard.registerCompletionFlow(target.id) { completion, given in
+                handle(completion, nil, given)
+            }
+        }
+        return motherboard.registerCompletionFlow(target.id) { completion, activation, given in
+            handle(completion, self.handles.firstIndex { $0.isSame(as: activation) }, given)
+        }
+    }
+
+    private func denial(_ routine: Int, _ flow: Int, on motherboard: Motherboard) -> FlowToken {
+        motherboard.registerDenialFlow { denial, given in
+            self.note(.heardDenial(flow: flow, denial, on: self.number(of: given)))
             self.perform(routine: routine, on: given)
         }
     }

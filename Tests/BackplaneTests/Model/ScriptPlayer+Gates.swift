@@ -2,33 +2,93 @@ import Backplane
 
 /// Gates in scripts.
 extension ScriptPlayer {
-    func gate<Front: ScriptedID>(
-        _ target: some ScriptedID,
-        by front: Front,
-        _ input: Int,
-        _ verdicts: [GateVerdict],
-        on motherboard: Motherboard
-    ) {
-        motherboard.gate(target.id, by: front.id, with: Front.Contract.input(input)) { output in
-            verdicts.around(output) ?? .undecided
+    func set(_ setting: GateSetting, on motherboard: Motherboard) {
+        let number = number(of: motherboard)
+        let replaces = gates[number, default: []].contains { $0.isSame(as: setting) }
+        gates[number, default: []].append(setting)
+        switch (setting.behind, setting.question) {
+        case (let behind?, .constant(let input, let condition)):
+            gate(behind.id, by: setting, input, unless(condition), replacing: replaces, on: motherboard)
+        case (let behind?, .table(let inputs)):
+            gate(behind.id, by: setting, inputs, replacing: replaces, on: motherboard)
+        case (nil, .constant(let input, let condition)):
+            gateAll(by: setting, input, unless(condition), replacing: replaces, on: motherboard)
+        case (nil, .table):
+            preconditionFailure("A gate in front of all boards asks all the same.")
         }
     }
 
-    func gateAll<Front: ScriptedID>(
-        by front: Front,
+    private func unless(_ condition: Int?) -> (() -> Bool)? {
+        condition.map { condition in { self.conditions[condition] } }
+    }
+
+    private func gate(
+        _ behind: some ScriptedID,
+        by setting: GateSetting,
         _ input: Int,
-        except names: [Name],
-        _ verdicts: [GateVerdict],
+        _ unless: (() -> Bool)?,
+        replacing: Bool,
+        on motherboard: Motherboard
+    ) {
+        if setting.front == .void {
+            motherboard.gate(behind.id, by: Name.calling, unless: unless, replacing: replacing) {
+                setting.verdict(on: $0)
+            }
+        } else {
+            let front = setting.front.counting
+            motherboard.gate(behind.id, by: front, with: input, unless: unless, replacing: replacing) {
+                setting.verdict(on: $0)
+            }
+        }
+    }
+
+    private func gate<Behind: ScriptedID>(
+        _ behind: Behind,
+        by setting: GateSetting,
+        _ inputs: [Int?],
+        replacing: Bool,
+        on motherboard: Motherboard
+    ) {
+        func set<Front: ScriptedID>(by front: Front) {
+            motherboard.gate(
+                behind.id,
+                by: front.id,
+                asking: { (inputs.around(Behind.Contract.number($0)) ?? nil).map(Front.Contract.input) },
+                replacing: replacing,
+                verdict: { setting.verdict(on: $0) }
+            )
+        }
+        if setting.front == .void { set(by: Name.calling) } else { set(by: setting.front.counting) }
+    }
+
+    private func gateAll(
+        by setting: GateSetting,
+        _ input: Int,
+        _ unless: (() -> Bool)?,
+        replacing: Bool,
         on motherboard: Motherboard
     ) {
         func set<each Exception: ScriptedID>(except exceptions: repeat each Exception) {
-            let input = Front.Contract.input(input)
-            motherboard.gateAll(by: front.id, with: input, except: repeat (each exceptions).id) { output in
-                verdicts.around(output) ?? .undecided
+            if setting.front == .void {
+                motherboard.gateAll(
+                    by: Name.calling,
+                    except: repeat (each exceptions).id,
+                    unless: unless,
+                    replacing: replacing
+                ) { setting.verdict(on: $0) }
+            } else {
+                motherboard.gateAll(
+                    by: setting.front.counting,
+                    with: input,
+                    except: repeat (each exceptions).id,
+                    unless: unless,
+                    replacing: replacing
+                ) { setting.verdict(on: $0) }
             }
         }
         func setExcept(_ first: some ScriptedID) { set(except: first) }
         func setExcept(_ first: some ScriptedID, _ second: some ScriptedID) { set(except: first, second) }
+        let names = setting.exceptions
         switch names.count {
         case 0: set()
         case 1: setExcept(names[0].id)

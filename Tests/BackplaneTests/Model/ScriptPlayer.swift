@@ -1,29 +1,33 @@
 import Backplane
 
-/// Plays a script on a real ``Motherboard`` and writes down what can be observed.
+/// A stage for a script on a real ``Motherboard``; it notes everything that can be observed.
 final class ScriptPlayer {
     let script: Script
     private(set) var journal: [Fact] = []
 
-    // Strong, each and every one: what is gone is to be inert because it ended, not because nobody can reach it.
+    // All strong: a motherboard that is gone is inert because it ended, not because nothing reaches
+    // it.
     private var motherboards: [Motherboard]
-    var slots: [any ScriptedSlot] = []
-    private var handles: [any ScriptedHandle] = []
+    var slots: [(name: Name, slot: any ScriptedSlot)] = []
+    private(set) var handles: [any ScriptedHandle] = []
     var flows: [(token: FlowToken, motherboard: Motherboard)] = []
     var targets: [Target?] = []
-    private var fallbacks = 0
-    private let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
+    var fallbacks = 0
+    /// The gates set on each motherboard so far.
+    var gates: [Int: [GateSetting]] = [:]
+    var conditions = [Bool](repeating: false, count: Script.conditions)
+    let lifetimes = (0..<Script.lifetimes).map { _ in Screen() }
     var boardsAlive = 0
     private var componentsAlive = 0
     private var fuel = 0
 
     final class Target {}
 
-    private final class Screen: LifetimeOwner {
+    final class Screen: LifetimeOwner {
         let lifetime = Lifetime()
     }
 
-    private final class Component {
+    private class Component {
         private let player: ScriptPlayer
 
         init(player: ScriptPlayer) {
@@ -36,12 +40,21 @@ final class ScriptPlayer {
         }
     }
 
+    /// A component that ends its own lifetime when it goes.
+    private final class LastingComponent: Component, LifetimeOwner {
+        let lifetime = Lifetime()
+
+        deinit {
+            lifetime.end()
+        }
+    }
+
     private init(_ script: Script, owner: any Actor) {
         self.script = script
         motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
     }
 
-    /// What `script` leads to on a motherboard of the actor that calls.
+    /// Returns the facts that `script` leads to on a motherboard of the actor that calls.
     static func journal(of script: Script, isolation: isolated any Actor = #isolation) -> [Fact] {
         let player = ScriptPlayer(script, owner: isolation)
         player.play()
@@ -51,7 +64,7 @@ final class ScriptPlayer {
     private func play() {
         motherboards[0].observe { event in
             guard Fact.kinds.contains(event.kind) else { return }
-            self.note(.event(event.kind, event.board.flatMap { Name(rawValue: $0.name) }))
+            self.note(.event(event.kind, event.board.flatMap(Name.init), gate: event.gate.flatMap(Name.init)))
         }
         for entry in script.entries {
             fuel = Script.fuel
@@ -83,7 +96,7 @@ final class ScriptPlayer {
         for number in handles.indices { noteState(of: number) }
     }
 
-    private func noteState(of handle: Int) {
+    func noteState(of handle: Int) {
         note(.state(handle: handle, handles[handle].state, handles[handle].completion.map(Ending.init)))
     }
 
@@ -95,7 +108,7 @@ final class ScriptPlayer {
 
     // MARK: Steps
 
-    private func hasFuel() -> Bool {
+    func hasFuel() -> Bool {
         fuel -= 1
         return fuel >= 0
     }
@@ -111,6 +124,11 @@ final class ScriptPlayer {
         case .end(let ending): slot.complete(ending.completion)
         case .pair(let lifetime): slot.pair(with: lifetimes[lifetime])
         case .keep(let lifetime): slot.keep(Component(player: self), for: lifetimes[lifetime])
+        case .keepPaired:
+            let component = LastingComponent(player: self)
+            slot.keep(component, for: lifetimes[Script.window])
+            slot.pair(with: component)
+        case .count(let name): count(name, name.id, as: slot)
         case .inside(let operation):
             let motherboard = slot.inner
             _ = number(of: motherboard)
@@ -127,77 +145,17 @@ final class ScriptPlayer {
         slot.send(command, to: target.id)
     }
 
-    private func keep(_ handle: any ScriptedHandle) {
+    private func count(_ name: Name, _ target: some ScriptedID, as slot: any ScriptedSlot) {
+        note(.count(name, slot.liveCount(of: target.id), isLive: slot.isLive(target.id)))
+    }
+
+    func keep(_ handle: any ScriptedHandle) {
         handles.append(handle)
         noteState(of: handles.count - 1)
     }
-
-    // MARK: Operations
-
-    func perform(routine: Int, on motherboard: Motherboard) {
-        for operation in script.routines[routine] { perform(operation, on: motherboard) }
-    }
-
-    private func perform(_ operation: Operation, on motherboard: Motherboard) {
-        guard hasFuel() else { return }
-        switch operation {
-        case .register(let name, let plan): register(name, name.id, plan: plan, on: motherboard)
-        case .activate(let name, let input): activate(name.id, input, on: motherboard)
-        case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
-        case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
-        case .completeAll: motherboard.complete()
-        case .action(.flare, let value): motherboard.sendAction(Flare(value: value))
-        case .action(.beacon, let value): motherboard.sendAction(Beacon(value: value))
-        case .draw(let drawing): draw(drawing, on: motherboard)
-        case .gate(let name, let gate, let input, let verdicts):
-            self.gate(name.id, by: gate.id, input, verdicts, on: motherboard)
-        case .gateAll(let gate, let input, let exceptions, let verdicts):
-            gateAll(by: gate.id, input, except: exceptions, verdicts, on: motherboard)
-        case .fallback(let routine):
-            let number = fallbacks
-            fallbacks += 1
-            motherboard.registerFallback { id, given in
-                guard let name = Name(rawValue: id.name) else { return }
-                self.note(.missed(name, fallback: number, on: self.number(of: given)))
-                self.perform(routine: routine, on: given)
-            }
-        case .asBoard(let number, let step):
-            if let slot = slots.around(number) { perform(step, as: slot) }
-        case .use(let use): perform(use)
-        }
-    }
-
-    private func activate<ID: ScriptedID>(_ target: ID, _ input: Int, on motherboard: Motherboard) {
-        keep(motherboard.activate(target.id, with: ID.Contract.input(input)))
-    }
-
-    private func tell(_ target: some ScriptedID, _ command: Int, on motherboard: Motherboard) -> CommandResult {
-        motherboard.send(command, to: target.id)
-    }
-
-    private func complete(_ target: some ScriptedID, _ ending: Ending, on motherboard: Motherboard) {
-        motherboard.complete(target.id, ending.completion)
-    }
-
-    private func perform(_ use: Use) {
-        switch use {
-        case .look(let number):
-            if let handle = Array(handles.indices).around(number) { noteState(of: handle) }
-        case .tell(let number, let command):
-            if let handle = handles.around(number) { note(.answer(handle.send(command))) }
-        case .complete(let number, let ending):
-            handles.around(number)?.complete(ending.completion)
-        case .removeFlow(let number):
-            if let flow = flows.around(number) { flow.motherboard.removeFlow(flow.token) }
-        case .dropTarget(let number):
-            if !targets.isEmpty { targets[number % targets.count] = nil }
-        case .endLifetime(let number):
-            lifetimes[number].lifetime.end()
-        }
-    }
 }
 
-/// A clock on which what would take a while never happens: here, looking for leaks, since scripts count objects.
+/// A clock on which nothing ever comes due, above all no search for leaks: scripts count objects.
 private struct StoppedClock: Clock {
     let minimumResolution = Duration.zero
     var now: ContinuousClock.Instant { .now }

@@ -1,6 +1,6 @@
-/// Finds a small script in a large one.
+/// A search for a small script in a large one.
 enum ScriptShrinker {
-    /// The script without everything that can be left out while it still fails.
+    /// Returns the script without everything that can be left out while it still fails.
     static func shrink(_ script: Script, while fails: (Script) -> Bool) -> Script {
         var smallest = script
         var isSmaller = true
@@ -15,21 +15,30 @@ enum ScriptShrinker {
         return smallest
     }
 
-    /// The script without one entry, one step or one operation of a routine; later ones go first, for less depends on them.
+    /// Returns the script without one entry, one step or one operation of a routine, or with a
+    /// simpler gate; later ones go first, for less depends on them.
     private static func candidates(from script: Script) -> some Sequence<Script> {
         var edits: [(inout Script) -> Void] = []
         for index in script.entries.indices.reversed() { edits.append { $0.entries.remove(at: index) } }
-        for (plan, routines) in script.plans.enumerated() {
-            for step in routines.whileMade.indices { edits.append { $0.plans[plan].whileMade.remove(at: step) } }
-            for (index, steps) in routines.whenActivated.enumerated() {
+        for (plan, steps) in script.plans.enumerated() {
+            for step in steps.whileMade.indices { edits.append { $0.plans[plan].whileMade.remove(at: step) } }
+            for (index, steps) in steps.whenActivated.enumerated() {
                 for step in steps.indices { edits.append { $0.plans[plan].whenActivated[index].remove(at: step) } }
             }
-            for (index, steps) in routines.whenTold.enumerated() {
+            for (index, steps) in steps.whenTold.enumerated() {
                 for step in steps.indices { edits.append { $0.plans[plan].whenTold[index].remove(at: step) } }
             }
+            for step in steps.whenEnded.indices { edits.append { $0.plans[plan].whenEnded.remove(at: step) } }
         }
         for (index, routine) in script.routines.enumerated() {
             for operation in routine.indices { edits.append { $0.routines[index].remove(at: operation) } }
+        }
+        for (index, entry) in script.entries.enumerated() {
+            guard case .gate(let setting) = entry.operation else { continue }
+            for simpler in setting.simpler {
+                let entry = Script.Entry(motherboard: entry.motherboard, operation: .gate(simpler))
+                edits.append { $0.entries[index] = entry }
+            }
         }
         return edits.lazy.map { edit in
             var candidate = script
@@ -39,8 +48,30 @@ enum ScriptShrinker {
     }
 }
 
+extension GateSetting {
+    /// The same gate without its condition, without an exception, or with fewer verdicts.
+    fileprivate var simpler: [GateSetting] {
+        var settings: [GateSetting] = []
+        if case .constant(let input, .some) = question {
+            settings.append(self)
+            settings[0].question = .constant(input, unless: nil)
+        }
+        for index in exceptions.indices {
+            var setting = self
+            setting.exceptions.remove(at: index)
+            settings.append(setting)
+        }
+        for index in verdicts.indices where verdicts.count > 1 {
+            var setting = self
+            setting.verdicts.remove(at: index)
+            settings.append(setting)
+        }
+        return settings
+    }
+}
+
 extension Script: CustomStringConvertible {
-    /// What is left of it, line by line.
+    /// The remaining script, line by line.
     var description: String {
         var lines: [String] = []
         for (number, plan) in plans.enumerated() where text(of: entries).contains("plan: \(number))") {
@@ -50,6 +81,7 @@ extension Script: CustomStringConvertible {
                 lines.append("    when activated: \(plan.whenActivated)")
             }
             if plan.whenTold.contains(where: { !$0.isEmpty }) { lines.append("    when told: \(plan.whenTold)") }
+            if !plan.whenEnded.isEmpty { lines.append("    when ended: \(plan.whenEnded)") }
         }
         for (number, routine) in routines.enumerated() where !routine.isEmpty {
             lines.append("routine \(number): \(routine)")

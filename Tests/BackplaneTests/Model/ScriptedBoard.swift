@@ -1,6 +1,6 @@
 import Backplane
 
-/// A board that does what its plan says.
+/// A board that acts as its plan says.
 final class ScriptedBoard<Contract: ScriptedContract>: Board {
     let slot: Slot<Contract>
     private let number: Int
@@ -13,7 +13,7 @@ final class ScriptedBoard<Contract: ScriptedContract>: Board {
         self.player = player
         number = player.slots.count
         player.boardsAlive += 1
-        player.slots.append(slot)
+        player.slots.append((name, slot))
         player.note(.made(board: number, name, plan: plan, input: input))
         for step in self.plan.whileMade { player.perform(step, as: slot) }
     }
@@ -31,6 +31,11 @@ final class ScriptedBoard<Contract: ScriptedContract>: Board {
     func receive(_ command: Int) {
         player.note(.told(board: number, command))
         for step in plan.whenTold.around(command) ?? [] { player.perform(step, as: slot) }
+    }
+
+    func didEnd(_ completion: Completion) {
+        player.note(.ended(board: number, Ending(completion)))
+        for step in plan.whenEnded { player.perform(step, as: slot) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Backplane
 
-/// What all boards in scripts have in common: they send numbers and are told numbers.
+/// The common ground of all boards in scripts: they send numbers and are told numbers.
 protocol ScriptedContract: BoardContract where Output == Int, Command == Int {
     static func input(_ number: Int) -> Input
     static func number(_ input: Input) -> Int
@@ -25,7 +25,7 @@ enum Calling: ScriptedContract {
     static func number(_ input: Void) -> Int { 0 }
 }
 
-// What scripts need of identities, slots and handles, whichever of the two contracts they are of.
+// Common ground of the IDs, slots and handles of both contracts.
 
 protocol ScriptedID {
     associatedtype Contract: ScriptedContract
@@ -45,6 +45,8 @@ protocol ScriptedSlot {
     func complete(_ completion: Completion)
     func pair(with object: some LifetimeOwner)
     func keep(_ component: some AnyObject, for object: some LifetimeOwner)
+    func isLive<Other>(_ id: BoardID<Other>) -> Bool
+    func liveCount<Other>(of id: BoardID<Other>) -> Int
 }
 
 extension Slot: ScriptedSlot where Contract: ScriptedContract {}
@@ -54,9 +56,13 @@ protocol ScriptedHandle {
     var completion: Completion? { get }
     func send(_ command: Int) -> CommandResult
     func complete(_ completion: Completion)
+    /// Whether both are handles of one activation.
+    func isSame(as other: any ScriptedHandle) -> Bool
 }
 
-extension Activation: ScriptedHandle where Contract: ScriptedContract {}
+extension Activation: ScriptedHandle where Contract: ScriptedContract {
+    func isSame(as other: any ScriptedHandle) -> Bool { other as? Self == self }
+}
 
 struct Flare: BoardAction {
     let value: Int
@@ -68,11 +74,16 @@ struct Beacon: BoardAction {
 
 extension Name {
     var id: any ScriptedID {
-        self == .void ? BoardID<Calling>(rawValue) : counting
+        self == .void ? Name.calling : counting
     }
 
-    /// The identity as that of a board with input.
+    /// The ID as that of a board with input.
     var counting: BoardID<Counting> { BoardID(rawValue) }
+
+    /// The ID of the board without input.
+    static var calling: BoardID<Calling> { BoardID(Name.void.rawValue) }
+
+    init?(_ id: AnyBoardID) { self.init(rawValue: id.name) }
 
     var anyID: AnyBoardID { AnyBoardID(counting) }
 }

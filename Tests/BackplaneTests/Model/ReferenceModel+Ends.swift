@@ -1,0 +1,109 @@
+import Backplane
+
+/// Lifetimes, and the end of boards and motherboards.
+extension ReferenceModel {
+    // MARK: Lifetimes
+
+    func tie(_ lifetime: Int, to board: Int, endsActivation: Bool = false, keepsComponent: Bool = false) {
+        guard boards[board].phase == .live else { return }
+        if isOver[lifetime] {
+            if endsActivation { complete(board, .cancelled) }
+            return
+        }
+        let tie = Tie(
+            lifetime: lifetime,
+            board: board,
+            activation: boards[board].activation,
+            endsActivation: endsActivation,
+            keepsComponent: keepsComponent
+        )
+        ties.append(tie)
+    }
+
+    /// B28: Cancels what is paired, unless its board belongs to a later activation by then.
+    func end(lifetime: Int) {
+        if isOver[lifetime] { return }
+        isOver[lifetime] = true
+        for tie in ties where tie.lifetime == lifetime && tie.endsActivation {
+            if boards[tie.board].activation == tie.activation { complete(tie.board, .cancelled) }
+        }
+    }
+
+    // MARK: Boards
+
+    func complete(_ board: Int, _ ending: Ending) {
+        turn { end(board, ending) }
+    }
+
+    func complete(visit: Int, _ ending: Ending) {
+        if isWaiting(visit) {
+            turn { giveUp(visit) }
+        } else if let board = liveBoard(of: visit) {
+            complete(board, ending)
+        }
+    }
+
+    /// B50: Gives up the waits for boards of this ID, then ends the boards.
+    func complete(_ name: Name, _ ending: Ending, on motherboard: Int) {
+        if motherboards[motherboard].isCompleted { return }
+        turn {
+            let waiting = waiting(on: motherboard, for: name)
+            if !waiting.isEmpty { situations.insert(.givenUpByName) }
+            for visit in waiting { giveUp(visit) }
+            for board in live(name, on: motherboard) { end(board, ending) }
+        }
+    }
+
+    /// B54: Gives up all waits and ends all boards; the motherboard stays.
+    func completeAll(on motherboard: Int) {
+        if motherboards[motherboard].isCompleted { return }
+        turn {
+            for visit in waiting(on: motherboard) { giveUp(visit) }
+            for board in live(on: motherboard) { end(board, .cancelled) }
+        }
+    }
+
+    /// B27, B64: Ends the board and all inside at once, queues its completion behind what was sent
+    /// before, and tells it.
+    func end(_ board: Int, _ ending: Ending) {
+        guard boards[board].phase == .live else { return }
+        boards[board].phase = .ended(ending)
+        if let inner = boards[board].inner { end(motherboard: inner) }
+        queue.append(.ending(ending, of: board))
+        guard boards[board].isMade else { return }
+        note(.ended(board: board, ending))
+        perform(script.plans[boards[board].plan].whenEnded, as: board)
+    }
+
+    // MARK: Motherboards
+
+    /// B27, B50: Denies what waits here, then ends the boards.
+    func end(motherboard: Int) {
+        if motherboards[motherboard].isCompleted { return }
+        motherboards[motherboard].isCompleted = true
+        for visit in waiting(on: motherboard) { deny(visit, .ownerGone) }
+        for board in live(on: motherboard) { end(board, .cancelled) }
+        queue.append(.forget(motherboard: motherboard))
+    }
+
+    func forget(_ motherboard: Int) {
+        motherboards[motherboard].plans = [:]
+        motherboards[motherboard].gates = []
+        motherboards[motherboard].fallback = nil
+        for index in listeners.indices where listeners[index].motherboard == motherboard {
+            listeners[index].isRemoved = true
+        }
+        if motherboard == 0 { isObserved = false }
+    }
+
+    /// B27: Lets go of the root; no handler runs.
+    func dropRoot() {
+        for visit in visits.indices where isWaiting(visit) {
+            guard let gate = visits[visit].gate else { continue }
+            visits[visit].outside = .denied(Denial(of: visits[visit].name.anyID, by: gate.front.anyID, .ownerGone))
+        }
+        for board in boards.indices where boards[board].phase == .live { boards[board].phase = .ownerGone }
+        note(.rootIsGone(true))
+        noteAlive()
+    }
+}

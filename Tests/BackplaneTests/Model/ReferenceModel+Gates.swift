@@ -1,0 +1,162 @@
+import Backplane
+
+/// The gates in front of a board, asked one after another.
+extension ReferenceModel {
+    /// B8, B31: The gates in front of a board in the order in which they are asked.
+    func gatesInFront(of name: Name, on motherboard: Int) -> [Gate] {
+        let all = path(to: motherboard).flatMap { motherboards[$0].gates }
+        let general = all.filter { $0.setting.behind == nil }
+        // The general gates come first, and the board of one is not behind those after it.
+        let inFront = general.enumerated().filter { index, gate in
+            let earlierFronts = general[..<index].map(\.front)
+            let isLeftOut = gate.setting.exceptions.contains(name) || gate.front == name || earlierFronts.contains(name)
+            if isLeftOut { situations.insert(.generalGateLeftOut) }
+            return !isLeftOut
+        }
+        return inFront.map(\.element) + all.filter { $0.setting.behind == name }
+    }
+
+    /// B31: Asks the next gate that the visit has not passed, in the list as it is now; with none
+    /// left the visit enters.
+    func proceed(_ visit: Int) {
+        while isWaiting(visit) {
+            let next = gatesInFront(of: visits[visit].name, on: visits[visit].motherboard)
+                .first { !visits[visit].passed.contains($0.number) }
+            guard let gate = next, !isSkipped(gate, by: visit) else { return enter(visit) }
+            if !visits[visit].passed.isEmpty { situations.insert(.severalGates) }
+            if isExempt(visit, from: gate) {
+                situations.insert(.exempt)
+                visits[visit].passed.insert(gate.number)
+            } else if let question = question(of: gate, to: visit) {
+                visits[visit].gate = gate
+                return ask(visit, question)
+            } else {
+                // B47, B66: No question, no event.
+                situations.insert(.nothingAsked)
+                visits[visit].passed.insert(gate.number)
+            }
+        }
+    }
+
+    /// Whether a faulty model leaves out this gate because another one was passed.
+    private func isSkipped(_ gate: Gate, by visit: Int) -> Bool {
+        faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
+    }
+
+    /// B49: Whether the visit acts for a run of the gate's front that has entrants.
+    private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
+        visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].entrants.isEmpty }
+    }
+
+    /// B47, B66: Returns the question, or nil if there is nothing to ask.
+    private func question(of gate: Gate, to visit: Int) -> Int? {
+        switch gate.setting.question {
+        case .constant(let input, let condition):
+            if let condition, conditions[condition] { return nil }
+            return gate.front.input(input)
+        case .table(let inputs):
+            return (inputs.around(visits[visit].input) ?? nil).map(gate.front.input)
+        }
+    }
+
+    /// B32: Has the visit wait in the run that asks this already, or in a new one.
+    private func ask(_ visit: Int, _ question: Int) {
+        guard let gate = visits[visit].gate else { return }
+        if motherboards[gate.home].isCompleted { return deny(visit, .ownerGone) }
+        if plan(of: gate.front, on: gate.home) == nil {
+            reportMissing(gate.front, on: gate.home, actingFor: visits[visit].actsFor)
+            return deny(visit, .noSuchGate)
+        }
+        let joined = runs.indices.first { run in
+            guard runs[run].isAt(gate), takesEntrants(run) else { return false }
+            // A front without input is asked one question, whatever the rule.
+            return gate.front == .void || runs[run].gate.number == gate.number && runs[run].input == question
+        }
+        if let circle = joined.map({ circle(of: visit, joining: $0) }) ?? circle(of: visit, at: gate) {
+            situations.insert(joined == nil ? .circleAtNewRun : .circleAtJoinedRun)
+            return deny(visit, .circle(circle.map(\.anyID)))
+        }
+        if let joined { join(visit, joined) } else { begin(visit, gate, question) }
+    }
+
+    private func join(_ visit: Int, _ run: Int) {
+        guard let gate = visits[visit].gate else { return }
+        if gate.number != runs[run].gate.number { situations.insert(.runSharedByTwoRules) }
+        let others = runs[run].entrants.map { visits[$0].motherboard }
+        if !others.contains(visits[visit].motherboard) { situations.insert(.runSharedByTwoLevels) }
+        runs[run].entrants.append(visit)
+        visits[visit].run = run
+        raise(.waiting, visits[visit].name, gate: gate.front)
+    }
+
+    /// B48, B49: Begins a run, then has its board entered on the home of the rule through the gates
+    /// in front of it.
+    private func begin(_ visit: Int, _ gate: Gate, _ question: Int) {
+        let (run, frontVisit) = (runs.count, visits.count)
+        let asker = visits[visit]
+        runs.append(
+            Run(
+                gate: gate,
+                input: question,
+                causes: asker.standsFor.map { [$0] } ?? asker.actsFor,
+                actsFor: [run] + asker.actsFor,
+                entrants: [visit],
+                frontVisit: frontVisit
+            )
+        )
+        visits[visit].run = run
+        raise(.waiting, asker.name, gate: gate.front)
+        visits.append(
+            Visit(
+                name: gate.front,
+                motherboard: gate.home,
+                input: question,
+                // Not for its own run, as long as it is not activated for it.
+                actsFor: asker.actsFor,
+                standsFor: run
+            )
+        )
+        if asker.motherboard != gate.home { situations.insert(.frontOnOuterMotherboard) }
+        proceed(frontVisit)
+        if isWaiting(frontVisit) { situations.insert(.frontWaits) }
+    }
+
+    // MARK: Circles
+
+    /// B49: Returns the fronts from a run of the gate's front, for whose sake the visit asks, back
+    /// to that front.
+    private func circle(of visit: Int, at gate: Gate) -> [Name]? {
+        let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
+        return causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first.map { $0 + [gate.front] }
+    }
+
+    /// Returns the fronts along the causes of `run`, from that of `gate` to its own; nil if `gate`
+    /// is no cause.
+    private func fronts(to run: Int, from gate: Gate) -> [Name]? {
+        if runs[run].entrants.isEmpty { return nil }
+        if runs[run].isAt(gate) { return [gate.front] }
+        return runs[run].causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first
+            .map { $0 + [self.runs[run].gate.front] }
+    }
+
+    /// B49: Returns the fronts from `run` to a run that the visit asks for and that `run` waits
+    /// for, and back.
+    private func circle(of visit: Int, joining run: Int) -> [Name]? {
+        let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
+        var fronts: [Name] = []
+        var next: Int? = run
+        while let waiting = next {
+            fronts.append(runs[waiting].gate.front)
+            if own.contains(waiting), !runs[waiting].entrants.isEmpty { return fronts + [runs[run].gate.front] }
+            next = runs[waiting].frontVisit.flatMap { visits[$0].run }
+        }
+        return nil
+    }
+}
+
+extension ReferenceModel.Run {
+    /// Whether it is a run of the gate's front.
+    func isAt(_ gate: ReferenceModel.Gate) -> Bool {
+        self.gate.front == gate.front && self.gate.home == gate.home
+    }
+}

@@ -1,0 +1,102 @@
+import Backplane
+
+/// Facts, motherboards and turns.
+extension ReferenceModel {
+    func note(_ fact: Fact) {
+        journal.append(fact)
+    }
+
+    func raise(_ kind: BoardEvent.Kind, _ name: Name?, gate: Name? = nil) {
+        if isObserved { note(.event(kind, name, gate: gate)) }
+    }
+
+    func noteAlive() {
+        let components = ties.count { $0.keepsComponent && boards[$0.board].phase == .live && !isOver[$0.lifetime] }
+        note(.alive(boards: boards.count { $0.phase == .live }, components: components))
+    }
+
+    func noteHandles() {
+        for handle in handles.indices { noteState(of: handle) }
+    }
+
+    func noteState(of handle: Int) {
+        let visit = handles[handle]
+        note(.state(handle: handle, state(of: visit), ending(of: visit)))
+    }
+
+    // MARK: Levels
+
+    func parent(of motherboard: Int) -> Int? {
+        motherboards[motherboard].host.map { boards[$0].motherboard }
+    }
+
+    /// The motherboards from the root to `motherboard`.
+    func path(to motherboard: Int) -> [Int] {
+        (parent(of: motherboard).map(path) ?? []) + [motherboard]
+    }
+
+    /// Returns the value of `motherboard`, or else of the nearest one around it that has any.
+    func nearest<Value>(to motherboard: Int, _ value: (Level) -> Value?) -> Value? {
+        for level in path(to: motherboard).reversed() {
+            if let found = value(motherboards[level]) { return found }
+        }
+        return nil
+    }
+
+    /// B8: Registrations are inherited.
+    func plan(of name: Name, on motherboard: Int) -> Int? {
+        nearest(to: motherboard) { $0.plans[name] }
+    }
+
+    /// The live boards of an ID, the first made first.
+    func live(_ name: Name, on motherboard: Int) -> [Int] {
+        boards.indices.filter {
+            boards[$0].name == name && boards[$0].motherboard == motherboard && boards[$0].phase == .live
+        }
+    }
+
+    /// B54: The live boards of a motherboard in order of activation.
+    func live(on motherboard: Int) -> [Int] {
+        boards.indices
+            .filter { boards[$0].motherboard == motherboard && boards[$0].phase == .live }
+            .sorted { boards[$0].activation < boards[$1].activation }
+    }
+
+    /// The visits that wait to enter a board of a motherboard, in order of activation.
+    func waiting(on motherboard: Int, for name: Name? = nil) -> [Int] {
+        visits.indices.filter {
+            isWaiting($0) && visits[$0].motherboard == motherboard && (name == nil || visits[$0].name == name)
+        }
+    }
+
+    /// B24: Made on first use; an ended board is given one that is completed and inside of nothing.
+    func inner(of board: Int) -> Int {
+        guard boards[board].phase == .live else {
+            motherboards.append(Level(host: nil, isCompleted: true))
+            return motherboards.count - 1
+        }
+        if let inner = boards[board].inner { return inner }
+        motherboards.append(Level(host: board))
+        boards[board].inner = motherboards.count - 1
+        return motherboards.count - 1
+    }
+
+    // MARK: Turns
+
+    /// B2: The outermost call delivers everything before it returns.
+    func turn(_ body: () -> Void) {
+        if isTurnOpen { return body() }
+        isTurnOpen = true
+        body()
+        while !queue.isEmpty { deliver(queue.removeFirst()) }
+        isTurnOpen = false
+    }
+
+    /// B49: Runs code that acts for `runs`.
+    func acting(for runs: [Int], _ body: () -> Void) {
+        let before = actingFor
+        actingFor = runs
+        body()
+        actingFor = before
+    }
+}

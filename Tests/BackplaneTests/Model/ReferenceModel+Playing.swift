@@ -1,0 +1,40 @@
+/// Ways to play a script.
+extension ReferenceModel {
+    /// Returns the facts that `script` leads to.
+    static func journal(of script: Script, with faults: Fault = []) -> [Fact] {
+        played(script, with: faults).journal
+    }
+
+    /// Returns the model after it has played `script`.
+    static func played(_ script: Script, with faults: Fault = []) -> ReferenceModel {
+        let model = ReferenceModel(script, faults: faults)
+        model.play()
+        model.noteHandles()
+        model.dropRoot()
+        model.noteHandles()
+        return model
+    }
+
+    /// Returns the runs whose entrants would wait for ever after `script`: neither is a live board
+    /// asked, nor does the front's board wait in a run at the end of which there is one.
+    static func hungRuns(after script: Script) -> [Int] {
+        let model = ReferenceModel(script, faults: [])
+        model.play()
+        return model.runs.indices.filter { !model.runs[$0].entrants.isEmpty && !model.canAnswer($0, afterOthers: 0) }
+    }
+
+    private func play() {
+        for entry in script.entries {
+            fuel = Script.fuel
+            perform(entry.operation, on: entry.motherboard % motherboards.count)
+            noteAlive()
+        }
+    }
+
+    private func canAnswer(_ run: Int, afterOthers others: Int) -> Bool {
+        // With more others than there are runs, they wait in a circle.
+        if others > runs.count { return false }
+        if let board = runs[run].board { return boards[board].phase == .live && boards[board].answers == run }
+        return runs[run].frontVisit.flatMap { visits[$0].run }.map { canAnswer($0, afterOthers: others + 1) } ?? false
+    }
+}

@@ -1,0 +1,115 @@
+import Backplane
+
+/// Runs: the verdicts on outputs, and the ways in which a wait ends without any.
+extension ReferenceModel {
+    /// B32: A run takes entrants until its board has ended, it was superseded or nobody waits in
+    /// it.
+    func takesEntrants(_ run: Int) -> Bool {
+        if runs[run].isSuperseded || runs[run].entrants.isEmpty { return false }
+        return runs[run].board.map { boards[$0].phase == .live } ?? true
+    }
+
+    /// B32: Judges an output, for each entrant by the rule that made it wait.
+    func judge(_ output: Int, in run: Int) {
+        let entrants = runs[run].entrants
+        if entrants.isEmpty { return }
+        var judged = entrants.map { ($0, visits[$0].gate?.setting.verdict(on: output) ?? .undecided) }
+        if faults.contains(.entrantForgotten), judged.count > 1 { judged[judged.count - 1].1 = .undecided }
+        let decided = judged.filter { $0.1 != .undecided }
+        runs[run].entrants = judged.filter { $0.1 == .undecided }.map(\.0)
+        for (visit, _) in decided { visits[visit].run = nil }
+        if !decided.isEmpty, !runs[run].entrants.isEmpty { situations.insert(.someRemainUndecided) }
+        // B32: A board of the run's own is of no more use.
+        if runs[run].entrants.isEmpty, let board = runs[run].board, boards[board].isRunsOwn {
+            if boards[board].phase == .live { situations.insert(.runsOwnBoardDone) }
+            end(board, .done)
+        }
+        for (visit, verdict) in decided where isWaiting(visit) {
+            if verdict == .open { open(visit) } else { deny(visit, .closed) }
+        }
+    }
+
+    private func open(_ visit: Int) {
+        guard let gate = visits[visit].gate else { return }
+        raise(.gateOpened, visits[visit].name, gate: gate.front)
+        visits[visit].passed.insert(gate.number)
+        if visits[visit].standsFor != nil { situations.insert(.gateOpenedForFront) }
+        proceed(visit)
+        if isWaiting(visit) { situations.insert(.waitsAtSecondGate) }
+    }
+
+    /// B32: Supersedes the run of a board that is activated for something else.
+    ///
+    /// The run takes no more entrants at once, and its entrants are denied behind what has been
+    /// sent so far.
+    func supersedeRun(of board: Int) {
+        guard let run = boards[board].answers, !runs[run].entrants.isEmpty else { return }
+        if faults.contains(.supersedingIgnored) { return }
+        runs[run].isSuperseded = true
+        queue.append(.superseded(run: run))
+    }
+
+    // MARK: Denials
+
+    /// B30, B51: Denies the visit.
+    ///
+    /// Denial flows hear of it, or for the board of a front the entrants of its run.
+    func deny(_ visit: Int, _ reason: Denial.Reason) {
+        guard isWaiting(visit), let gate = visits[visit].gate else { return }
+        let denial = Denial(of: visits[visit].name.anyID, by: gate.front.anyID, reason)
+        visits[visit].outside = .denied(denial)
+        raise(.gateDenied, visits[visit].name, gate: gate.front)
+        if let run = visits[visit].standsFor {
+            situations.insert(.frontDenied)
+            switch reason {
+            // Entrants are in the same circle, or on or inside the motherboard that is over.
+            case .circle, .ownerGone: denyEntrants(of: run, reason)
+            default: denyEntrants(of: run, .gateDenied(denial))
+            }
+        } else if reason != .ownerGone {
+            queue.append(.denial(denial, on: visits[visit].motherboard))
+        }
+        leaveRun(visit)
+    }
+
+    func denyEntrants(of run: Int, _ reason: Denial.Reason) {
+        let entrants = runs[run].entrants
+        runs[run].entrants = []
+        for visit in entrants { visits[visit].run = nil }
+        for visit in entrants { deny(visit, reason) }
+    }
+
+    // MARK: Giving up
+
+    /// B50: Gives up the visit, which leaves its run at once.
+    func giveUp(_ visit: Int) {
+        guard isWaiting(visit) else { return }
+        visits[visit].outside = .completed
+        // The board of a front was completed before it was entered.
+        if let run = visits[visit].standsFor, !runs[run].entrants.isEmpty {
+            situations.insert(.frontGivenUp)
+            denyEntrants(of: run, .gateCancelled)
+        }
+        leaveRun(visit)
+    }
+
+    /// B50: Takes the visit out of its run; after the last one the run is over, and with it a board
+    /// that was made for it.
+    private func leaveRun(_ visit: Int) {
+        guard let run = visits[visit].run else { return }
+        visits[visit].run = nil
+        runs[run].entrants.removeAll { $0 == visit }
+        situations.insert(runs[run].entrants.isEmpty ? .lastEntrantLeft : .entrantLeft)
+        guard runs[run].entrants.isEmpty else { return }
+        if let frontVisit = runs[run].frontVisit, isWaiting(frontVisit) {
+            situations.insert(.frontLeft)
+            giveUp(frontVisit)
+        } else if let board = runs[run].board, boards[board].answers == run, boards[board].phase == .live {
+            guard runs[run].isBoardMadeForIt else {
+                _ = situations.insert(.frontStays)
+                return
+            }
+            end(board, .cancelled)
+        }
+    }
+}

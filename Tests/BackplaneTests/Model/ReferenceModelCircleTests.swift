@@ -1,0 +1,216 @@
+import Backplane
+import Testing
+
+/// Tests of what boards do for a run, and of gates that need one another, in the reference model.
+struct ReferenceModelCircleTests {
+    // MARK: Acting for a run
+
+    // B49: Siblings, boards inside at any depth, and boards that the flow from the answer
+    // activates.
+    @Test func `nothing that a front does to answer is asked by its gate`() {
+        let happenings = ReferenceModel.happenings(
+            [
+                .a: .still, .b: .still,
+                .c: .activating(.inside(.activate(.b, 1))),
+                .d: .still,
+                .void: .activating(.next(.a, 0), .inside(.activate(.c, 0)), .send(2)),
+            ],
+            .draw(.steps([.void, .b])),
+            .set(nil, by: .void),
+            .activate(.d, 0)
+        )
+        #expect(
+            happenings == [
+                "d waits at void", "void made as 0", "0 activated with 0",
+                "a made as 1", "1 activated with 0", "handle 0 active",
+                "c made as 2", "2 activated with 0",
+                "b made as 3", "3 activated with 1", "handle 1 active", "handle 2 active",
+                "b made as 4", "4 activated with 2",
+                "void opens for d", "d made as 5", "5 activated with 0", "handle 3 active",
+            ]
+        )
+    }
+
+    // B49
+    @Test func `handlers of a front's action are not asked by its gate`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .d: .still, .void: .activating(.action(.flare, 1))],
+            routines: [[.activate(.a, 0)]],
+            .draw(.general(.flare, nil, routine: 0)),
+            .set(nil, by: .void),
+            .activate(.d, 0)
+        )
+        #expect(
+            happenings == [
+                "d waits at void", "void made as 0", "0 activated with 0",
+                "flow 0 hears action 1 on 0", "a made as 1", "1 activated with 0", "handle 0 active",
+                "handle 1 waiting",
+            ]
+        )
+    }
+
+    // B49
+    @Test func `a front is asked by its gate again when nobody waits any more`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .d: .still, .void: .still],
+            .set(nil, by: .void),
+            .activate(.d, 0),
+            .asLatest(.void, back: 0, .next(.a, 0)),
+            .answer(.void),
+            .asLatest(.void, back: 0, .next(.b, 0))
+        )
+        #expect(
+            happenings == [
+                "d waits at void", "void made as 0", "0 activated with 0", "handle 0 waiting",
+                "a made as 1", "1 activated with 0", "handle 1 active",
+                "void opens for d", "d made as 2", "2 activated with 0",
+                "b waits at void", "0 activated with 0", "handle 2 waiting",
+            ]
+        )
+    }
+
+    // B49: It acts for what its own activation acts for.
+    @Test func `a board that a front merely tells something is asked`() {
+        let happenings = ReferenceModel.happenings(
+            [
+                .a: Plan(reuse: .shared, whenTold: [[.next(.b, 0)]]),
+                .b: .still, .d: .still,
+                .void: .activating(.tell(.a, 0)),
+            ],
+            .activate(.a, 0),
+            .set(nil, by: .void),
+            .activate(.d, 0),
+            .answer(.void)
+        )
+        #expect(
+            happenings == [
+                "a made as 0", "0 activated with 0", "handle 0 active",
+                "d waits at void", "void made as 1", "1 activated with 0", "0 told 0",
+                "b waits at void", "handle 1 waiting", "answer delivered(1)", "handle 2 waiting",
+                "void opens for d", "d made as 2", "2 activated with 0",
+                "void opens for b", "b made as 3", "3 activated with 0",
+            ]
+        )
+    }
+
+    // B49: The front of the second gate acts for the run of the first, too.
+    @Test func `the gate of a sibling does not ask the front that activates the sibling`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .c: .still, .d: .still, .void: .activating(.next(.a, 0))],
+            .set(nil, by: .void),
+            .set(.a, by: .c),
+            .activate(.d, 0),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "d waits at void", "void made as 0", "0 activated with 0",
+                "a waits at c", "c made as 1", "1 activated with 0", "handle 0 waiting", "handle 1 waiting",
+                "1 ended done", "c opens for a", "a made as 2", "2 activated with 0",
+            ]
+        )
+    }
+
+    // MARK: Circles
+
+    // B49
+    @Test func `two boards that are gates of one another are denied`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still],
+            .set(.a, by: .b),
+            .set(.b, by: .a),
+            .draw(.denial(routine: 0)),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "b waits at a", "b denies a", "a denies b", "b denies a",
+                // The boards of fronts are not heard of.
+                "flow 0 hears a by b circle b a b on 0", "handle 0: a by b circle b a b",
+            ]
+        )
+    }
+
+    // B49
+    @Test func `a board that is its own gate is denied`() {
+        let happenings = ReferenceModel.happenings([.a: .still], .set(.a, by: .a), .activate(.a, 0))
+        #expect(happenings == ["a waits at a", "a denies a", "a denies a", "handle 0: a by a circle a a"])
+    }
+
+    // B49: b would wait for void's board, which waits for c's, which activates b.
+    @Test func `an entrant that a waiting run needs cannot join it`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .activating(.next(.b, 0)), .void: .still],
+            .set(.void, by: .c),
+            .set(.a, by: .void),
+            .set(.b, by: .void),
+            .activate(.a, 0),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "void waits at c", "c made as 0", "0 activated with 0",
+                "void denies b", "handle 0: b by void circle void c void", "handle 1 waiting",
+                "0 ended done", "c opens for void", "void made as 1", "1 activated with 0",
+            ]
+        )
+    }
+
+    // B49: d asks c another question, for the sake of the first.
+    @Test func `a front that waits is not asked anew by the board it waits for`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .activating(.next(.d, 0)), .c: .still, .d: .still],
+            .set(.a, by: .c, 0),
+            .set(.c, by: .b),
+            .set(.d, by: .c, 1),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c waits at b", "b made as 0", "0 activated with 0",
+                "c denies d", "handle 0: d by c circle c b c", "handle 1 waiting",
+            ]
+        )
+    }
+
+    // MARK: Fronts that are denied
+
+    // B49, B51
+    @Test func `entrants are denied with the front that is denied by its own gate`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .answering],
+            .draw(.denial(routine: 0)),
+            .set(.a, by: .b),
+            .set(.b, by: .c, judging: [.closed]),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "b waits at c", "c made as 0", "0 activated with 0",
+                "0 ended done", "c denies b", "b denies a",
+                "flow 0 hears a by b gateDenied(b by c closed) on 0", "handle 0: a by b gateDenied(b by c closed)",
+            ]
+        )
+    }
+
+    // B30, B10
+    @Test func `a gate whose board is not registered denies`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still],
+            .fallback(routine: 0),
+            .set(.a, by: .b),
+            .set(.b, by: .c),
+            .activate(.a, 0),
+            // Nothing is asked in front of a board that is not registered.
+            .set(.d, by: .a),
+            .activate(.d, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "noSuchBoard c", "fallback 0 for c on 0", "c denies b", "b denies a",
+                "handle 0: a by b gateDenied(b by c noSuchGate)",
+                "noSuchBoard d", "fallback 0 for d on 0", "handle 1 noSuchBoard",
+            ]
+        )
+    }
+}

@@ -1,0 +1,181 @@
+import Backplane
+import Testing
+
+/// Tests of entrants that give up, and of waits that end from outside, in the reference model.
+struct ReferenceModelGivingUpTests {
+    // B50
+    @Test func `the front of a run is cancelled when its last entrant has left`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .c: .still],
+            .set(.a, by: .c),
+            .activate(.a, 0),
+            .activate(.a, 1),
+            .giveUp(handle: 0),
+            .count(.c),
+            .giveUp(handle: 1),
+            .look(1),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "a waits at c", "handle 1 waiting",
+                "1 of c live", "0 ended cancelled", "handle 1 cancelled", "droppedOutput c",
+            ]
+        )
+    }
+
+    // B50
+    @Test func `a front that was live before stays when the last entrant has left`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .void: .still],
+            .set(.a, by: .void),
+            .activate(.void, 0),
+            .activate(.a, 0),
+            .giveUp(handle: 1),
+            .count(.void)
+        )
+        #expect(
+            happenings == [
+                "void made as 0", "0 activated with 0", "handle 0 active",
+                "a waits at void", "0 activated with 0", "handle 1 waiting", "1 of void live",
+            ]
+        )
+    }
+
+    // B50
+    @Test func `a front that waits at its own gate leaves with the last entrant`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .still],
+            .set(.a, by: .b),
+            .set(.b, by: .c),
+            .activate(.a, 0),
+            .giveUp(handle: 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "b waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "0 ended cancelled",
+            ]
+        )
+    }
+
+    // B50: The flow hears the output before the run judges it.
+    @Test func `an entrant that gives up while its gate answers is not entered`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .c: .still],
+            routines: [[.giveUp(handle: 0)]],
+            .draw(.handler([.c], routine: 0)),
+            .set(.a, by: .c),
+            .activate(.a, 0),
+            .answer(.c),
+            .look(0)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "flow 0 hears 0 on 0", "0 ended cancelled", "handle 0 cancelled",
+            ]
+        )
+    }
+
+    // B50
+    @Test func `completing a name gives up what waits under it`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .void: .still],
+            .set(.a, by: .void),
+            .set(.b, by: .void),
+            .activate(.a, 0),
+            .activate(.b, 0),
+            .complete(.a, .done),
+            .look(0),
+            .answer(.void)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "void made as 0", "0 activated with 0", "handle 0 waiting",
+                "b waits at void", "handle 1 waiting",
+                "handle 0 cancelled",
+                "void opens for b", "b made as 1", "1 activated with 0",
+            ]
+        )
+    }
+
+    // B50: The board of b, which is to be entered for a, is completed from outside.
+    @Test func `completing a front that waits at its own gate denies its entrants`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .still],
+            .set(.a, by: .b),
+            .set(.b, by: .c),
+            .activate(.a, 0),
+            .complete(.b, .done),
+            .look(0)
+        )
+        #expect(
+            happenings == [
+                "a waits at b", "b waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "b denies a", "0 ended cancelled", "handle 0: a by b gateCancelled",
+            ]
+        )
+    }
+
+    // B54
+    @Test func `completing all boards gives up what waits and keeps the gates`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .still],
+            .set(.a, by: .c),
+            .activate(.b, 0),
+            .activate(.a, 0),
+            .completeAll,
+            .look(1),
+            .activate(.a, 1)
+        )
+        #expect(
+            happenings == [
+                "b made as 0", "0 activated with 0", "handle 0 active",
+                "a waits at c", "c made as 1", "1 activated with 0", "handle 1 waiting",
+                "1 ended cancelled", "0 ended cancelled", "handle 1 cancelled",
+                "a waits at c", "c made as 2", "2 activated with 0", "handle 2 waiting",
+            ]
+        )
+    }
+
+    // B50, B51: Denial flows do not hear that the owner is gone.
+    @Test func `the end of a motherboard denies what waits on it`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .void: .still],
+            .draw(.denial(routine: 0)),
+            .set(.a, by: .void),
+            .activate(.b, 0),
+            .activate(.a, 0),
+            .endMotherboard,
+            .look(1),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "b made as 0", "0 activated with 0", "handle 0 active",
+                "a waits at void", "void made as 1", "1 activated with 0", "handle 1 waiting",
+                "void denies a", "1 ended cancelled", "0 ended cancelled",
+                "handle 1: a by void ownerGone", "handle 2 ownerGone",
+            ]
+        )
+    }
+
+    // B29, B33: The root goes while an activation waits.
+    @Test func `an owner that goes denies what waits`() {
+        let script = Script(
+            plans: [.still],
+            entries: [.register(.a, plan: 0), .register(.c, plan: 0), .set(.a, by: .c), .activate(.a, 0)]
+                .map { Script.Entry(motherboard: 0, operation: $0) }
+        )
+        let denial = Denial(of: Name.a.anyID, by: Name.c.anyID, .ownerGone)
+        #expect(
+            ReferenceModel.journal(of: script).suffix(4) == [
+                .state(handle: 0, .waiting, nil),
+                .rootIsGone(true), .alive(boards: 0, components: 0),
+                .state(handle: 0, .denied(denial), nil),
+            ]
+        )
+    }
+}

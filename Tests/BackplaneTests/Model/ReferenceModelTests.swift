@@ -1,0 +1,262 @@
+import Backplane
+import Testing
+
+/// Tests of the reference model itself: each journal is written by hand, from the rules.
+///
+/// Motherboard 0 is the root; boards, flows and handles are numbered in the order in which they
+/// come about.
+struct ReferenceModelTests {
+    // MARK: One question, one answer
+
+    // B32: A board of camera's own run answers at once, while admin asks something else.
+    @Test func `an answer to one question opens nothing that asked another`() {
+        let happenings = ReferenceModel.happenings(
+            [
+                .a: .still, .b: .still,
+                .c: Plan(reuse: .shared, whenActivated: [[.send(0)], []]),
+                .d: .activating(.next(.a, 0), .next(.b, 0)),
+            ],
+            .set(.a, by: .c, 0),
+            .set(.b, by: .c, 1),
+            .activate(.d, 0),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "d made as 0", "0 activated with 0",
+                "a waits at c", "c made as 1", "1 activated with 0", "handle 0 waiting",
+                "b waits at c", "c made as 2", "2 activated with 1", "handle 1 waiting",
+                "1 ended done", "c opens for a", "a made as 3", "3 activated with 0", "handle 2 active",
+                "2 ended done", "c opens for b", "b made as 4", "4 activated with 0",
+            ]
+        )
+    }
+
+    // B32
+    @Test func `a front with input that somebody else activates answers for nobody who waits`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .c: .still],
+            .set(.a, by: .c, 0),
+            .activate(.a, 1),
+            .activate(.c, 1),
+            .answer(.c),
+            .look(0),
+            .answer(.c, back: 1)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "c made as 1", "1 activated with 1", "handle 1 active",
+                "unhandledOutput c",
+                "handle 0 waiting",
+                "0 ended done", "c opens for a", "a made as 2", "2 activated with 1",
+            ]
+        )
+    }
+
+    // B32: Output 0 was sent before, output 1 after the activation by somebody else.
+    @Test func `a shared front that somebody else activates supersedes its run behind what it has sent`() {
+        let happenings = ReferenceModel.happenings(
+            [
+                .a: .still, .b: .still,
+                .void: Plan(reuse: .shared, whenActivated: [[]], whenTold: [[.send(0), .next(.void, 0), .send(0)]]),
+            ],
+            .set(.a, by: .void, judging: [.open]),
+            .set(.b, by: .void, judging: [.undecided]),
+            .activate(.a, 0),
+            .activate(.b, 0),
+            .tell(.void, 0),
+            .look(1)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "void made as 0", "0 activated with 0", "handle 0 waiting",
+                "b waits at void", "handle 1 waiting",
+                "0 told 0", "0 activated with 0", "handle 2 active",
+                "void opens for a", "a made as 1", "1 activated with 0",
+                "void denies b",
+                "unhandledOutput void", "answer delivered(1)",
+                "handle 1: b by void gateSuperseded",
+            ]
+        )
+    }
+
+    // B32: One run at a front without input, and the verdict of each entrant's own rule.
+    @Test func `two rules share a front without input`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .c: .still, .void: .still],
+            .set(.a, by: .void, judging: [.undecided, .open]),
+            .set(.b, by: .void, judging: [.open]),
+            .set(.c, by: .void, judging: [.closed]),
+            .activate(.a, 0),
+            .activate(.b, 0),
+            .activate(.c, 0),
+            .answer(.void, 0),
+            .answer(.void, 1)
+        )
+        #expect(
+            happenings == [
+                "a waits at void", "void made as 0", "0 activated with 0", "handle 0 waiting",
+                "b waits at void", "handle 1 waiting", "c waits at void", "handle 2 waiting",
+                "void opens for b", "b made as 1", "1 activated with 0", "void denies c",
+                "void opens for a", "a made as 2", "2 activated with 0",
+            ]
+        )
+    }
+
+    // B32, B47
+    @Test func `equal questions of one rule share a run and different ones do not`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: Plan(reuse: .perActivation), .c: .still],
+            .set(.a, by: .c, asking: [1, 2, 1, nil]),
+            .activate(.a, 0),
+            .activate(.a, 1),
+            .activate(.a, 2),
+            .activate(.a, 3),
+            .answer(.c, back: 1)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 1", "handle 0 waiting",
+                "a waits at c", "c made as 1", "1 activated with 2", "handle 1 waiting",
+                "a waits at c", "handle 2 waiting",
+                // nil asks nothing.
+                "a made as 2", "2 activated with 3", "handle 3 active",
+                "0 ended done", "c opens for a", "a made as 3", "3 activated with 0",
+                "c opens for a", "a made as 4", "4 activated with 2",
+            ]
+        )
+    }
+
+    // B32: Also a question that is answered with no is answered.
+    @Test func `a board of the run's own is done when no entrant is undecided`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .c: .still],
+            .draw(.completion(.c, tellsActivation: false, routine: 0)),
+            .set(.a, by: .c, 0, judging: [.closed, .undecided]),
+            .activate(.a, 0),
+            .answer(.c, 1),
+            .answer(.c, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 0", "handle 0 waiting",
+                "0 ended done", "c denies a", "flow 0 hears done of a board on 0",
+            ]
+        )
+    }
+
+    // B66
+    @Test func `a condition that holds asks nobody`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: Plan(reuse: .perActivation), .c: .answering],
+            .set(.a, by: .c, 0, unless: 0),
+            .activate(.a, 0),
+            .use(.flip(condition: 0)),
+            .activate(.a, 0)
+        )
+        #expect(
+            happenings == [
+                "a waits at c", "c made as 0", "0 activated with 0",
+                "0 ended done", "c opens for a", "a made as 1", "1 activated with 0", "handle 0 active",
+                "a made as 2", "2 activated with 0", "handle 1 active",
+            ]
+        )
+    }
+
+    // MARK: Several gates
+
+    // B31: From the root inward, general gates before the board's own.
+    @Test func `gates add up in order`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .answering, .b: .answering, .c: .answering, .void: .answering, .d: .still],
+            .activate(.d, 0),
+            .inside(.d, .set(.d, by: .void)),
+            .inside(.d, .set(nil, by: .b, except: [.a, .c, .void])),
+            .set(.d, by: .c),
+            .set(nil, by: .a, except: [.b, .c, .void]),
+            .inside(.d, .activate(.d, 1))
+        )
+        // The fronts are entered on the home of their rules, where no other gate is in front of
+        // them.
+        #expect(
+            happenings == [
+                "d made as 0", "0 activated with 0", "handle 0 active",
+                "d waits at a", "a made as 1", "1 activated with 0",
+                "1 ended done", "a opens for d",
+                "d waits at b", "b made as 2", "2 activated with 0",
+                "2 ended done", "b opens for d",
+                "d waits at c", "c made as 3", "3 activated with 0",
+                "3 ended done", "c opens for d",
+                "d waits at void", "void made as 4", "4 activated with 0",
+                "void opens for d", "d made as 5", "5 activated with 1", "handle 1 active",
+            ]
+        )
+    }
+
+    // B31: The board of the first is not behind the second, but that of the second is behind the
+    // first.
+    @Test func `two gates in front of all boards are no circle`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .answering, .b: .answering, .d: .still],
+            .set(nil, by: .a),
+            .set(nil, by: .b),
+            .activate(.d, 0)
+        )
+        #expect(
+            happenings == [
+                "d waits at a", "a made as 0", "0 activated with 0", "0 ended done", "a opens for d",
+                "d waits at b", "b waits at a", "a made as 1", "1 activated with 0",
+                "1 ended done", "a opens for b", "b made as 2", "2 activated with 0",
+                "2 ended done", "b opens for d", "d made as 3", "3 activated with 0", "handle 0 active",
+            ]
+        )
+    }
+
+    // B31
+    @Test func `a gate that is added or replaced while an entrant waits is asked too`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .answering, .b: .still, .c: .still, .d: .still],
+            .set(.d, by: .a),
+            .set(.d, by: .b),
+            .activate(.d, 0),
+            .set(.d, by: .c),
+            .set(.d, by: .a),
+            .answer(.b),
+            .answer(.c)
+        )
+        #expect(
+            happenings == [
+                "d waits at a", "a made as 0", "0 activated with 0", "0 ended done", "a opens for d",
+                "d waits at b", "b made as 1", "1 activated with 0", "handle 0 waiting",
+                // The one that replaces the first comes first.
+                "1 ended done", "b opens for d", "d waits at a", "a made as 2", "2 activated with 0",
+                "2 ended done", "a opens for d", "d waits at c", "c made as 3", "3 activated with 0",
+                "3 ended done", "c opens for d", "d made as 4", "4 activated with 0",
+            ]
+        )
+    }
+
+    // B48: The front is made on the root, once for both.
+    @Test func `motherboards inside share the front of a gate outside`() {
+        let happenings = ReferenceModel.happenings(
+            [.a: .still, .b: .still, .void: .still],
+            .activate(.b, 0),
+            .set(.a, by: .void),
+            .draw(.handler([.void], routine: 0)),
+            .inside(.b, .activate(.a, 1)),
+            .activate(.a, 2),
+            .answer(.void)
+        )
+        #expect(
+            happenings == [
+                "b made as 0", "0 activated with 0", "handle 0 active",
+                "a waits at void", "void made as 1", "1 activated with 0", "handle 1 waiting",
+                "a waits at void", "handle 2 waiting",
+                "flow 0 hears 0 on 0",
+                "void opens for a", "a made as 2", "2 activated with 1",
+                "void opens for a", "a made as 3", "3 activated with 2",
+            ]
+        )
+    }
+}
