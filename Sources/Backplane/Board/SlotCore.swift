@@ -34,8 +34,6 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         )
     }
 
-    final override var openRun: AnyGateRun? { gateRun.flatMap { $0.isOver ? nil : $0 } }
-
     // MARK: The board
 
     final var isPluggedIn: Bool { board != nil }
@@ -48,11 +46,12 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final func activateBoard(with input: Contract.Input) {
         guard let board else { return }
         let wasDeriving = turns.isDeriving
-        let actedFor = turns.actsFor == nil ? nil : exchange(&turns.actsFor, for: nil)
+        let purposeBefore = turns.purpose
+        if purposeBefore != nil { turns.purpose = nil }
         turns.isDeriving = false
         withExtendedLifetime(board) { board.activate(with: input) }
         turns.isDeriving = wasDeriving
-        if let actedFor { turns.actsFor = actedFor }
+        if let purposeBefore { turns.purpose = purposeBefore }
     }
 
     /// Gives the board a command, if there is one; whether there is.
@@ -60,22 +59,24 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final func tellBoard(_ command: Contract.Command) -> Bool {
         guard let board else { return false }
         let wasDeriving = turns.isDeriving
-        let actedFor = turns.actsFor == nil ? nil : exchange(&turns.actsFor, for: nil)
+        let purposeBefore = turns.purpose
+        if purposeBefore != nil { turns.purpose = nil }
         turns.isDeriving = false
         withExtendedLifetime(board) { board.receive(command) }
         turns.isDeriving = wasDeriving
-        if let actedFor { turns.actsFor = actedFor }
+        if let purposeBefore { turns.purpose = purposeBefore }
         return true
     }
 
     /// Tells a board that has been removed that it has ended.
     private final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
         let wasDeriving = turns.isDeriving
-        let actedFor = exchange(&turns.actsFor, for: nil)
+        let purposeBefore = turns.purpose
+        turns.purpose = nil
         turns.isDeriving = false
         withExtendedLifetime(board) { board.didEnd(completion) }
         turns.isDeriving = wasDeriving
-        turns.actsFor = actedFor
+        turns.purpose = purposeBefore
     }
 
     // MARK: Messages
@@ -85,9 +86,9 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         if turns.open() {
             // Nothing waits: past the queue.
             if hasExtras {
-                record.deliver(output, from: self, to: listener, answering: gateRun, for: actsFor)
+                record.deliver(output, from: self, to: listener, for: purpose)
             } else {
-                record.deliver(output, from: self, to: nil, answering: nil, for: nil)
+                record.deliver(output, from: self, to: nil, for: nil)
             }
             turns.close()
         } else {
@@ -119,7 +120,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = turns.open()
         record.raise(.command, of: self, payload: command) { "Received a command." }
-        record.notice(.received(command))
+        if turns.typedObserverCount > 0 { record.noticeCommand(command) }
         tellBoard(command)
         if isOutermost { turns.close() }
         return true
@@ -141,17 +142,6 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         if self.generation == generation { complete(completion) }
     }
 
-    // MARK: The gate's run
-
-    /// The activations that wait for this board as their gate.
-    final var gateRun: GateRun<Contract>? {
-        get {
-            guard let run = extras?.gateRun else { return nil }
-            return downcast(run, to: GateRun<Contract>.self)
-        }
-        set { if newValue != nil || extras != nil { setGateRun(newValue) } }
-    }
-
     // MARK: The listener
 
     /// Whoever awaits what the present activation sends, as long as they do.
@@ -170,13 +160,12 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     /// Hands the board over to a later activation: ends the listening to the earlier one and denies what waits for its
     /// answer, both behind what it has sent.
-    final func supersede(with listener: Listener<Contract>?, actsFor: ActsFor?, run: GateRun<Contract>?) {
+    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun<Contract>?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
         if let earlier = openRun, earlier !== run { earlier.supersede() }
-        gateRun = run
+        self.purpose = run ?? purpose
         run?.core = self
-        self.actsFor = actsFor
     }
 
     // MARK: The end
@@ -189,7 +178,8 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         watchForLeak()
         openRun?.close()
         // Foreign code comes last and finds this board gone: of what is inside first, then of this board.
-        let board = exchange(&board, for: nil)
+        let board = board
+        self.board = nil
         if let nested = nestedIfAny { turns.derive { nested.end() } }
         turns.enqueue(self)
         cutTies()
@@ -205,7 +195,8 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     }
 
     final override func dismantle() {
-        let board = exchange(&board, for: nil)
+        let board = board
+        self.board = nil
         openRun?.denyAll(.ownerGone)
         listener?.finish(throwing: BoardError.ownerGone(record.anyID))
         cutTies()
@@ -230,8 +221,7 @@ class AnySlotCore: Delivery {
         fileprivate var lastTask = 0
         fileprivate(set) lazy var ties = Ties()
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
-        fileprivate(set) var gateRun: AnyObject?
-        fileprivate(set) var actsFor: ActsFor?
+        fileprivate(set) var purpose: Purpose?
         fileprivate(set) weak var listener: AnyObject?
         fileprivate(set) var isPrivate = false
     }
@@ -268,31 +258,32 @@ class AnySlotCore: Delivery {
     /// Gives the board a command that was written down; false where it cannot be read.
     func receive(reading command: WrittenPayload) -> Bool { false }
 
-    /// The question that the board is to answer as a gate, while somebody waits for the answer.
-    var openRun: AnyGateRun? { nil }
-
-    /// The runs that the board acts for because of what activated it; besides these it acts for ``openRun``.
-    final var actsFor: ActsFor? {
-        get { extras?.actsFor }
-        set { if newValue != nil || extras != nil { _ = exchange(&needExtras().actsFor, for: newValue) } }
+    /// The runs that the board acts for.
+    final var purpose: Purpose? {
+        get { extras?.purpose }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            let earlier = extras.purpose
+            extras.purpose = newValue
+            letGo(of: earlier)
+        }
     }
 
-    /// All runs that the board acts for.
-    final var runsActedFor: [AnyGateRun] {
-        guard extras != nil else { return [] }
-        return (openRun.map { [$0] } ?? []) + (actsFor?.pending ?? [])
+    /// The question that the board is to answer as a gate, while something waits for the answer.
+    final var openRun: AnyGateRun? {
+        guard let purpose = extras?.purpose, purpose.isRun else { return nil }
+        let run = downcast(purpose, to: AnyGateRun.self)
+        return run.isOver ? nil : run
     }
 
-    fileprivate final func setGateRun(_ run: AnyObject?) {
-        _ = exchange(&needExtras().gateRun, for: run)
-    }
-
-    /// Takes out what is kept for the board; work that goes on may still hold it, and then finds no gate's run in it.
+    /// Takes out what is kept for the board; work that goes on may still hold it, and then finds no purpose in it.
     fileprivate final func exchangeExtras() -> Extras? {
         guard extras != nil else { return nil }
-        setGateRun(nil)
-        actsFor = nil
-        return exchange(&extras, for: nil)
+        purpose = nil
+        let extras = extras
+        self.extras = nil
+        return extras
     }
 
     /// Cancels the board's work and lets go of what is kept for it.
@@ -405,23 +396,17 @@ final class PendingOutput<Contract: BoardContract>: Delivery {
     private let output: Contract.Output
     private let core: SlotCore<Contract>
     private let listener: Listener<Contract>?
-    private let run: GateRun<Contract>?
-    private let actsFor: ActsFor?
+    private let purpose: Purpose?
 
     required init(_ output: Contract.Output, from core: SlotCore<Contract>) {
         self.output = output
         self.core = core
         let hasExtras = core.hasExtras
         listener = hasExtras ? core.listener : nil
-        run = hasExtras ? core.gateRun : nil
-        actsFor = hasExtras ? core.actsFor : nil
+        purpose = hasExtras ? core.purpose : nil
     }
 
     override var sender: AnyBoardID? { core.sender }
-
-    override func deliver() {
-        core.record.deliver(output, from: core, to: listener, answering: run, for: actsFor)
-    }
-
+    override func deliver() { core.record.deliver(output, from: core, to: listener, for: purpose) }
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { core.raise(kind, message) }
 }

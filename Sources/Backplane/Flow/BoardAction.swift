@@ -59,21 +59,28 @@ extension Motherboard {
         // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
         if isCompleted, parent == nil { return }
         if turns.open() {
-            handle(action, from: sender, for: sender?.runsActedFor ?? [], isDerived: false)
+            handle(action, from: sender, for: purposeOfAction(from: sender), isDerived: false)
             turns.close()
         } else {
             turns.enqueue(PendingAction(action, from: sender, at: self))
         }
     }
 
+    /// The purpose of the board that sends an action; of one that no board sends, that of an activation here.
+    fileprivate func purposeOfAction(from sender: AnySlotCore?) -> Purpose? {
+        if !turns.hasRuns { return nil }
+        return sender.map(\.purpose) ?? purpose(nil)
+    }
+
     fileprivate func handle<Action: BoardAction>(
         _ action: Action,
         from sender: AnySlotCore?,
-        for runs: [AnyGateRun],
+        for purpose: Purpose?,
         isDerived: Bool
     ) {
-        let wasActingFor = exchange(&turns.actsFor, for: ActsFor(runs))
-        defer { turns.actsFor = wasActingFor }
+        let purposeBefore = turns.purpose
+        turns.purpose = purpose
+        defer { turns.purpose = purposeBefore }
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.actionFlows(of: Action.self) {
@@ -128,7 +135,9 @@ final class ActionFlows<Action: BoardAction>: AnyActionFlows, FlowHost {
     }
 
     func remove(_ flow: AnyFlow) {
-        _ = exchange(&flows, for: flows.filter { $0 !== flow })
+        let earlier = flows
+        flows = flows.filter { $0 !== flow }
+        letGo(of: earlier)
     }
 
     override var typeName: String { actionName(of: Action.self) }
@@ -156,19 +165,19 @@ private final class PendingAction<Action: BoardAction>: Delivery {
     private let action: Action
     private let origin: AnySlotCore?
     private let motherboard: Motherboard
-    private let runs: [AnyGateRun]
+    private let purpose: Purpose?
     private let isDerived: Bool
 
     init(_ action: Action, from origin: AnySlotCore?, at motherboard: Motherboard) {
         self.action = action
         self.origin = origin
         self.motherboard = motherboard
-        runs = origin?.runsActedFor ?? []
+        purpose = motherboard.purposeOfAction(from: origin)
         isDerived = motherboard.turns.isDeriving
     }
 
     override var sender: AnyBoardID? { origin?.sender }
-    override func deliver() { motherboard.handle(action, from: origin, for: runs, isDerived: isDerived) }
+    override func deliver() { motherboard.handle(action, from: origin, for: purpose, isDerived: isDerived) }
 
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
         motherboard.raise(kind, of: origin, message)

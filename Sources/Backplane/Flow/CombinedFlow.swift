@@ -100,13 +100,24 @@ private final class Part<Contract: BoardContract> {
         self.id = id
     }
 
-    func keep(_ output: Contract.Output) { _ = exchange(&self.output, for: output) }
-    func clear() { _ = exchange(&output, for: nil) }
+    func keep(_ output: Contract.Output) { replace(with: output) }
+    func clear() { replace(with: nil) }
+
+    private func replace(with output: Contract.Output?) {
+        let earlier = self.output
+        self.output = output
+        letGo(of: earlier)
+    }
 
     func kept() throws -> Contract.Output {
         guard let output else { throw Missing() }
         return output
     }
+}
+
+/// A flow that only keeps books: of a failure nobody has heard by it.
+private final class ForgettingFlow<Message>: HandlerFlow<Message> {
+    override var hearsFailures: Bool { false }
 }
 
 /// The parts of a combined flow.
@@ -143,7 +154,7 @@ private final class Join<each Contract: BoardContract> {
             part.keep(output)
             self.fire(on: motherboard)
         }
-        let completions = HandlerFlow<EndedActivation<One>> { ended, _, _ in
+        let completions = ForgettingFlow<EndedActivation<One>> { ended, _, _ in
             switch self.strategy {
             case .latest: part.clear()
             case .batch: if !ended.completion.isDone { self.clear() }

@@ -92,6 +92,8 @@ class AnyFlow {
     final var isRemoved = false
     /// The boards it is declared to activate or to command.
     var leadsTo: [AnyBoardID] { [] }
+    /// Whether it counts as somebody who hears of failures.
+    var hearsFailures: Bool { true }
     /// What it is on a graph.
     var edgeKind: BoardGraph.Edge.Kind { .flow }
 }

@@ -61,8 +61,8 @@ extension Denial.Reason: CustomStringConvertible {
         case .gateFailed: "gateFailed"
         case .gateSuperseded: "gateSuperseded"
         case .noSuchGate: "noSuchGate"
-        case .gateDenied(let denial): "gateDenied (by gate '\(denial.gate)': \(denial.reason))"
-        case .circle(let boards): "circle (\(boards.map(\.name).joined(separator: " needs ")))"
+        case .gateDenied(let denial): "gateDenied(by gate '\(denial.gate)': \(denial.reason))"
+        case .circle(let boards): "circle(\(boards.map(\.name).joined(separator: " needs ")))"
         case .ownerGone: "ownerGone"
         }
     }

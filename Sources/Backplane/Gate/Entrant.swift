@@ -8,18 +8,18 @@ class Entrant {
     /// The run for which its board is a front; nil of an ordinary activation.
     final let asker: AnyGateRun?
     /// The runs that it acts for.
-    final let actsFor: ActsFor?
+    final let purpose: Purpose?
     /// Tells its place among activations.
     final let number: UInt64
     /// The gates that it has passed or waits at.
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
 
-    fileprivate init(_ state: ActivationState, number: UInt64 = 0, asker: AnyGateRun? = nil, actsFor: ActsFor? = nil) {
+    fileprivate init(_ state: ActivationState, number: UInt64 = 0, asker: AnyGateRun? = nil, purpose: Purpose? = nil) {
         self.state = state
         self.number = number
         self.asker = asker
-        self.actsFor = actsFor
+        self.purpose = purpose
     }
 
     /// The record of the board that is to be entered; nil when it does not wait any more.
@@ -48,7 +48,7 @@ class Entrant {
         while canProceed() {
             guard let gate = nextGate else { return enter() }
             passed.append(gate)
-            if actsFor?.pending.contains(where: { $0.front === gate.front }) ?? false { continue }
+            if purpose?.openRuns.contains(where: { $0.front === gate.front }) ?? false { continue }
             if case .waits = gate.ask(for: self) { return }
         }
     }
@@ -58,10 +58,10 @@ class Entrant {
         record?.gatesInForce.first { gate in !passed.contains { $0 === gate } }
     }
 
-    final func wait(in run: AnyGateRun) {
-        self.run = run
-        record?.raise(.waiting, isPrivate: isPrivate, gate: run.front.anyID, payload: payload) {
-            "Waits at gate '\(run.front.anyID)'."
+    /// Tells observers that a gate is asked.
+    final func raiseWaiting(at front: AnyRecord) {
+        record?.raise(.waiting, isPrivate: isPrivate, gate: front.anyID, payload: payload) {
+            "Waits at gate '\(front.anyID)'."
         }
     }
 
@@ -78,7 +78,7 @@ class Entrant {
         settle(.denied(denial))
         record.raise(.gateDenied, isDerived: true, isPrivate: isPrivate, gate: front.anyID) { denial.description }
         if asker == nil, !isPrivate, reason != .ownerGone, record.standing == .open {
-            record.motherboard.hearDenial(denial)
+            record.turns.enqueue(PendingDenial(denial, on: record.motherboard))
         }
         close(denial)
         asker?.wasDenied(denial)
@@ -100,6 +100,7 @@ class Entrant {
         let run = run
         self.run = nil
         close(nil)
+        asker?.denyAll(.gateCancelled)
         run?.remove(self)
     }
 
@@ -116,16 +117,14 @@ class Entrant {
         await waiters.wait(isolation: isolation)
     }
 
-    /// The circle that would be closed if it were asked at `front` for the run it stands for; nil if there is none.
+    /// The runs for whose sake it asks: the one it stands for, or else those it acts for.
+    final var causes: [AnyGateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
+
+    /// The circle that would be closed by a new run at `front`; nil if there is none.
+    ///
+    /// There is one if a run of that front is among the causes, or the causes of these.
     final func circle(closedAt front: AnyRecord) -> [AnyBoardID]? {
-        var path: [AnyBoardID] = [front.anyID]
-        var next = asker
-        while let run = next {
-            path.append(run.front.anyID)
-            if run.front === front { return path.reversed() }
-            next = run.cause
-        }
-        return nil
+        causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [front.anyID] }
     }
 }
 
@@ -142,18 +141,18 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     /// Where to enter with what, as long as it waits.
     private var waiting: Waiting?
     /// The activation proper, once it has entered.
-    private(set) var inside: Activation<Contract>?
+    var inside: Activation<Contract>?
 
     init(
         at record: Record<Contract>,
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         asker: GateRun<Contract>? = nil,
-        actsFor: ActsFor?
+        purpose: Purpose?
     ) {
         id = record.id
         waiting = Waiting(record: record, input: input, listener: listener)
-        super.init(.waiting, number: record.turns.nextGeneration(), asker: asker, actsFor: actsFor)
+        super.init(.waiting, number: record.turns.nextGeneration(), asker: asker, purpose: purpose)
     }
 
     /// One that does not wait.
@@ -178,12 +177,15 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
             entering.record.turns.derive { entering.record.enter(for: run, with: entering.input) }
             return
         }
-        let inside = entering.record.activateUngated(with: entering.input, for: entering.listener, actsFor: actsFor)
-        self.inside = inside
-        // Given up while the board was being activated, by something that this caused.
-        let hasLeft = state != .waiting
+        let inside = entering.record.activateUngated(
+            with: entering.input,
+            for: entering.listener,
+            purpose: purpose,
+            entrant: self
+        )
+        // Where no board was made there is none to ask for the state.
+        if self.inside == nil { self.inside = inside }
         settle(.active)
-        if hasLeft { inside.complete(.cancelled) }
     }
 
     override func close(_ denial: Denial?) {

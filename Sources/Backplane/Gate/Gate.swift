@@ -55,6 +55,16 @@ final class TypedGate<Front: BoardContract>: Gate {
         guard let input = question(entrant) else { return .passes }
         // The closure may have ended what asks.
         guard entrant.canProceed() else { return .waits }
+        entrant.raiseWaiting(at: record)
+        if record.standing != .open {
+            entrant.deny(by: record, .ownerGone)
+            return .waits
+        }
+        if !record.isRegistered {
+            record.motherboard.reportMissing(record.anyID, for: entrant.purpose)
+            entrant.deny(by: record, .noSuchGate)
+            return .waits
+        }
         if let run = joinableRun(for: input) {
             if let circle = run.circle(closedBy: entrant) {
                 entrant.deny(by: record, .circle(circle))

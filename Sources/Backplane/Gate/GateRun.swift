@@ -1,13 +1,15 @@
 import BackplaneConcurrency
 
 /// One question to a front, and the activations that wait for its answer, first in, first out.
-class AnyGateRun {
+///
+/// It is the ``Purpose`` of the board that is to answer.
+class AnyGateRun: Purpose {
     /// The front's record.
     let front: AnyRecord
-    /// The run whose board this run was asked for; nil unless a gate is in front of that gate.
-    let cause: AnyGateRun?
-    /// The runs that the activation which caused this one acts for.
-    let actsFor: ActsFor?
+    /// The runs for whose sake this one was begun.
+    private let causes: [AnyGateRun]
+    /// The purpose of the activation that caused this one, which the board that answers serves too.
+    final let purpose: Purpose?
     /// The front's board while it waits at a gate of its own.
     final var boardEntrant: Entrant?
     /// Whether the board was made for this run.
@@ -19,11 +21,14 @@ class AnyGateRun {
 
     init(at front: AnyRecord, for entrant: Entrant, ownsBoard: Bool) {
         self.front = front
-        cause = entrant.asker
-        actsFor = entrant.actsFor
+        causes = entrant.causes
+        purpose = entrant.purpose
         self.ownsBoard = ownsBoard
+        super.init(isRun: true)
         front.turns.add(self)
     }
+
+    final override var openRuns: [AnyGateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
 
     /// The activations that wait.
     var entrants: [Entrant] { [] }
@@ -44,7 +49,17 @@ class AnyGateRun {
 
     /// The front's board was denied by a gate in front of it.
     final func wasDenied(_ denial: Denial) {
-        if case .circle = denial.reason { denyAll(denial.reason) } else { denyAll(.gateDenied(denial)) }
+        switch denial.reason {
+        case .circle, .ownerGone: denyAll(denial.reason)
+        default: denyAll(.gateDenied(denial))
+        }
+    }
+
+    /// The fronts along the causes of this run, from `front` to its own; nil if `front` is none of them.
+    final func path(from front: AnyRecord) -> [AnyBoardID]? {
+        if isOver { return nil }
+        if self.front === front { return [front.anyID] }
+        return causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [self.front.anyID] }
     }
 
     /// Ends the run: nobody waits any more.
@@ -59,7 +74,7 @@ class AnyGateRun {
     ///
     /// There is one if this run waits, directly or through others, for a run that the entrant stands for or acts for.
     final func circle(closedBy entrant: Entrant) -> [AnyBoardID]? {
-        let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.actsFor?.pending ?? [])
+        let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.purpose?.openRuns ?? [])
         if needed.isEmpty { return nil }
         var path: [AnyBoardID] = []
         var next: AnyGateRun? = self
@@ -98,7 +113,7 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
 
     func add(_ entrant: Entrant, by gate: TypedGate<Front>) {
         entries.append(Entry(entrant: entrant, gate: gate))
-        entrant.wait(in: self)
+        entrant.run = self
     }
 
     override func close() {
@@ -158,19 +173,32 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
     }
 }
 
-/// The runs that a board acts for: it was activated, directly or through others, by the boards that are to answer them.
+/// The runs that a board acts for: it is to answer one, or was activated, directly or through others, by a board that is.
 ///
 /// An activation that acts for a run is not asked by that run's front, which would wait for itself.
-final class ActsFor {
+class Purpose {
+    /// Whether this is a run itself, of the board that is to answer it.
+    final let isRun: Bool
+
+    init(isRun: Bool) {
+        self.isRun = isRun
+    }
+
+    /// The runs acted for at which something still waits.
+    var openRuns: [AnyGateRun] { [] }
+}
+
+/// The purpose of a board that acts for runs of others.
+final class Purposes: Purpose {
     private let runs: [AnyGateRun]
 
     init?(_ runs: [AnyGateRun]) {
         if runs.isEmpty { return nil }
         self.runs = runs
+        super.init(isRun: false)
     }
 
-    /// Those that are still open.
-    var pending: [AnyGateRun] { runs.filter { !$0.isOver } }
+    override var openRuns: [AnyGateRun] { runs.filter { !$0.isOver } }
 }
 
 /// Denies, behind what has been sent before, the activations that wait for a board that was activated for something else.

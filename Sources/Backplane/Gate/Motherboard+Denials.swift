@@ -62,21 +62,20 @@ private final class DenialFlows: FlowHost {
     func remove(_ flow: AnyFlow) { motherboard?.remove(flow) }
 }
 
-/// A denial on its way to the handlers that were registered when it came about.
+/// A denial on its way to the handlers that are in force when its turn comes.
 final class PendingDenial: Delivery {
     private let denial: Denial
-    private let flows: [DenialFlow]
     private let motherboard: Motherboard
 
-    init(_ denial: Denial, _ flows: [DenialFlow], on motherboard: Motherboard) {
+    init(_ denial: Denial, on motherboard: Motherboard) {
         self.denial = denial
-        self.flows = flows
         self.motherboard = motherboard
     }
 
     override var sender: AnyBoardID? { denial.gate }
 
     override func deliver() {
+        guard let (flows, motherboard) = motherboard.denialFlowsInForce else { return }
         motherboard.turns.derive {
             for flow in flows where !flow.isRemoved { flow.handle(denial, motherboard) }
         }

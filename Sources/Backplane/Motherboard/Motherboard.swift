@@ -265,7 +265,9 @@ public final class Motherboard {
         } else {
             gates.append(gate)
         }
-        _ = exchange(&generalGates, for: gates)
+        let earlier = generalGates
+        generalGates = gates
+        letGo(of: earlier)
         turns.registryChanged()
     }
 
@@ -290,51 +292,55 @@ public final class Motherboard {
         return gates
     }
 
-    /// The open runs that an activation acts for: those of the board that asked for it, of the boards that this motherboard is
-    /// inside of, and of the flows that are being fired.
-    func actsFor(_ sender: AnySlotCore?) -> ActsFor? {
-        var runs = (turns.actsFor?.pending ?? []) + (sender?.runsActedFor ?? [])
+    /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are
+    /// being fired, and by the boards that this motherboard is inside of.
+    func purpose(_ sender: AnySlotCore?) -> Purpose? {
+        var runs = (sender.map(\.purpose) ?? turns.purpose)?.openRuns ?? []
         var level: Motherboard? = self
         while let motherboard = level {
             let host = motherboard.host?.liveCores.first { $0.number == motherboard.hostNumber }
-            runs += host?.runsActedFor ?? []
+            runs += host?.purpose?.openRuns ?? []
             level = motherboard.parent
         }
-        return ActsFor(runs)
+        return Purposes(runs)
     }
 
     /// The activations that wait here, in the order in which they began.
     var waiting: [Entrant] {
         if !turns.hasRuns { return [] }
         return turns.runs.flatMap(\.entrants)
-            .filter { $0.asker == nil && $0.record?.motherboard === self }
+            .filter { $0.record?.motherboard === self }
             .sorted { $0.number < $1.number }
     }
 
     func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
 
     func remove(_ flow: AnyFlow) {
-        _ = exchange(&denialFlows, for: denialFlows.filter { $0 !== flow })
+        let earlier = denialFlows
+        denialFlows = denialFlows.filter { $0 !== flow }
+        letGo(of: earlier)
     }
 
-    /// Tells the nearest motherboard that hears denials, behind what has been sent so far.
-    func hearDenial(_ denial: Denial) {
+    /// The handlers of denials that are in force here: those of the nearest motherboard that has any.
+    var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
         var level: Motherboard? = self
         while let motherboard = level {
-            if !motherboard.denialFlows.isEmpty {
-                return turns.enqueue(PendingDenial(denial, motherboard.denialFlows, on: motherboard))
-            }
+            if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
             level = motherboard.parent
         }
+        return nil
     }
 
-    func reportMissing(_ id: AnyBoardID) {
+    func reportMissing(_ id: AnyBoardID, for purpose: Purpose?) {
         raise(.noSuchBoard, board: id) {
             "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it."
         }
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
+                let purposeBefore = turns.purpose
+                turns.purpose = purpose
+                defer { turns.purpose = purposeBefore }
                 return motherboard.isNested ? fallback(id, self) : turns.derive { fallback(id, self) }
             }
             level = motherboard.parent
@@ -372,7 +378,7 @@ public final class Motherboard {
         defer { if isOutermost { turns.close() } }
         guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
             listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
-            reportMissing(AnyBoardID(id))
+            reportMissing(AnyBoardID(id), for: turns.hasRuns ? purpose(sender) : nil)
             return Activation(id, .noSuchBoard)
         }
         return record.activate(with: input, for: listener, from: sender)
@@ -410,8 +416,9 @@ public final class Motherboard {
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
         guard !isCompleted, let record = existingRecord(for: id) else { return }
         turns.turn {
+            let (waiting, cores) = (waiting, record.liveCores)
             for entrant in waiting where entrant.record === record { entrant.leave() }
-            for core in record.liveCores { core.end(completion) }
+            for core in cores { core.end(completion) }
         }
     }
 
@@ -430,8 +437,9 @@ public final class Motherboard {
     public func completeAll() {
         guard !isCompleted else { return }
         turns.turn {
+            let (waiting, cores) = (waiting, liveCores)
             for entrant in waiting { entrant.leave() }
-            for core in liveCores { core.end(.cancelled) }
+            for core in cores { core.end(.cancelled) }
         }
     }
 
@@ -446,11 +454,11 @@ public final class Motherboard {
 
     func end() {
         guard !isCompleted else { return }
-        let waiting = waiting
+        let (waiting, cores) = (waiting, liveCores)
         isCompleted = true
         for record in records.all { record.close() }
         for entrant in waiting { entrant.denyAtEnd() }
-        for core in liveCores { core.end(.cancelled) }
+        for core in cores { core.end(.cancelled) }
         turns.enqueue(LastDelivery(of: self))
     }
 
@@ -467,13 +475,16 @@ public final class Motherboard {
     func dismantle() {
         turns.observerCount -= observers.count
         // Moved out and let go of when nothing of it can be found here any more.
-        let handlers = (
-            exchange(&actionFlows, for: []), exchange(&generalGates, for: []), exchange(&denialFlows, for: []),
-            exchange(&fallback, for: nil), exchange(&links, for: LinkRouter()), exchange(&observers, for: [])
-        )
+        let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
         actionTypes = []
+        actionFlows = []
+        generalGates = []
+        denialFlows = []
+        fallback = nil
+        links = LinkRouter()
+        observers = []
         for record in records.all { record.dismantle() }
-        withExtendedLifetime(handlers) {}
+        letGo(of: handlers)
     }
 
     /// Traps, in debug builds, where the motherboard is used off its actor.
@@ -545,7 +556,9 @@ public final class Motherboard {
             guard let self, let observer, !observer.isRemoved else { return }
             observer.isRemoved = true
             turns.observerCount -= 1
-            _ = exchange(&observers, for: observers.filter { $0 !== observer })
+            let earlier = observers
+            observers = observers.filter { $0 !== observer }
+            letGo(of: earlier)
         }
     }
 

@@ -56,7 +56,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         } else {
             gates.append(gate)
         }
-        _ = exchange(&extras.ownGates, for: gates)
+        let earlier = extras.ownGates
+        extras.ownGates = gates
+        letGo(of: earlier)
         turns.registryChanged()
     }
 
@@ -70,10 +72,14 @@ final class Record<Contract: BoardContract>: AnyRecord {
             let outer = outerRecord
             outer?.resolve()
             let inherited = outer?.registration
-            _ = exchange(&registration, for: inherited)
+            let earlier = registration
+            registration = inherited
+            letGo(of: earlier)
             reuse = outer?.reuse ?? .shared
         }
-        _ = exchange(&gates, for: motherboard.gates(before: anyID))
+        let earlier = gates
+        gates = motherboard.gates(before: anyID)
+        letGo(of: earlier)
         isGated = !gates.isEmpty
     }
 
@@ -105,11 +111,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ) -> Activation<Contract> {
         guard standing == .open else { return Activation(id, .ownerGone) }
         resolve()
-        let actsFor = !turns.hasRuns ? nil : motherboard.actsFor(sender)
+        let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
         guard isGated, registration != nil else {
-            return activateUngated(with: input, for: listener, actsFor: actsFor)
+            return activateUngated(with: input, for: listener, purpose: purpose)
         }
-        let entrant = TypedEntrant(at: self, with: input, for: listener, actsFor: actsFor)
+        let entrant = TypedEntrant(at: self, with: input, for: listener, purpose: purpose)
         entrant.proceed()
         // Where no gate was asked, what there is to keep is the board.
         return entrant.inside ?? Activation(of: entrant)
@@ -118,11 +124,13 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func activateUngated(
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        actsFor: ActsFor? = nil
+        purpose: Purpose? = nil,
+        entrant: TypedEntrant<Contract>? = nil
     ) -> Activation<Contract> {
-        guard let (core, generation) = activateCore(with: input, for: listener, actsFor: actsFor) else {
+        let activated = activateCore(with: input, for: listener, purpose: purpose, entrant: entrant)
+        guard let (core, generation) = activated else {
             listener?.finish(throwing: BoardError.noSuchBoard(anyID))
-            motherboard.reportMissing(anyID)
+            motherboard.reportMissing(anyID, for: purpose)
             return Activation(id, .noSuchBoard)
         }
         return Activation(of: core, generation: generation)
@@ -143,25 +151,28 @@ final class Record<Contract: BoardContract>: AnyRecord {
     /// The run that further activations may join, if the board is a gate without input.
     var sharedRun: GateRun<Contract>? {
         get { extras?.sharedRun }
-        set { if newValue != nil || extras != nil { _ = exchange(&needExtras().sharedRun, for: newValue) } }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            let earlier = extras.sharedRun
+            extras.sharedRun = newValue
+            letGo(of: earlier)
+        }
     }
 
     /// Activates the board as the front of `run`, behind the gates in front of it.
     func activate(for run: GateRun<Contract>, with input: Contract.Input) {
-        guard standing == .open else { return run.denyAll(.ownerGone) }
         resolve()
-        guard registration != nil, isGated else { return enter(for: run, with: input) }
-        let entrant = TypedEntrant(at: self, with: input, asker: run, actsFor: run.actsFor)
+        guard isGated else { return enter(for: run, with: input) }
+        let entrant = TypedEntrant(at: self, with: input, asker: run, purpose: run.purpose)
         run.boardEntrant = entrant
         entrant.proceed()
     }
 
     /// Activates the board as the front of `run`.
     func enter(for run: GateRun<Contract>, with input: Contract.Input) {
-        if activateCore(with: input, actsFor: run.actsFor, run: run) == nil {
-            motherboard.reportMissing(anyID)
-            run.denyAll(.noSuchGate)
-        }
+        // Registered when it was asked, it cannot be gone, unless with its motherboard.
+        if activateCore(with: input, run: run) == nil { run.denyAll(.ownerGone) }
     }
 
     // MARK: Making boards
@@ -170,13 +181,22 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func activateCore(
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        actsFor: ActsFor? = nil,
-        run: GateRun<Contract>? = nil
+        purpose: Purpose? = nil,
+        run: GateRun<Contract>? = nil,
+        entrant: TypedEntrant<Contract>? = nil
     ) -> (SlotCore<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
         let isOwn = isPrivate || run?.ownsBoard ?? false
         if !isOwn, let shared {
-            return (shared, reactivate(shared, with: input, for: listener, actsFor: actsFor, run: run))
+            let generation = reactivate(
+                shared,
+                with: input,
+                for: listener,
+                purpose: purpose,
+                run: run,
+                entrant: entrant
+            )
+            return (shared, generation)
         }
         guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
@@ -187,23 +207,26 @@ final class Record<Contract: BoardContract>: AnyRecord {
             shared = core
         }
         if let listener { core.listener = listener }
-        if let actsFor { core.actsFor = actsFor }
+        if let entrant { entrant.inside = Activation(of: core, generation: generation) }
         if let run {
-            core.gateRun = run
+            core.purpose = run
             run.core = core
             run.hasMadeBoard = true
+        } else if let purpose {
+            core.purpose = purpose
         }
         let wasDeriving = turns.isDeriving
-        let actedFor = exchange(&turns.actsFor, for: nil)
+        let purposeBefore = turns.purpose
+        turns.purpose = nil
         turns.isDeriving = false
         let board = registration.makeBoard(for: Slot(core: core), input)
         turns.isDeriving = wasDeriving
-        turns.actsFor = actedFor
+        turns.purpose = purposeBefore
         // A board may end in its own initialiser; then there is nothing to activate.
         guard core.isLive else { return (core, generation) }
         core.board = board
         raise(.activated, of: core, payload: input) { "Made and activated." }
-        notice(.activated(input))
+        if turns.typedObserverCount > 0 { noticeActivation(input) }
         core.activateBoard(with: input)
         return (core, generation)
     }
@@ -213,8 +236,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         _ core: SlotCore<Contract>,
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        actsFor: ActsFor? = nil,
-        run: GateRun<Contract>? = nil
+        purpose: Purpose? = nil,
+        run: GateRun<Contract>? = nil,
+        entrant: TypedEntrant<Contract>? = nil
     ) -> UInt64 {
         precondition(
             core.isPluggedIn,
@@ -224,11 +248,12 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let generation = turns.nextGeneration()
         core.generation = generation
         core.remember(input)
-        if core.hasExtras || listener != nil || actsFor != nil || run != nil {
-            core.supersede(with: listener, actsFor: actsFor, run: run)
+        if let entrant { entrant.inside = Activation(of: core, generation: generation) }
+        if core.hasExtras || listener != nil || purpose != nil || run != nil {
+            core.supersede(with: listener, purpose: purpose, run: run)
         }
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
-        notice(.activated(input))
+        if turns.typedObserverCount > 0 { noticeActivation(input) }
         core.activateBoard(with: input)
         return generation
     }
@@ -257,7 +282,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func receive(_ command: Contract.Command) -> CommandResult {
         if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
             raise(.command, of: shared, payload: command) { "Received a command." }
-            notice(.received(command))
+            if turns.typedObserverCount > 0 { noticeCommand(command) }
             shared.tellBoard(command)
             return .delivered(1)
         }
@@ -267,7 +292,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return registrationInForce == nil ? .noSuchBoard : .notLive
         }
         raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
-        notice(.received(command))
+        if turns.typedObserverCount > 0 { noticeCommand(command) }
         // One may have ended another by the time it is told.
         return .delivered(cores.count { $0.tellBoard(command) })
     }
@@ -278,61 +303,63 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ///   - output: the output.
     ///   - core: the board that sent it.
     ///   - listener: the listener to its activation when it was sent.
-    ///   - run: the question that the board was to answer when it was sent.
-    ///   - actsFor: the other runs that the board acted for when it was sent.
+    ///   - purpose: what the board acted for when it was sent: the question that it was to answer, if it is a gate.
     func deliver(
         _ output: Contract.Output,
         from core: SlotCore<Contract>,
         to listener: Listener<Contract>?,
-        answering run: GateRun<Contract>?,
-        for actsFor: ActsFor?
+        for purpose: Purpose?
     ) {
         // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
         if standing == .orphaned { return }
-        let isAnswer = !(run?.isOver ?? true)
+        let isAnswer = purpose != nil && isAnswer(to: purpose)
         if flows.isEmpty, listener == nil, !isAnswer {
             raise(.unhandledOutput, of: core, payload: output) {
                 "Nothing handled the output; register a flow from '\(id)'."
             }
-            return notice(.sent(output))
+            if turns.typedObserverCount > 0 { noticeOutput(output) }
+            return
         }
         raise(.output, of: core, payload: output) { "Sent an output." }
-        notice(.sent(output))
+        if turns.typedObserverCount > 0 { noticeOutput(output) }
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasDeriving = turns.isDeriving
         // What is on a nested motherboard is its board's own doing.
         turns.isDeriving = !isNested
-        if turns.hasRuns, run != nil || actsFor != nil {
-            let runs = (run.map { [$0] } ?? []) + (actsFor?.pending ?? [])
-            turns.act(for: ActsFor(runs)) { flows.fire(output, from: self) }
+        if purpose != nil {
+            let before = turns.purpose
+            turns.purpose = purpose
+            flows.fire(output, from: self)
+            turns.purpose = before
         } else {
             flows.fire(output, from: self)
         }
         turns.isDeriving = true
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        if isAnswer { run?.judge(output) }
+        if isAnswer, let purpose { downcast(purpose, to: GateRun<Contract>.self).judge(output) }
         turns.isDeriving = wasDeriving
+    }
+
+    /// Whether something waits for an answer to this question.
+    private func isAnswer(to purpose: Purpose?) -> Bool {
+        guard let purpose, purpose.isRun else { return false }
+        return !downcast(purpose, to: AnyGateRun.self).isOver
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
         raise(.completed, of: core, isDerived: core.isEndDerived, payload: completion) { "Completed: \(completion)." }
-        notice(.completed(completion))
+        if turns.typedObserverCount > 0 { noticeCompletion(completion) }
         let isHeard = isHeard(completion, of: core)
         if case .cancelled = completion, standing != .open {
             // The activations that wait learn that the motherboard ended, not that the board gave up.
-            core.gateRun?.denyAll(.ownerGone)
+            core.openRun?.denyAll(.ownerGone)
             core.listener?.finish(atEndOf: self)
         } else {
-            core.gateRun?.denyAll(.completed(completion))
+            core.openRun?.denyAll(.completed(completion))
             core.listener?.finish(with: completion)
         }
-        if !core.isPrivate, let extras {
-            let wasDeriving = turns.isDeriving
-            turns.isDeriving = !isNested
-            extras.completionFlows.fire(EndedActivation(core: core, completion: completion), from: self)
-            turns.isDeriving = wasDeriving
-        }
+        if !core.isPrivate, extras != nil { fireCompletionFlows(completion, of: core) }
         if !isHeard {
             raise(.unhandledFailure, of: core, isDerived: true) {
                 "The board failed and nothing heard it; register a completion flow for '\(id)'."
@@ -340,11 +367,20 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
     }
 
+    @inline(never)
+    private func fireCompletionFlows(_ completion: Completion, of core: SlotCore<Contract>) {
+        guard let extras, !extras.completionFlows.isEmpty else { return }
+        let wasDeriving = turns.isDeriving
+        turns.isDeriving = !isNested
+        extras.completionFlows.fire(EndedActivation(core: core, completion: completion), from: self)
+        turns.isDeriving = wasDeriving
+    }
+
     /// Whether a completion is none that somebody must hear, or is heard.
     private func isHeard(_ completion: Completion, of core: SlotCore<Contract>) -> Bool {
         guard turns.observerCount > 0, case .failed = completion else { return true }
-        if core.listener != nil || !(core.gateRun?.isOver ?? true) { return true }
-        return !core.isPrivate && !(extras?.completionFlows.isEmpty ?? true)
+        if core.listener != nil || core.openRun != nil { return true }
+        return !core.isPrivate && extras?.completionFlows.all.contains { $0.hearsFailures } ?? false
     }
 
     // MARK: Listeners
@@ -360,22 +396,35 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func addCompletion(_ flow: Flow<EndedActivation<Contract>>) { needExtras().completionFlows.append(flow) }
 
     override func remove(_ flow: AnyFlow) {
-        _ = exchange(&flows, for: flows.removing(flow))
-        guard let extras else { return }
-        _ = exchange(&extras.completionFlows, for: extras.completionFlows.removing(flow))
-        _ = exchange(&extras.observers, for: extras.observers.removing(flow))
+        let earlier = (flows, extras?.completionFlows, extras?.observers)
+        flows = flows.removing(flow)
+        if let extras {
+            extras.completionFlows = extras.completionFlows.removing(flow)
+            extras.observers = extras.observers.removing(flow)
+        }
+        letGo(of: earlier)
     }
 
     // MARK: Observers
 
     func addObserver(_ flow: Flow<Happening<Contract>>) { needExtras().observers.append(flow) }
 
-    /// Tells those who observe boards of this ID, here and around.
-    @inline(__always)
-    func notice(_ happening: @autoclosure () -> Happening<Contract>) {
-        if turns.typedObserverCount > 0 { tellObservers(happening()) }
-    }
+    // Functions of their own, not inlined, and called behind a look at the count: even to mention the generic type
+    // `Happening` costs a look-up in unspecialized code.
 
+    @inline(never)
+    private func noticeActivation(_ input: Contract.Input) { tellObservers(.activated(input)) }
+
+    @inline(never)
+    private func noticeOutput(_ output: Contract.Output) { tellObservers(.sent(output)) }
+
+    @inline(never)
+    func noticeCommand(_ command: Contract.Command) { tellObservers(.received(command)) }
+
+    @inline(never)
+    private func noticeCompletion(_ completion: Completion) { tellObservers(.completed(completion)) }
+
+    /// Tells the observers of boards of this ID, here and around.
     private func tellObservers(_ happening: Happening<Contract>) {
         var level: Motherboard? = standing == .orphaned ? nil : motherboard
         while let motherboard = level {
@@ -398,10 +447,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
     override var liveCores: [AnySlotCore] { typedCores }
 
     private var typedCores: [SlotCore<Contract>] {
-        let instances = extras?.instances.values.sorted { $0.generation < $1.generation } ?? []
+        guard let instances = extras?.instances.values, !instances.isEmpty else { return shared.map { [$0] } ?? [] }
         var cores = instances.map { downcast($0, to: SlotCore<Contract>.self) }
         if let shared { cores.append(shared) }
-        return cores
+        return cores.sorted { $0.number < $1.number }
     }
 
     func forget(_ core: SlotCore<Contract>) {
@@ -418,15 +467,16 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let cores = typedCores
         shared = nil
         // Moved out and let go of when nothing of it can be found here any more.
-        let flows = exchange(&flows, for: FlowList())
-        let registration = exchange(&registration, for: nil)
-        let gates = exchange(&gates, for: [])
-        let extras = exchange(&extras, for: nil)
+        let (flows, registration, gates, extras) = (flows, registration, gates, extras)
+        self.flows = FlowList()
+        self.registration = nil
+        self.gates = []
+        self.extras = nil
         for observer in extras?.observers.all ?? [] where !observer.isRemoved {
             observer.isRemoved = true
             turns.typedObserverCount -= 1
         }
         for core in cores { core.dismantle() }
-        withExtendedLifetime((flows, registration, gates, extras)) {}
+        letGo(of: (flows, registration, gates, extras))
     }
 }

@@ -20,8 +20,8 @@ final class Turns {
 
     /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
     var isDeriving = false
-    /// The runs that the flows being fired act for.
-    var actsFor: ActsFor?
+    /// The purpose of the flows that are being fired.
+    var purpose: Purpose?
 
     /// The questions to gates that are open anywhere in the tree, in the order in which they were asked.
     private(set) var runs: [AnyGateRun] = []
@@ -80,21 +80,15 @@ final class Turns {
     }
 
     func forget(_ run: AnyGateRun) {
-        _ = exchange(&runs, for: runs.filter { $0 !== run })
+        let earlier = runs
+        runs = runs.filter { $0 !== run }
+        letGo(of: earlier)
         hasRuns = !runs.isEmpty
     }
 
     /// Denies everything that waits anywhere, when the tree is released.
     func denyAll() {
         for run in runs { run.denyAll(.ownerGone) }
-    }
-
-    /// Fires flows on behalf of runs.
-    func act(for runs: ActsFor?, _ body: () -> Void) {
-        let before = actsFor
-        actsFor = runs
-        body()
-        actsFor = before
     }
 
     // MARK: The owner

@@ -200,7 +200,7 @@ struct GeneralGateTests {
         #expect(activations.map(\.state) == [.denied(denial), .denied(denial)])
         #expect(
             denial.description
-                == "Gate 'figures' did not open for board 'first': gateDenied (by gate 'doorkeeper': closed)."
+                == "Gate 'figures' did not open for board 'first': gateDenied(by gate 'doorkeeper': closed)."
         )
     }
 

@@ -5,11 +5,11 @@ extension ReferenceModel {
     func deliver(_ delivery: Delivery) {
         acting(for: []) {
             switch delivery {
-            case .output(let output, let board, let run):
+            case .output(let output, let board, let run, let actsFor):
                 // A faulty model looks at the question under way now, not at the one that was
                 // answered.
                 let isFaulty = faults.contains(.outputCountsForWrongRun)
-                deliver(output, from: board, for: isFaulty ? boards[board].answers : run)
+                deliver(output, from: board, for: isFaulty ? boards[board].answers : run, actingFor: actsFor)
             case .ending(let ending, let board): deliver(ending, of: board)
             case .action(let signal, let value, let sender, let motherboard, let runs):
                 acting(for: runs) { deliver(signal, value, from: sender, at: motherboard) }
@@ -28,15 +28,15 @@ extension ReferenceModel {
     }
 
     /// B32: Delivers an output to flows, then to the run.
-    private func deliver(_ output: Int, from board: Int, for run: Int?) {
+    private func deliver(_ output: Int, from board: Int, for run: Int?, actingFor actsFor: [Int]) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
         let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
         if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
         // B21
         if flows.isEmpty, !isAwaited { return raise(.unhandledOutput, name) }
-        // B49: Flows act for the run that the output counts for.
-        acting(for: run.map { runs[$0].actsFor } ?? []) { fire(flows, output, from: board) }
+        // B49: Flows act for what the sender acted for when it sent.
+        acting(for: actsFor) { fire(flows, output, from: board) }
         if let run { judge(output, in: run) }
     }
 

@@ -62,6 +62,7 @@ extension ReferenceModel {
     /// B32: Has the visit wait in the run that asks this already, or in a new one.
     private func ask(_ visit: Int, _ question: Int) {
         guard let gate = visits[visit].gate else { return }
+        raise(.waiting, visits[visit].name, gate: gate.front)
         if motherboards[gate.home].isCompleted { return deny(visit, .ownerGone) }
         if plan(of: gate.front, on: gate.home) == nil {
             reportMissing(gate.front, on: gate.home, actingFor: visits[visit].actsFor)
@@ -86,7 +87,6 @@ extension ReferenceModel {
         if !others.contains(visits[visit].motherboard) { situations.insert(.runSharedByTwoLevels) }
         runs[run].entrants.append(visit)
         visits[visit].run = run
-        raise(.waiting, visits[visit].name, gate: gate.front)
     }
 
     /// B48, B49: Begins a run, then has its board entered on the home of the rule through the gates
@@ -105,7 +105,6 @@ extension ReferenceModel {
             )
         )
         visits[visit].run = run
-        raise(.waiting, asker.name, gate: gate.front)
         visits.append(
             Visit(
                 name: gate.front,

@@ -42,8 +42,10 @@ extension ReferenceModel {
 
     func sendAction(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
         if motherboards[motherboard].isCompleted, parent(of: motherboard) == nil { return }
-        // B49: Its handlers act for what the sender acts for.
-        turn { queue.append(.action(signal, value, from: sender, at: motherboard, actingFor: actingFor)) }
+        // B49: Its handlers act for what the sender acts for; without one, for what an activation here acts for.
+        let hosts = sender == nil ? path(to: motherboard).compactMap { motherboards[$0].host } : []
+        let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
+        turn { queue.append(.action(signal, value, from: sender, at: motherboard, actingFor: actsFor)) }
     }
 
     /// B26: A command reaches live boards only and never makes one.

@@ -80,7 +80,8 @@ extension ReferenceModel {
         case .send(let output):
             // B3: Validity is judged when sent.
             guard isLive else { return raise(.droppedOutput, boards[board].name) }
-            turn { queue.append(.output(output, from: board, for: boards[board].answers)) }
+            let sender = boards[board]
+            turn { queue.append(.output(output, from: board, for: sender.answers, actingFor: sender.actsFor)) }
         case .action(let signal, let value):
             guard isLive else { return raise(.droppedOutput, boards[board].name) }
             sendAction(signal, value, from: boards[board].name, at: motherboard)

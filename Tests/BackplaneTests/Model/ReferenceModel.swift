@@ -135,7 +135,7 @@ final class ReferenceModel {
 
     enum Delivery {
         /// B32: With the run that the board answered when it sent this.
-        case output(Int, from: Int, for: Int?)
+        case output(Int, from: Int, for: Int?, actingFor: [Int])
         case ending(Ending, of: Int)
         /// B49: With the runs that the sender acted for.
         case action(Signal, Int, from: Name?, at: Int, actingFor: [Int])
