@@ -53,7 +53,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard let board else { return }
         let wasDeriving = turns.isDeriving
         turns.isDeriving = false
-        withExtendedLifetime(board) { board.activate(with: input) }
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.activate(with: input) } }
+        } else {
+            withExtendedLifetime(board) { board.activate(with: input) }
+        }
         turns.isDeriving = wasDeriving
     }
 
@@ -63,7 +67,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         guard let board else { return false }
         let wasDeriving = turns.isDeriving
         turns.isDeriving = false
-        withExtendedLifetime(board) { board.receive(command) }
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.receive(command) } }
+        } else {
+            withExtendedLifetime(board) { board.receive(command) }
+        }
         turns.isDeriving = wasDeriving
         return true
     }
@@ -71,7 +79,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     // MARK: Messages
 
     final func send(_ output: Contract.Output) {
-        guard isLive else { return dropped("an output") }
+        guard obeysCaller else { return dropped("an output") }
         if turns.open() {
             // Nothing waits: past the queue.
             record.deliver(output, from: self, to: listener)
@@ -170,7 +178,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         board = nil
         if let extras {
             extras.ties.cut()
-            for (_, task) in extras.tasks { task.cancel() }
+            cancelWork()
             // Before its own completion is queued: what is inside ends first.
             if let nested = extras.nested { turns.derive { nested.end() } }
         }
@@ -192,7 +200,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         gateRun?.denyAll(.ownerGone)
         extras.gateRun = nil
         listener?.finish(throwing: BoardError.ownerGone(record.anyID))
-        for (_, task) in extras.tasks { task.cancel() }
+        cancelWork()
         extras.nested?.dismantle()
         self.extras = nil
     }
@@ -209,8 +217,8 @@ class AnySlotCore: Delivery {
     /// What most boards never need, kept apart so that they do not pay for it.
     final class Extras {
         var nested: Motherboard?
-        fileprivate(set) var tasks: [(key: Int, task: Task<Void, Never>)] = []
-        fileprivate var lastTask = 0
+        var works: [Work] = []
+        var staleWork = StaleWork()
         fileprivate(set) lazy var ties = Ties()
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
         fileprivate(set) var gateRun: AnyObject?
@@ -226,6 +234,8 @@ class AnySlotCore: Delivery {
     /// What tells this board from all others in its tree.
     let number: UInt64
     final fileprivate(set) var extras: Extras?
+    /// Whether work of an earlier activation, or work that was replaced, may still run.
+    final var hasStaleWork = false
 
     init(generation: UInt64) {
         self.generation = generation
@@ -275,7 +285,9 @@ class AnySlotCore: Delivery {
 
     final func dropped(_ message: String) {
         untypedRecord.raise(.droppedOutput, of: self) {
-            "The board sent \(message) after it had ended; it was dropped."
+            isLive
+                ? "Work that was superseded or replaced sent \(message); it was dropped."
+                : "The board sent \(message) after it had ended; it was dropped."
         }
     }
 
@@ -285,7 +297,7 @@ class AnySlotCore: Delivery {
         untypedRecord.raise(kind, of: self, message)
     }
 
-    fileprivate final func needExtras() -> Extras {
+    final func needExtras() -> Extras {
         if let extras { return extras }
         let made = Extras()
         extras = made
@@ -299,7 +311,7 @@ class AnySlotCore: Delivery {
     final var nestedIfAny: Motherboard? { extras?.nested }
 
     final func nestedMotherboard() -> Motherboard {
-        guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
+        guard obeysCaller else { return Motherboard(endedIn: untypedRecord.turns) }
         let extras = needExtras()
         if let nested = extras.nested { return nested }
         let nested = Motherboard(inside: self)
@@ -308,7 +320,7 @@ class AnySlotCore: Delivery {
     }
 
     final func keep(_ component: AnyObject, for lifetime: Lifetime) {
-        guard isLive else { return }
+        guard obeysCaller else { return }
         needExtras().ties.keep(component, for: lifetime, on: untypedRecord.turns.owner)
     }
 
@@ -318,36 +330,12 @@ class AnySlotCore: Delivery {
     }
 
     final func pair(with lifetime: Lifetime) {
-        guard isLive else { return }
+        guard obeysCaller else { return }
         let paired = generation
         needExtras().ties.pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
             // Activated again the board belongs to the later activation.
             if let self, generation == paired { complete(.cancelled) }
         }
-    }
-
-    final func startTask(
-        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-    ) -> Task<Void, Never> {
-        guard isLive else { return Task {} }
-        let extras = needExtras()
-        extras.lastTask += 1
-        let key = extras.lastTask
-        // It cannot end before it is among the tasks: it needs the actor, which this call occupies.
-        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
-        let task = BackplaneConcurrency.startTask(on: untypedRecord.turns.owner) {
-            do {
-                try await operation()
-            } catch is CancellationError {
-                // Being told to stop is no failure.
-            } catch {
-                self.complete(.failed(error))
-            }
-            extras.tasks.removeAll { $0.key == key }
-            self.untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
-        }
-        extras.tasks.append((key, task))
-        return task
     }
 }
 

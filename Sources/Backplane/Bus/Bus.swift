@@ -56,7 +56,10 @@ public final class Bus<Value> {
     }
 
     /// Sends a value to everyone connected; returns when it has arrived, or is in line behind one that is on its way.
+    ///
+    /// Does nothing inside work that was superseded or replaced: see ``Slot/task(_:)``.
     public func send(_ value: Value) {
+        guard core.obeysCaller else { return }
         pending.append(value)
         if isSending { return }
         isSending = true

@@ -163,6 +163,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         core.generation = generation
         core.remember(input)
         if listener != nil || core.hasExtras { core.supersede(with: listener) }
+        core.supersedeWork()
+        // A handler of cancellation may have activated the board again.
+        guard core.generation == generation else { return generation }
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
         core.activateBoard(with: input)
         return generation

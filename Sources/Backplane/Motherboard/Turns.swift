@@ -19,7 +19,7 @@ final class Turns {
     /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
     var isDeriving = false
 
-    private var isOpen = false
+    private(set) var isOpen = false
     private var queue = Queue<Delivery>()
     /// How many are in the queue; apart from it, because reading it is a plain load.
     private var pending = 0

@@ -21,7 +21,7 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
 
     // MARK: In line
 
-    var isOver: Bool { !slot.isLive }
+    var isOver: Bool { !slot.core.isLive }
 
     func begin() {
         slot.task { try await self.run() }

@@ -1,0 +1,141 @@
+import BackplaneConcurrency
+
+/// One piece of asynchronous work of a board.
+final class Work {
+    let key: TaskKey?
+    let lifetime: TaskLifetime
+    /// Present in the work's task and in all tasks that it starts.
+    let token = WorkToken()
+    fileprivate(set) var task: Task<Void, Never>?
+    /// Whether the activation it belongs to was superseded, or other work of its key was started.
+    fileprivate(set) var isStale = false
+
+    init(key: TaskKey?, lifetime: TaskLifetime) {
+        self.key = key
+        self.lifetime = lifetime
+    }
+}
+
+/// The identity of one piece of work, as a task-local value.
+///
+/// An object, because its lifetime says how long any task can present it, and no other has its address meanwhile.
+final class WorkToken: Sendable {
+    // Written out rather than `@TaskLocal`, which is a macro.
+    static let current = TaskLocal<WorkToken?>(wrappedValue: nil)
+}
+
+/// The tokens of work that may still run and must have no effect any more.
+struct StaleWork {
+    private struct Entry {
+        weak var token: WorkToken?
+    }
+
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var questions = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func add(_ token: WorkToken) {
+        entries[ObjectIdentifier(token)] = Entry(token: token)
+    }
+
+    /// Whether this has the token; forgets tokens that no task has any more.
+    mutating func contains(_ token: WorkToken?) -> Bool {
+        // By identity as well: an ended token's address may belong to a new one.
+        if let token, entries[ObjectIdentifier(token)]?.token === token { return true }
+        questions += 1
+        if questions >= entries.count {
+            questions = 0
+            entries = entries.filter { $0.value.token != nil }
+        }
+        return false
+    }
+}
+
+extension AnySlotCore {
+    /// Whether the slot does what its caller asks: the board is live, and the caller is not stale work of it.
+    @inline(__always)
+    final var obeysCaller: Bool { isLive && !(hasStaleWork && isCalledByStaleWork) }
+
+    /// Whether the caller is work of an earlier activation, or work whose key other work has taken.
+    ///
+    /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it was that opened the turn.
+    private final var isCalledByStaleWork: Bool {
+        guard let extras, !untypedRecord.turns.isOpen else { return false }
+        let isStale = extras.staleWork.contains(WorkToken.current.get())
+        hasStaleWork = !extras.staleWork.isEmpty
+        return isStale
+    }
+
+    /// Makes a call in which tasks are not taken for those of the stale work that may have opened the turn.
+    final func withoutWork(_ call: () -> Void) {
+        WorkToken.current.withValue(nil, operation: call)
+    }
+
+    /// Starts work that is cancelled with its activation or its board, or replaced by later work of its key.
+    final func startWork(
+        _ key: TaskKey? = nil,
+        lasting lifetime: TaskLifetime = .activation,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        guard obeysCaller else { return Task {} }
+        let extras = needExtras()
+        let replaced = key.map { key in setAside { $0.key == key } } ?? []
+        let work = Work(key: key, lifetime: lifetime)
+        extras.works.append(work)
+        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        let task = WorkToken.current.withValue(work.token) {
+            startTask(on: untypedRecord.turns.owner) {
+                do {
+                    try await operation()
+                } catch is CancellationError {
+                    // Being told to stop is no failure.
+                } catch {
+                    if !work.isStale { self.complete(.failed(error)) }
+                }
+                self.end(work)
+            }
+        }
+        work.task = task
+        // An observer may have ended the board.
+        if !isLive || work.isStale { task.cancel() }
+        // Last, because handlers of cancellation are called here.
+        for work in replaced { work.task?.cancel() }
+        return task
+    }
+
+    /// Cancels the work of the activation before this one, which has no effect from now on.
+    ///
+    /// To be called when the generation has changed, before the board is activated.
+    final func supersedeWork() {
+        guard let extras, !extras.works.isEmpty else { return }
+        for work in setAside(where: { $0.lifetime == .activation }) { work.task?.cancel() }
+    }
+
+    /// Cancels all work, at the end of the board.
+    final func cancelWork() {
+        guard let extras else { return }
+        let works = extras.works
+        extras.works = []
+        for work in works { work.task?.cancel() }
+    }
+
+    /// Takes work out of the list and marks it as stale; the caller cancels it.
+    private final func setAside(where isOver: (Work) -> Bool) -> [Work] {
+        guard let extras else { return [] }
+        let works = extras.works.filter(isOver)
+        if works.isEmpty { return [] }
+        extras.works.removeAll(where: isOver)
+        for work in works {
+            work.isStale = true
+            extras.staleWork.add(work.token)
+        }
+        hasStaleWork = true
+        return works
+    }
+
+    private final func end(_ work: Work) {
+        if let extras, let index = extras.works.firstIndex(where: { $0 === work }) { extras.works.remove(at: index) }
+        untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
+    }
+}
