@@ -68,7 +68,12 @@ public final class Bus<Value> {
             // A board that goes may still send, before its connections are cut.
             guard core.isLive else { continue }
             for connection in connected { connection.deliver(value) }
-            connected.removeAll { $0.isOver }
+            if connected.contains(where: \.isOver) {
+                let before = connected
+                connected = before.filter { !$0.isOver }
+                // Let go of when nothing here is being changed, as everything that is not the bus's own.
+                withExtendedLifetime(before) {}
+            }
         }
     }
 
@@ -114,8 +119,16 @@ public final class Bus<Value> {
             connection.disconnect()
             return connection
         }
-        if connectedIn != core.generation { disconnectAll() }
-        connectedIn = core.generation
+        let generation = core.generation
+        if connectedIn != generation {
+            connectedIn = generation
+            disconnectAll()
+        }
+        // What was let go of may have ended the board, or activated it again.
+        guard core.isLive, core.generation == generation else {
+            connection.disconnect()
+            return connection
+        }
         connected.append(connection)
         return connection
     }
@@ -124,6 +137,7 @@ public final class Bus<Value> {
         let connections = connected
         connected = []
         for connection in connections { connection.disconnect() }
+        withExtendedLifetime(connections) {}
     }
 
     /// What is sent on a bus.
@@ -178,8 +192,9 @@ public final class BusConnection<Value> {
     ///
     /// Does nothing when it has ended.
     public func disconnect() {
-        if isOver { return }
-        deliverIfAlive = nil
+        // Taken out first: letting go of what the handler holds may call back.
+        guard let delivering = deliverIfAlive.take() else { return }
         end()
+        withExtendedLifetime(delivering) {}
     }
 }

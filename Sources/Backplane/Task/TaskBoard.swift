@@ -82,9 +82,11 @@ final class TaskLine {
         case .queue where working > 0: waiting.append(Waiting(member: member))
         case .exclusive where working > 0: member.refuse()
         case .latest:
-            latest?.cancel()
+            let earlier = latest
             latest = member
-            begin(member)
+            earlier?.cancel()
+            // Its end may have had this one cancelled, too.
+            if !member.isOver { begin(member) }
         default: begin(member)
         }
     }
