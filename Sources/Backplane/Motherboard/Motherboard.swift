@@ -40,12 +40,18 @@ public final class Motherboard {
     private var lastObserver = 0
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
+    /// The lifetimes that this motherboard is paired with.
+    var ties: Ties?
 
     /// A motherboard that belongs to the actor it is made on.
     ///
     /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
     /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
     /// asynchronous initialiser, where the compiler lets it pass, it traps.
+    ///
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that is dropped without
+    /// ``complete()`` while tasks run on an actor of its own keeps that actor, and all that it holds, alive: for ever, if a task
+    /// never ends. Complete it, or ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
@@ -74,6 +80,10 @@ public final class Motherboard {
     ///     private lazy var motherboard = Motherboard(owner: self)
     /// }
     /// ```
+    ///
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that is dropped without
+    /// ``complete()`` while tasks run on an actor of its own keeps that actor, and all that it holds, alive: for ever, if a task
+    /// never ends. Complete it, or ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.
@@ -335,6 +345,9 @@ public final class Motherboard {
     }
 
     func dismantle() {
+        let ties = self.ties
+        self.ties = nil
+        ties?.cut()
         actionTypes = []
         actionFlows = []
         generalGate = nil
