@@ -5,8 +5,15 @@
 ///
 /// `operation` must be a function or a closure without a capture list: Swift 6.2 and 6.3 run a closure that has one off the
 /// actor (swiftlang/swift#87097).
+///
+/// - Parameters:
+///   - owner: the actor.
+///   - immediately: whether what `operation` does before it first suspends is done before this returns, where the system can:
+///     see ``canStartImmediately``.
+///   - operation: the work.
 package func startTask(
     on owner: any Actor,
+    immediately: Bool = false,
     _ operation: nonisolated(nonsending) @escaping () async -> Void
 ) -> Task<Void, Never> {
     let message = { "Asynchronous work on an actor was started off that actor; start it from the actor's own code." }
@@ -15,7 +22,13 @@ package func startTask(
     // too. The compiler cannot relate the two, so it has to be told. `assumeIsolated` casts likewise, after a check of its own.
     nonisolated(unsafe) let operation = operation
     let start = { (owner: isolated any Actor) -> Task<Void, Never> in
-        Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), immediately, canStartImmediately {
+            return Task.immediate {
+                owner.preconditionIsolated("A task of a board must start on the board's actor.")
+                await operation()
+            }
+        }
+        return Task {
             // Not only a check: with nothing to do on the actor before the call, the compiler leaves out the hop to it
             // (swiftlang/swift#86083).
             owner.preconditionIsolated("A task of a board must start on the board's actor.")
@@ -23,6 +36,11 @@ package func startTask(
         }
     }
     return unsafeBitCast(start, to: ((any Actor) -> Task<Void, Never>).self)(owner)
+}
+
+/// Whether tasks can start without a hop: from macOS 26 and its siblings on, and unless a test says otherwise.
+package var canStartImmediately: Bool {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { !OwnerCall.alwaysHops.get() } else { false }
 }
 
 /// Starts `operation` in a task that runs on `owner` and has nothing of the caller's but its priority: neither its task-local

@@ -177,7 +177,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         watchForLeak()
         board = nil
         if let extras {
-            extras.ties.cut()
+            extras.ties?.cut()
             cancelWork()
             // Before its own completion is queued: what is inside ends first.
             if let nested = extras.nested { turns.derive { nested.end() } }
@@ -196,7 +196,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final override func dismantle() {
         board = nil
         guard let extras else { return }
-        extras.ties.cut()
+        extras.ties?.cut()
         gateRun?.denyAll(.ownerGone)
         extras.gateRun = nil
         listener?.finish(throwing: BoardError.ownerGone(record.anyID))
@@ -219,7 +219,7 @@ class AnySlotCore: Delivery {
         var nested: Motherboard?
         var works: [Work] = []
         var staleWork = StaleWork()
-        fileprivate(set) lazy var ties = Ties()
+        fileprivate(set) var ties: Ties?
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
         fileprivate(set) var gateRun: AnyObject?
         fileprivate(set) weak var listener: AnyObject?
@@ -304,6 +304,13 @@ class AnySlotCore: Delivery {
         return made
     }
 
+    private final func needTies() -> Ties {
+        let extras = needExtras()
+        let ties = extras.ties ?? Ties()
+        extras.ties = ties
+        return ties
+    }
+
     final var instance: BoardInstance { BoardInstance(id: untypedRecord.anyID, number: number) }
 
     final var hasExtras: Bool { extras != nil }
@@ -321,18 +328,18 @@ class AnySlotCore: Delivery {
 
     final func keep(_ component: AnyObject, for lifetime: Lifetime) {
         guard obeysCaller else { return }
-        needExtras().ties.keep(component, for: lifetime, on: untypedRecord.turns.owner)
+        needTies().keep(component, for: lifetime, on: untypedRecord.turns.owner)
     }
 
     /// Has `action` called when the board ends or its motherboard goes.
     final func atEnd(_ action: @escaping () -> Void) {
-        if isLive { needExtras().ties.atCut(action) } else { action() }
+        if isLive { needTies().atCut(action) } else { action() }
     }
 
     final func pair(with lifetime: Lifetime) {
         guard obeysCaller else { return }
         let paired = generation
-        needExtras().ties.pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
+        needTies().pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
             // Activated again the board belongs to the later activation.
             if let self, generation == paired { complete(.cancelled) }
         }

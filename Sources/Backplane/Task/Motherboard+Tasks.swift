@@ -23,6 +23,10 @@ extension Motherboard {
     /// }
     /// ```
     ///
+    /// **Order.** Work begins when everything that its activation has caused at once has been delivered, never inside a turn. With
+    /// ``result(of:with:isolation:)`` it begins then, on systems from macOS 26 and iOS 26 on, so that work that ends at once needs no
+    /// hop; otherwise it begins one hop later.
+    ///
     /// **Cancellation.** Completing an activation cancels its task, or takes it out of the line; whatever its work does then
     /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
     ///

@@ -24,7 +24,13 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     var isOver: Bool { !slot.core.isLive }
 
     func begin() {
-        slot.task { try await self.run() }
+        slot.core.record.turns.begin(self)
+    }
+
+    func start(immediately: Bool) {
+        // It may have been cancelled since it began.
+        if isOver { return line.leave() }
+        slot.core.startOnlyWork(immediately: immediately) { try await self.run() }
     }
 
     private func run() async throws {
@@ -52,7 +58,10 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
 protocol LineMember: AnyObject {
     /// Whether it has ended, while waiting for example.
     var isOver: Bool { get }
+    /// Takes its turn in line.
     func begin()
+    /// Starts the work, or leaves the line where there is no need to.
+    func start(immediately: Bool)
     func cancel()
     func refuse()
 }

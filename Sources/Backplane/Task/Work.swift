@@ -4,15 +4,16 @@ import BackplaneConcurrency
 final class Work {
     let key: TaskKey?
     let lifetime: TaskLifetime
-    /// Present in the work's task and in all tasks that it starts.
-    let token = WorkToken()
+    /// Present in the work's task and in all tasks that it starts; nil of work that nothing can supersede or replace.
+    fileprivate let token: WorkToken?
     fileprivate(set) var task: Task<Void, Never>?
     /// Whether the activation it belongs to was superseded, or other work of its key was started.
     fileprivate(set) var isStale = false
 
-    init(key: TaskKey?, lifetime: TaskLifetime) {
+    init(key: TaskKey?, lifetime: TaskLifetime, token: WorkToken?) {
         self.key = key
         self.lifetime = lifetime
+        self.token = token
     }
 }
 
@@ -81,27 +82,51 @@ extension AnySlotCore {
         guard obeysCaller else { return Task {} }
         let extras = needExtras()
         let replaced = key.map { key in setAside { $0.key == key } } ?? []
-        let work = Work(key: key, lifetime: lifetime)
+        let work = Work(key: key, lifetime: lifetime, token: WorkToken())
         extras.works.append(work)
         untypedRecord.raise(.taskStarted, of: self) { "Started work." }
-        let task = WorkToken.current.withValue(work.token) {
-            startTask(on: untypedRecord.turns.owner) {
-                do {
-                    try await operation()
-                } catch is CancellationError {
-                    // Being told to stop is no failure.
-                } catch {
-                    if !work.isStale { self.complete(.failed(error)) }
-                }
-                self.end(work)
-            }
-        }
+        let task = WorkToken.current.withValue(work.token) { run(work, operation) }
         work.task = task
         // An observer may have ended the board.
         if !isLive || work.isStale { task.cancel() }
         // Last, because handlers of cancellation are called here.
         for work in replaced { work.task?.cancel() }
         return task
+    }
+
+    /// Starts work of a board that has one activation and this one piece of work, which nothing can supersede or replace.
+    ///
+    /// - Parameters:
+    ///   - immediately: whether it starts before this returns, where the system can; not to be asked for inside a turn.
+    ///   - operation: the work.
+    final func startOnlyWork(
+        immediately: Bool,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) {
+        let work = Work(key: nil, lifetime: .board, token: nil)
+        needExtras().works.append(work)
+        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        let task = run(work, immediately: immediately, operation)
+        work.task = task
+        // An observer, or the work itself, may have ended the board.
+        if !isLive { task.cancel() }
+    }
+
+    private final func run(
+        _ work: Work,
+        immediately: Bool = false,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        startTask(on: untypedRecord.turns.owner, immediately: immediately) {
+            do {
+                try await operation()
+            } catch is CancellationError {
+                // Being told to stop is no failure.
+            } catch {
+                if !work.isStale { self.complete(.failed(error)) }
+            }
+            self.end(work)
+        }
     }
 
     /// Cancels the work of the activation before this one, which has no effect from now on.
@@ -128,7 +153,7 @@ extension AnySlotCore {
         extras.works.removeAll(where: isOver)
         for work in works {
             work.isStale = true
-            extras.staleWork.add(work.token)
+            if let token = work.token { extras.staleWork.add(token) }
         }
         hasStaleWork = true
         return works

@@ -79,7 +79,7 @@ private final class Coordinator: LifetimeOwner {
         motherboard.activate(.first, with: 0)
         window.close()
         #expect(journal.lines == ["1", "2", "3"])
-        #expect(slot?.core.extras?.ties.count == 3)
+        #expect(slot?.core.extras?.ties?.count == 3)
         motherboard.complete()
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
