@@ -39,12 +39,13 @@ extension Motherboard {
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy = .concurrent(),
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
     ) where Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
-            slot.complete(sending: try await work(input, slot))
+            let output = try await work(input, slot)
+            return { $0.complete(sending: output) }
         }
     }
 
@@ -58,19 +59,19 @@ extension Motherboard {
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy = .concurrent(),
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
     ) where Contract.Output == Never, Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
             try await work(input, slot)
-            slot.complete()
+            return { $0.complete() }
         }
     }
 
     private func registerWork<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy,
+        _ strategy: TaskStrategy<Contract.Input>,
         _ replacing: Bool,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
