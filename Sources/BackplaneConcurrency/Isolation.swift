@@ -8,8 +8,9 @@
 
 /// Traps with a sentence unless the caller runs on an actor.
 ///
-/// On Linux the runtime traps by itself, without the sentence and for the main actor without a word. So there this first asks
-/// whether the caller is on the actor, which does not trap, and says the sentence itself.
+/// On Linux the runtime traps by itself, without the sentence and for the main actor without a
+/// word. So there this first asks whether the caller is on the actor, which does not trap, and says
+/// the sentence itself.
 ///
 /// - Parameters:
 ///   - actor: the actor to be on.
@@ -34,11 +35,13 @@ func checkIsolation(
 #if os(Linux) || os(Android)
     /// The executor that the caller runs on, as the runtime knows it.
     private enum CurrentExecutor {
-        /// `swift_task_isCurrentExecutorWithFlags`, which compilers emit calls of; an executor is two words.
+        /// `swift_task_isCurrentExecutorWithFlags`, which compilers emit calls of; an executor is
+        /// two words.
         private typealias Ask = @convention(c) (UInt, UInt, UInt64) -> Bool
 
-        // Looked up, because the standard library declares it under the same name with types that only it can write. Not found
-        // where the runtime is linked statically: then the runtime traps in its own words.
+        // Looked up, because the standard library declares it under the same name with types that
+        // only it can write. Not found where the runtime is linked statically: then the runtime
+        // traps in its own words.
         private static let ask = dlsym(nil, "swift_task_isCurrentExecutorWithFlags")
             .map { unsafeBitCast($0, to: Ask.self) }
 
@@ -55,7 +58,7 @@ func checkIsolation(
             unsafeBitCast(executor, to: (UInt, UInt).self)
         }
 
-        /// Whether the caller runs on an executor; false also where only the executor itself would know.
+        /// Whether the caller runs on an executor; false where only the executor can tell.
         static func `is`(_ executor: UnownedSerialExecutor) -> Bool {
             let (identity, implementation) = words(of: executor)
             // No flags: neither ask the executor nor trap.
@@ -71,7 +74,8 @@ func checkIsolation(
             _ file: StaticString,
             _ line: UInt
         ) {
-            // An actor without an executor of its own has no implementation, and nobody else to ask.
+            // An actor without an executor of its own has no implementation, and nobody else to
+            // ask.
             if ask != nil, words(of: executor).implementation == 0 { fatalError(message, file: file, line: line) }
             // The main queue's blocks are on the main actor without a task that says so.
             let main = words(of: MainActor.sharedUnownedExecutor)

@@ -8,7 +8,7 @@
 // Unchecked because `work` is not `Sendable`: it is made on the actor, and called nowhere else. The weak reference is set
 // once and then only read, which is safe from any thread.
 package final class OwnerCall: @unchecked Sendable {
-    /// Whether calls take the hop even where they need not, as on systems before macOS 26 and its siblings: for tests.
+    /// Whether calls always take the hop, as before macOS 26 and its siblings: for tests.
     package static let alwaysHops = TaskLocal(wrappedValue: false)
 
     private weak var owner: (any Actor)?
@@ -27,7 +27,7 @@ package final class OwnerCall: @unchecked Sendable {
         if let owner { Self.perform([self], on: owner) }
     }
 
-    /// Does the work of several calls, or has it done: of those for one actor in their order, in one job.
+    /// Does the work of several calls, or has it done: for each actor in order and in one job.
     package static func callAll(_ calls: [OwnerCall]) {
         if calls.count == 1 { return calls[0]() }
         var groups: [(owner: any Actor, calls: [OwnerCall])] = []

@@ -10,7 +10,9 @@ package actor OwnerCheck {
         unownedExecutor = owner.unownedExecutor
     }
 
-    /// Traps unless the caller runs on the actor; with `message` also on Linux, in debug and in release builds.
+    /// Traps unless the caller runs on the actor.
+    ///
+    /// The trap prints `message` on Linux too, in debug and in release builds.
     package nonisolated func preconditionIsolated(
         _ message: @autoclosure () -> String = "Code ran off the actor it belongs to.",
         file: StaticString = #fileID,

@@ -8,8 +8,8 @@
 ///
 /// - Parameters:
 ///   - owner: the actor.
-///   - immediately: whether what `operation` does before it first suspends is done before this returns, where the system can:
-///     see ``canStartImmediately``.
+///   - immediately: whether what `operation` does before it first suspends is done before this
+///     returns, where the system can: see ``canStartImmediately``.
 ///   - operation: the work.
 package func startTask(
     on owner: any Actor,
@@ -18,8 +18,9 @@ package func startTask(
 ) -> Task<Void, Never> {
     let message = { "Asynchronous work on an actor was started off that actor; start it from the actor's own code." }
     checkIsolation(to: owner, owner.unownedExecutor, message, file: #fileID, line: #line)
-    // Safe because the closure does not change hands: this is the owner, as was checked, and the task below runs on the owner
-    // too. The compiler cannot relate the two, so it has to be told. `assumeIsolated` casts likewise, after a check of its own.
+    // Safe because the closure does not change hands: this is the owner, as was checked, and the
+    // task below runs on the owner too. The compiler cannot relate the two, so it has to be told.
+    // `assumeIsolated` casts likewise, after a check of its own.
     nonisolated(unsafe) let operation = operation
     let start = { (owner: isolated any Actor) -> Task<Void, Never> in
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), immediately, canStartImmediately {
@@ -38,7 +39,7 @@ package func startTask(
     return unsafeBitCast(start, to: ((any Actor) -> Task<Void, Never>).self)(owner)
 }
 
-/// Whether tasks can start without a hop: from macOS 26 and its siblings on, and unless a test says otherwise.
+/// Whether tasks can start without a hop: on macOS 26 and its siblings, unless a test forbids it.
 package var canStartImmediately: Bool {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { !OwnerCall.alwaysHops.get() } else { false }
 }

@@ -30,7 +30,8 @@ private actor Owner {
         }
     }
 
-    /// The number that the log has when one more task has been started, and what that task does before it suspends.
+    /// The number that the log has when one more task has been started, and what that task does
+    /// before it suspends.
     func countAfterStart(immediately: Bool) -> (before: Int, after: Int) {
         let log = log
         let before = log.lines.count

@@ -75,7 +75,9 @@ extension Board {
         slot.complete(completion)
     }
 
-    /// Starts work that ends with this activation: see ``Slot/task(_:)``, also for what a capture list does on an actor of your own.
+    /// Starts work that ends with this activation: see ``Slot/task(_:)``.
+    ///
+    /// On an actor of your own, write the work without a capture list.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         slot.task(operation)
@@ -90,7 +92,7 @@ extension Board {
         slot.task(lasting: lifetime, operation)
     }
 
-    /// Starts work that replaces the board's earlier work of the same key: see ``Slot/task(_:lasting:_:)``.
+    /// Starts work that replaces earlier work of the same key: see ``Slot/task(_:lasting:_:)``.
     @discardableResult
     public func task(
         _ key: TaskKey,

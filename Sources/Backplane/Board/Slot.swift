@@ -67,10 +67,11 @@ public struct Slot<Contract: BoardContract> {
     /// completed one, on which nothing can be activated.
     public var inner: Motherboard { core.nestedMotherboard() }
 
-    /// Starts asynchronous work on the board's actor, cancelled when the activation completes or is superseded.
+    /// Starts asynchronous work on the board's actor, which belongs to the present activation.
     ///
-    /// The work belongs to the activation it is started in. `CancellationError` is ignored; any other error completes the
-    /// board as ``Completion/failed(_:)``. After completion nothing is started and the returned task has ended.
+    /// The work is cancelled when the activation completes or is superseded. `CancellationError` is
+    /// ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
+    /// nothing is started and the returned task has ended.
     ///
     /// ```swift
     /// func activate(with city: City.ID) {
@@ -78,12 +79,13 @@ public struct Slot<Contract: BoardContract> {
     /// }
     /// ```
     ///
-    /// **Order.** The work begins after the call that started it has returned, and never before this returns.
+    /// **Order.** The work begins one hop later: never before this returns, and never inside a turn.
     ///
-    /// **Cancellation.** Work that was superseded has no effect through this slot, even if it does not stop when it is cancelled:
-    /// inside it, and inside tasks it has started, the slot behaves as after completion. Outputs and actions are dropped with
-    /// ``BoardEvent/Kind/droppedOutput``, everything else does nothing, and an error it throws is ignored. So the forecast
-    /// of the old city never arrives as that of the new one.
+    /// **Cancellation.** Work that was superseded has no effect through this slot, even if it does
+    /// not stop when it is cancelled: inside it, and inside tasks it has started, the slot behaves
+    /// as after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
+    /// everything else does nothing, and an error it throws is ignored. So the forecast of the old
+    /// city never arrives as that of the new one.
     ///
     /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely. Unless the board is
     ///   `@MainActor`, write it **without a capture list**: Swift 6.2 and 6.3 run a closure that has one off its actor
@@ -94,19 +96,21 @@ public struct Slot<Contract: BoardContract> {
         core.startWork(nil, lasting: .activation, operation)
     }
 
-    /// Starts asynchronous work on the board's actor that lasts as long as the activation or as long as the board.
+    /// Starts asynchronous work that lasts as long as the activation or as long as the board.
     ///
-    /// The same as ``task(_:)``, except that work that lasts as long as the board goes on when the board is activated again: a
-    /// connection, for example, or a timer.
+    /// The same as ``task(_:)``, except that work that lasts as long as the board goes on when the
+    /// board is activated again: a connection, for example, or a timer.
     ///
     /// ```swift
-    /// task(lasting: .board) { for try await message in connection { self.send(.received(message)) } }
+    /// task(lasting: .board) {
+    ///     for try await message in self.connection { self.send(.received(message)) }
+    /// }
     /// ```
     ///
     /// - Parameters:
     ///   - lifetime: the part of the board's life that the work belongs to.
-    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is `@MainActor`, write it **without a capture
-    ///     list**: see ``task(_:)``.
+    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
+    ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(
@@ -116,10 +120,11 @@ public struct Slot<Contract: BoardContract> {
         core.startWork(nil, lasting: lifetime, operation)
     }
 
-    /// Starts asynchronous work on the board's actor and cancels the board's earlier work of the same key.
+    /// Starts asynchronous work and cancels the board's earlier work of the same key.
     ///
-    /// The replaced work has no effect through this slot from then on, even if it does not stop when it is cancelled, and an
-    /// error it throws is ignored. Apart from that, this is ``task(lasting:_:)``.
+    /// The replaced work has no effect through this slot from then on, even if it does not stop
+    /// when it is cancelled, and an error it throws is ignored. Apart from that, this is
+    /// ``task(lasting:_:)``.
     ///
     /// ```swift
     /// task(.search) { self.send(.found(try await self.find(text))) }
@@ -128,8 +133,8 @@ public struct Slot<Contract: BoardContract> {
     /// - Parameters:
     ///   - key: the kind of work; a board has one work of a kind at a time.
     ///   - lifetime: the part of the board's life that the work belongs to.
-    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is `@MainActor`, write it **without a capture
-    ///     list**: see ``task(_:)``.
+    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
+    ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(

@@ -71,7 +71,8 @@ public final class Bus<Value> {
             if connected.contains(where: \.isOver) {
                 let before = connected
                 connected = before.filter { !$0.isOver }
-                // Let go of when nothing here is being changed, as everything that is not the bus's own.
+                // Let go of when nothing here is being changed, as everything that is not the bus's
+                // own.
                 withExtendedLifetime(before) {}
             }
         }
@@ -124,7 +125,7 @@ public final class Bus<Value> {
             connectedIn = generation
             disconnectAll()
         }
-        // What was let go of may have ended the board, or activated it again.
+        // Handlers let go of may have ended the board, or activated it again.
         guard core.isLive, core.generation == generation else {
             connection.disconnect()
             return connection

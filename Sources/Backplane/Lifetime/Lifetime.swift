@@ -28,9 +28,10 @@ public final class Lifetime: Sendable {
 
     /// Ends the lifetime; what is tied to it ends in the order in which it was tied.
     ///
-    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor; before macOS 26, iOS 26 and
-    /// their siblings, where code cannot tell which actor it is on, always after one hop. The order holds for what lives on one
-    /// actor, either way. A second end does nothing.
+    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor;
+    /// before macOS 26, iOS 26 and their siblings, where code cannot tell which actor it is on,
+    /// always after one hop. The order holds for what lives on one actor, either way. A second end
+    /// does nothing.
     public func end() {
         let calls = state.withLock { state in
             let calls = state.calls

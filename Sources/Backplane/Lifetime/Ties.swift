@@ -5,8 +5,8 @@ import BackplaneConcurrency
 /// A lifetime is held weakly, or it would not end with its object; and it is told to forget what no longer matters, for it
 /// may outlive very many boards.
 ///
-/// A component may call back into any of this when it is let go of. So everything is taken out first, and let go of when nothing
-/// here is being changed.
+/// A component may call back into any of this when it is let go of. So everything is taken out
+/// first, and let go of when nothing here is being changed.
 final class Ties {
     private struct Tie {
         weak var lifetime: Lifetime?
@@ -43,7 +43,7 @@ final class Ties {
             for number in earlier { release(number) }
         }
         let number = tie(nil, to: lifetime, on: owner, action)
-        // What was called meanwhile may have paired a later activation.
+        // A call made meanwhile may have paired a later activation.
         if pairedIn == activation { paired.append(number) } else { release(number) }
     }
 

@@ -49,9 +49,10 @@ public final class Motherboard {
     /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
     /// asynchronous initialiser, where the compiler lets it pass, it traps.
     ///
-    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that is dropped without
-    /// ``complete()`` while tasks run on an actor of its own keeps that actor, and all that it holds, alive: for ever, if a task
-    /// never ends. Complete it, or ``pair(with:)`` it with what uses the actor.
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
+    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
+    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
@@ -81,9 +82,10 @@ public final class Motherboard {
     /// }
     /// ```
     ///
-    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that is dropped without
-    /// ``complete()`` while tasks run on an actor of its own keeps that actor, and all that it holds, alive: for ever, if a task
-    /// never ends. Complete it, or ``pair(with:)`` it with what uses the actor.
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
+    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
+    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.

@@ -57,11 +57,12 @@ final class Turns {
         return body()
     }
 
-    /// Runs `body` inside a turn and then starts the work of task boards that it has begun, instead of after a hop.
+    /// Runs `body` inside a turn, then starts the work of task boards that it has begun.
     ///
-    /// For callers that wait for the work next: before they do, nothing can tell the difference but the time it takes. Where a turn
-    /// is open the work would run in the middle of it, and inside work that is being started like this the stack would grow with
-    /// each board that asks another: there, and where the system cannot, it takes the hop.
+    /// Without this, that work starts one hop later. For callers that wait for the work next. Where
+    /// a turn is open the work would run in the middle of it, and inside work that is being started
+    /// like this the stack would grow with each board that asks another: there, and where the
+    /// system cannot, it takes the hop.
     func turnStartingWork<Result>(_ body: () -> Result) -> Result {
         guard !isOpen, !isStarting, canStartImmediately else { return turn(body) }
         starts = []

@@ -87,7 +87,7 @@ extension Motherboard {
             listener.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return Activation(id, .ownerGone)
         }
-        // Who asks waits next; who reads a sequence does so later.
+        // This caller waits next; the reader of a sequence does so later.
         if listener.isPrivate { return turns.turnStartingWork { record(for: id).activate(with: input, for: listener) } }
         return turns.turn { record(for: id).activate(with: input, for: listener) }
     }

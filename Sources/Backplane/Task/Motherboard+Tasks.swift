@@ -23,9 +23,10 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// **Order.** Work begins when everything that its activation has caused at once has been delivered, never inside a turn. With
-    /// ``result(of:with:isolation:)`` it begins then, on systems from macOS 26 and iOS 26 on, so that work that ends at once needs no
-    /// hop; otherwise it begins one hop later.
+    /// **Order.** Work begins when everything that its activation has caused at once has been
+    /// delivered, never inside a turn. With ``result(of:with:isolation:)`` it begins then, on
+    /// systems from macOS 26 and iOS 26 on, so that work that ends at once needs no hop; otherwise
+    /// it begins one hop later.
     ///
     /// **Cancellation.** Completing an activation cancels its task, or takes it out of the line; whatever its work does then
     /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
@@ -71,8 +72,9 @@ extension Motherboard {
 
     /// Registers an asynchronous closure as a board, for an object that it does not keep alive.
     ///
-    /// The work is given the object, which it keeps for as long as it runs. Where the object has gone when the work would begin,
-    /// the activation completes as ``Completion/cancelled``. Everything else is as with ``registerTask(_:_:replacing:_:)``.
+    /// The work is given the object, which it keeps for as long as it runs. Where the object has
+    /// gone when the work would begin, the activation completes as ``Completion/cancelled``.
+    /// Everything else is as with ``registerTask(_:_:replacing:_:)``.
     ///
     /// ```swift
     /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in
@@ -81,11 +83,15 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
+    ///     trap here.
     ///   - target: the object, which is held weakly.
-    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - strategy: what an activation means while others are at work, for all activations made
+    ///     from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering
+    ///     twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
+    ///     ``Slot/task(_:)``.
     @_disfavoredOverload
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
@@ -103,16 +109,21 @@ extension Motherboard {
         }
     }
 
-    /// Registers an asynchronous closure as a board that sends nothing, for an object that it does not keep alive.
+    /// Registers a closure that sends nothing as a board, for an object that it does not keep
+    /// alive.
     ///
-    /// The same as for a board that sends something.
+    /// The same as for a closure that sends something.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
+    ///     trap here.
     ///   - target: the object, which is held weakly.
-    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - strategy: what an activation means while others are at work, for all activations made
+    ///     from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering
+    ///     twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
+    ///     ``Slot/task(_:)``.
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
         weak target: Target,

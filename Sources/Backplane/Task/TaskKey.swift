@@ -1,6 +1,9 @@
-/// A name for one kind of work of a board: starting work under a key cancels the earlier work of that key.
+/// A name for one kind of work of a board.
 ///
-/// Declare keys as constants and pass one to ``Slot/task(_:lasting:_:)``. Keys of different boards never meet.
+/// Starting work under a key cancels the board's earlier work of that key.
+///
+/// Declare keys as constants and pass one to ``Slot/task(_:lasting:_:)``. Keys of different boards
+/// never meet.
 ///
 /// ```swift
 /// extension TaskKey {
@@ -33,6 +36,7 @@ public struct TaskKey: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
 public enum TaskLifetime: Hashable, Sendable {
     /// The work is cancelled when the activation completes or is superseded.
     case activation
-    /// The work goes on when the board is activated again, and is cancelled when the board completes.
+    /// The work goes on when the board is activated again, and is cancelled when the board
+    /// completes.
     case board
 }

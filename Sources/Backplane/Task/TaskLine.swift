@@ -30,7 +30,8 @@ final class TaskLine {
         case join
     }
 
-    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line is kept by nothing.
+    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line
+    /// is kept by nothing.
     fileprivate struct Waiting {
         weak var member: (any LineMember)?
     }

@@ -1,6 +1,9 @@
-/// The meaning of activating a task board, made by `registerTask` of a ``Motherboard``, while it is at work.
+/// The meaning of activating a task board while it is at work.
 ///
-/// Generic over the board's input, because ``join`` compares inputs. Callers write no more than the name:
+/// Given to `registerTask` of a ``Motherboard``.
+///
+/// Generic over the board's input, because ``join`` compares inputs. Callers write no more than the
+/// name:
 ///
 /// ```swift
 /// motherboard.registerTask(.export, .queue) { course, slot in … }
@@ -33,14 +36,15 @@ public struct TaskStrategy<Input>: Hashable, Sendable {
 extension TaskStrategy where Input: Equatable {
     /// Does the work once for all activations with the same input.
     ///
-    /// An activation whose input equals that of one at work does no work of its own. It completes with the same output, or fails
-    /// with the same error, as the one at work: right after it, in the order of activation. Different inputs are worked on at the
-    /// same time.
+    /// An activation whose input equals that of one at work does no work of its own. It completes
+    /// with the same output, or fails with the same error, as the one at work: right after it, in
+    /// the order of activation. Different inputs are worked on at the same time.
     ///
     /// **Progress.** Outputs sent before the last one reach only the activation at work.
     ///
-    /// **Cancellation.** An activation that completes early leaves the others alone. If it is the one at work, its work is cancelled,
-    /// and the next activation that is still live does the work from the start at once; the others join that one.
+    /// **Cancellation.** An activation that completes early leaves the others alone. If it is the
+    /// one at work, its work is cancelled, and the next activation that is still live does the work
+    /// from the start at once; the others join that one.
     public static var join: Self { Self(kind: .join) }
 }
 

@@ -4,7 +4,8 @@ import BackplaneConcurrency
 final class Work {
     let key: TaskKey?
     let lifetime: TaskLifetime
-    /// Present in the work's task and in all tasks that it starts; nil of work that nothing can supersede or replace.
+    /// Present in the work's task and in all tasks that it starts; nil of work that nothing can
+    /// supersede or replace.
     fileprivate let token: WorkToken?
     fileprivate(set) var task: Task<Void, Never>?
     /// Whether the activation it belongs to was superseded, or other work of its key was started.
@@ -19,7 +20,8 @@ final class Work {
 
 /// The identity of one piece of work, as a task-local value.
 ///
-/// An object, because its lifetime says how long any task can present it, and no other has its address meanwhile.
+/// An object, because its lifetime says how long any task can present it, and no other has its
+/// address meanwhile.
 final class WorkToken: Sendable {
     // Written out rather than `@TaskLocal`, which is a macro.
     static let current = TaskLocal<WorkToken?>(wrappedValue: nil)
@@ -54,13 +56,14 @@ struct StaleWork {
 }
 
 extension AnySlotCore {
-    /// Whether the slot does what its caller asks: the board is live, and the caller is not stale work of it.
+    /// Whether the slot obeys its caller: the board is live, and the caller is not stale work.
     @inline(__always)
     final var obeysCaller: Bool { isLive && !(hasStaleWork && isCalledByStaleWork) }
 
     /// Whether the caller is work of an earlier activation, or work whose key other work has taken.
     ///
-    /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it was that opened the turn.
+    /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it
+    /// was that opened the turn.
     private final var isCalledByStaleWork: Bool {
         guard let extras, !untypedRecord.turns.isOpen else { return false }
         let isStale = extras.staleWork.contains(WorkToken.current.get())
@@ -68,12 +71,12 @@ extension AnySlotCore {
         return isStale
     }
 
-    /// Makes a call in which tasks are not taken for those of the stale work that may have opened the turn.
+    /// Makes a call whose tasks are not taken for those of stale work that has opened the turn.
     final func withoutWork(_ call: () -> Void) {
         WorkToken.current.withValue(nil, operation: call)
     }
 
-    /// Starts work that is cancelled with its activation or its board, or replaced by later work of its key.
+    /// Starts work of an activation or of the board, which later work of its key replaces.
     final func startWork(
         _ key: TaskKey? = nil,
         lasting lifetime: TaskLifetime = .activation,
@@ -94,10 +97,11 @@ extension AnySlotCore {
         return task
     }
 
-    /// Starts work of a board that has one activation and this one piece of work, which nothing can supersede or replace.
+    /// Starts the only work of a board with one activation: nothing supersedes or replaces it.
     ///
     /// - Parameters:
-    ///   - immediately: whether it starts before this returns, where the system can; not to be asked for inside a turn.
+    ///   - immediately: whether it starts before this returns, where the system can; not to be
+    ///     asked for inside a turn.
     ///   - operation: the work.
     final func startOnlyWork(
         immediately: Bool,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// What holds of the end of a lifetime on every system, whether code can tell there which actor it is on or not.
+/// The end of a lifetime on every system, whether code can tell there which actor it is on or not.
 @Suite(.timeLimit(.minutes(5))) struct LifetimePathTests {
     /// Runs a test that is over when `journal` has a line that says so.
     private struct Scene: Sendable {

@@ -7,7 +7,8 @@ extension TaskKey {
     fileprivate static let search: Self = "search"
 }
 
-/// Work that was superseded or replaced and does not stop: held until a test lets it try what it can still do.
+/// Work that was superseded or replaced and does not stop: held until a test lets it try what it
+/// can still do.
 @MainActor private final class Stubborn {
     let gate = AsyncGate()
     let ended = AsyncGate()

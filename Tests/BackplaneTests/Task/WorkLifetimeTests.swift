@@ -154,7 +154,8 @@ extension TaskKey {
         #expect(last.state == .active)
     }
 
-    /// Has board `.first` note its inputs, and its first work do `action` in its handler of cancellation.
+    /// Has board `.first` note its inputs, and its first work do `action` in its handler of
+    /// cancellation.
     private func activate(cancelling action: @escaping @MainActor () -> Void) async -> Activation<Numbers> {
         let hold = AsyncGate()
         let journal = journal

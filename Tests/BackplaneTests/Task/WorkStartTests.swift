@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// When the work of a task board begins.
+/// The time at which the work of a task board begins.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct WorkStartTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
