@@ -8,43 +8,67 @@
 // Unchecked because `work` is not `Sendable`: it is made on the actor, and called nowhere else. The weak reference is set
 // once and then only read, which is safe from any thread.
 package final class OwnerCall: @unchecked Sendable {
+    /// Whether calls always take the hop, as before macOS 26 and its siblings: for tests.
+    package static let alwaysHops = TaskLocal(wrappedValue: false)
+
     private weak var owner: (any Actor)?
     private let work: () -> Void
 
     /// Work to be done on `owner`; to be made on it.
     package init(on owner: any Actor, _ work: @escaping () -> Void) {
-        owner.preconditionIsolated("What is to be called on an actor must be made on it.")
+        let message = { "What is to be called on an actor must be made on it." }
+        checkIsolation(to: owner, owner.unownedExecutor, message, file: #fileID, line: #line)
         self.owner = owner
         self.work = work
     }
 
     /// Does the work, or has it done.
     package func callAsFunction() {
-        guard let owner else { return }
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            // All that is done here, on no particular actor, is to start a task that is isolated to the owner; and it is the
-            // closure's isolation by which `immediate` decides whether to run it at once. `assumeIsolated` casts likewise.
-            let start = { (owner: isolated any Actor) -> Void in
-                Task.immediate {
-                    _ = owner
-                    self.work()
-                }
+        if let owner { Self.perform([self], on: owner) }
+    }
+
+    /// Does the work of several calls, or has it done: for each actor in order and in one job.
+    package static func callAll(_ calls: [OwnerCall]) {
+        if calls.count == 1 { return calls[0]() }
+        var groups: [(owner: any Actor, calls: [OwnerCall])] = []
+        var positions: [ObjectIdentifier: Int] = [:]
+        for call in calls {
+            guard let owner = call.owner else { continue }
+            if let position = positions[ObjectIdentifier(owner)] {
+                groups[position].calls.append(call)
+            } else {
+                positions[ObjectIdentifier(owner)] = groups.count
+                groups.append((owner, [call]))
             }
-            unsafeBitCast(start, to: ((any Actor) -> Void).self)(owner)
-        } else {
-            Task { await perform(isolation: owner) }
         }
+        for group in groups { perform(group.calls, on: group.owner) }
     }
 
     /// Does the work after a while, unless the actor has gone by then.
     package func callAsFunction(after delay: Duration, clock: any Clock<Duration>) {
         Task.detached {
             try await clock.sleep(for: delay)
-            if let owner = self.owner { await self.perform(isolation: owner) }
+            if let owner = self.owner { await Self.work(of: [self], isolation: owner) }
         }
     }
 
-    private func perform(isolation: isolated any Actor) {
-        work()
+    private static func perform(_ calls: [OwnerCall], on owner: any Actor) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), !alwaysHops.get() {
+            // All that is done here, on no particular actor, is to start a task that is isolated to the owner; and it is the
+            // closure's isolation by which `immediate` decides whether to run it at once. `assumeIsolated` casts likewise.
+            let start = { (owner: isolated any Actor) -> Void in
+                Task.immediate {
+                    _ = owner
+                    for call in calls { call.work() }
+                }
+            }
+            unsafeBitCast(start, to: ((any Actor) -> Void).self)(owner)
+        } else {
+            Task { await work(of: calls, isolation: owner) }
+        }
+    }
+
+    private static func work(of calls: [OwnerCall], isolation: isolated any Actor) {
+        for call in calls { call.work() }
     }
 }

@@ -103,6 +103,48 @@ private actor Owner {
         #expect(await owner.counts == [1])
     }
 
+    @Test(arguments: [false, true])
+    func `calls made together are made in order on each actor, and skip actors that have gone`(byHop: Bool) async {
+        for _ in 0..<20 {
+            let owners = [Owner(), Owner()]
+            var gone: Owner? = Owner()
+            let made = AsyncGate()
+            let log = Locked<[[Int]]>([[], []])
+            var calls: [OwnerCall] = []
+            for number in 0..<50 {
+                for (index, owner) in owners.enumerated() {
+                    calls.append(
+                        await owner.makeCall {
+                            log.withLock { $0[index].append(number) }
+                            if log.withLock({ $0.map(\.count) == [50, 50] }) { made.open() }
+                        }
+                    )
+                }
+                if let owner = gone { calls.append(await owner.makeCall { Issue.record("The actor has gone.") }) }
+            }
+            gone = nil
+            OwnerCall.alwaysHops.withValue(byHop) { OwnerCall.callAll(calls) }
+            await made.wait()
+            #expect(log.withLock { $0 } == [Array(0..<50), Array(0..<50)])
+        }
+    }
+
+    @Test func `a call made on its actor takes the hop where it is told to`() async {
+        let isMade = Locked(false)
+        let made = AsyncGate()
+        let owner = Owner()
+        let call = await owner.makeCall {
+            isMade.withLock { $0 = true }
+            made.open()
+        }
+        await owner.run {
+            OwnerCall.alwaysHops.withValue(true) { call() }
+            #expect(!isMade.withLock { $0 })
+        }
+        await made.wait()
+        #expect(isMade.withLock { $0 })
+    }
+
     @Test func `making a call for an actor elsewhere than on it traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = OwnerCall(on: Owner()) {}
@@ -113,5 +155,9 @@ private actor Owner {
 extension Owner {
     fileprivate func makeCall(_ work: @escaping @Sendable () -> Void) -> OwnerCall {
         OwnerCall(on: self, work)
+    }
+
+    fileprivate func run(_ body: @Sendable () -> Void) {
+        body()
     }
 }

@@ -1,13 +1,14 @@
 import BackplaneConcurrency
+import Dispatch
 import Testing
 
 private actor Owner {
-    func check(_ check: OwnerCheck) {
-        check.preconditionIsolated()
+    func check(_ check: OwnerCheck, _ message: String = "Off the actor.") {
+        check.preconditionIsolated(message)
     }
 }
 
-struct OwnerCheckTests {
+@Suite(.serialized) struct OwnerCheckTests {
     @Test func `it passes on the actor`() async {
         let owner = Owner()
         await owner.check(OwnerCheck(owner))
@@ -36,5 +37,43 @@ struct OwnerCheckTests {
             let owner = Owner()
             await Owner().check(OwnerCheck(owner))
         }
+    }
+
+    #if os(Linux)
+        @Test func `off an actor it says what is wrong`() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                OwnerCheck(Owner()).preconditionIsolated("The sentence is here.")
+            }
+            #expect(result?.says("The sentence is here.") == true)
+        }
+
+        @Test func `on another actor it says what is wrong`() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                await Owner().check(OwnerCheck(MainActor.shared), "The sentence is here.")
+            }
+            #expect(result?.says("The sentence is here.") == true)
+        }
+
+        @Test func `work started off its actor says what is wrong`() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = startTask(on: Owner()) {}
+            }
+            #expect(result?.says("was started off that actor") == true)
+        }
+    #endif
+
+    @Test func `it passes in a block on the main queue, which is on the main actor without a task`() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                OwnerCheck(MainActor.shared).preconditionIsolated()
+                continuation.resume()
+            }
+        }
+    }
+}
+
+extension ExitTest.Result {
+    fileprivate func says(_ sentence: String) -> Bool {
+        String(decoding: standardErrorContent, as: UTF8.self).contains(sentence)
     }
 }

@@ -88,10 +88,31 @@ extension Board {
         slot.complete(completion)
     }
 
-    /// Starts work that ends with the board: see ``Slot/task(_:)``, also for what a capture list does on an actor of your own.
+    /// Starts work that ends with this activation: see ``Slot/task(_:)``.
+    ///
+    /// On an actor of your own, write the work without a capture list.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         slot.task(operation)
+    }
+
+    /// Starts work that ends with this activation or with the board: see ``Slot/task(lasting:_:)``.
+    @discardableResult
+    public func task(
+        lasting lifetime: TaskLifetime,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        slot.task(lasting: lifetime, operation)
+    }
+
+    /// Starts work that replaces earlier work of the same key: see ``Slot/task(_:lasting:_:)``.
+    @discardableResult
+    public func task(
+        _ key: TaskKey,
+        lasting lifetime: TaskLifetime = .activation,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        slot.task(key, lasting: lifetime, operation)
     }
 
     /// Keeps a component for as long as an object lives and the board stays: see ``Slot/keep(_:for:)``.

@@ -10,7 +10,9 @@ public struct Slot<Contract: BoardContract> {
     public var id: BoardID<Contract> { core.record.id }
 
     /// Whether the board is plugged in: it has neither completed nor lost its motherboard.
-    public var isLive: Bool { core.isLive }
+    ///
+    /// False, too, inside work that was superseded or replaced: see ``task(_:)``.
+    public var isLive: Bool { core.obeysCaller }
 
     /// The actor that the motherboard and its boards live on.
     ///
@@ -32,14 +34,14 @@ public struct Slot<Contract: BoardContract> {
     /// Never makes a board.
     @discardableResult
     public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
-        core.isLive ? core.record.motherboard.send(command, to: id) : .ownerGone
+        core.obeysCaller ? core.record.motherboard.send(command, to: id) : .ownerGone
     }
 
     /// Sends an action, which goes to the motherboard's general flows and from there up until one handles it.
     ///
     /// Delivered in order with outputs; sent after completion it is dropped like one.
     public func sendAction(_ action: some BoardAction) {
-        guard core.isLive else { return core.dropped("an action") }
+        guard core.obeysCaller else { return core.dropped("an action") }
         core.record.motherboard.sendAction(action, from: core)
     }
 
@@ -54,7 +56,7 @@ public struct Slot<Contract: BoardContract> {
     /// Activates a sibling through the motherboard; the board stays as it is.
     @discardableResult
     public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
-        guard core.isLive else { return Activation(id, .ownerGone) }
+        guard core.obeysCaller else { return Activation(id, .ownerGone) }
         return core.record.motherboard.activate(id, with: input, from: core)
     }
 
@@ -63,7 +65,7 @@ public struct Slot<Contract: BoardContract> {
     /// At once the board is removed, its tasks are cancelled and its nested motherboard completes. Completion flows run in
     /// order, behind outputs already sent. A second call does nothing; activating the identity again makes a fresh board.
     public func complete(_ completion: Completion = .done) {
-        core.complete(completion)
+        if core.obeysCaller { core.complete(completion) }
     }
 
     /// A motherboard inside this board, to wrap a small flow; made on first use, completed with the board.
@@ -73,10 +75,25 @@ public struct Slot<Contract: BoardContract> {
     /// completed one, on which nothing can be activated.
     public var inner: Motherboard { core.nestedMotherboard() }
 
-    /// Starts asynchronous work on the board's actor, cancelled when the board completes.
+    /// Starts asynchronous work on the board's actor, which belongs to the present activation.
     ///
-    /// `CancellationError` is ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
+    /// The work is cancelled when the activation completes or is superseded. `CancellationError` is
+    /// ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
     /// nothing is started and the returned task has ended.
+    ///
+    /// ```swift
+    /// func activate(with city: City.ID) {
+    ///     task { self.send(.loaded(try await self.loadForecast(city))) }
+    /// }
+    /// ```
+    ///
+    /// **Order.** The work begins one hop later: never before this returns, and never inside a turn.
+    ///
+    /// **Cancellation.** Work that was superseded has no effect through this slot, even if it does
+    /// not stop when it is cancelled: inside it, and inside tasks it has started, the slot behaves
+    /// as after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
+    /// everything else does nothing, and an error it throws is ignored. So the forecast of the old
+    /// city never arrives as that of the new one.
     ///
     /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely. Unless the board is
     ///   `@MainActor`, write it **without a capture list**: Swift 6.2 and 6.3 run a closure that has one off its actor
@@ -84,7 +101,56 @@ public struct Slot<Contract: BoardContract> {
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
-        core.startTask(operation)
+        core.startWork(nil, lasting: .activation, operation)
+    }
+
+    /// Starts asynchronous work that lasts as long as the activation or as long as the board.
+    ///
+    /// The same as ``task(_:)``, except that work that lasts as long as the board goes on when the
+    /// board is activated again: a connection, for example, or a timer.
+    ///
+    /// ```swift
+    /// task(lasting: .board) {
+    ///     for try await message in self.connection { self.send(.received(message)) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - lifetime: the part of the board's life that the work belongs to.
+    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
+    ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
+    /// - Returns: the task, to cancel it earlier or to wait for it.
+    @discardableResult
+    public func task(
+        lasting lifetime: TaskLifetime,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        core.startWork(nil, lasting: lifetime, operation)
+    }
+
+    /// Starts asynchronous work and cancels the board's earlier work of the same key.
+    ///
+    /// The replaced work has no effect through this slot from then on, even if it does not stop
+    /// when it is cancelled, and an error it throws is ignored. Apart from that, this is
+    /// ``task(lasting:_:)``.
+    ///
+    /// ```swift
+    /// task(.search) { self.send(.found(try await self.find(text))) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the kind of work; a board has one work of a kind at a time.
+    ///   - lifetime: the part of the board's life that the work belongs to.
+    ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
+    ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
+    /// - Returns: the task, to cancel it earlier or to wait for it.
+    @discardableResult
+    public func task(
+        _ key: TaskKey,
+        lasting lifetime: TaskLifetime = .activation,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        core.startWork(key, lasting: lifetime, operation)
     }
 
     /// Keeps a component of the board for as long as `object` lives and the board stays.

@@ -49,7 +49,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         let purposeBefore = turns.purpose
         if purposeBefore != nil { turns.purpose = nil }
         turns.isDeriving = false
-        withExtendedLifetime(board) { board.activate(with: input) }
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.activate(with: input) } }
+        } else {
+            withExtendedLifetime(board) { board.activate(with: input) }
+        }
         turns.isDeriving = wasDeriving
         if let purposeBefore { turns.purpose = purposeBefore }
     }
@@ -62,7 +66,11 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         let purposeBefore = turns.purpose
         if purposeBefore != nil { turns.purpose = nil }
         turns.isDeriving = false
-        withExtendedLifetime(board) { board.receive(command) }
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.receive(command) } }
+        } else {
+            withExtendedLifetime(board) { board.receive(command) }
+        }
         turns.isDeriving = wasDeriving
         if let purposeBefore { turns.purpose = purposeBefore }
         return true
@@ -82,7 +90,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     // MARK: Messages
 
     final func send(_ output: Contract.Output) {
-        guard isLive else { return dropped("an output") }
+        guard obeysCaller else { return dropped("an output") }
         if turns.open() {
             // Nothing waits: past the queue.
             if hasExtras {
@@ -217,9 +225,9 @@ class AnySlotCore: Delivery {
     /// What most boards never need, kept apart so that they do not pay for it.
     final class Extras {
         var nested: Motherboard?
-        fileprivate(set) var tasks: [(key: Int, task: Task<Void, Never>)] = []
-        fileprivate var lastTask = 0
-        fileprivate(set) lazy var ties = Ties()
+        var works: [Work] = []
+        var staleWork = StaleWork()
+        fileprivate(set) var ties: Ties?
         // By no class: see `downcast`. Only the properties of the same names in `SlotCore` put anything in.
         fileprivate(set) var purpose: Purpose?
         fileprivate(set) weak var listener: AnyObject?
@@ -234,6 +242,8 @@ class AnySlotCore: Delivery {
     /// What tells this board from all others in its tree.
     let number: UInt64
     final fileprivate(set) var extras: Extras?
+    /// Whether work of an earlier activation, or work that was replaced, may still run.
+    final var hasStaleWork = false
 
     init(generation: UInt64) {
         self.generation = generation
@@ -289,8 +299,8 @@ class AnySlotCore: Delivery {
     /// Cancels the board's work and lets go of what is kept for it.
     fileprivate final func cutTies() {
         guard let extras else { return }
-        for (_, task) in extras.tasks { task.cancel() }
-        extras.ties.cut()
+        cancelWork()
+        extras.ties?.cut()
     }
 
     final func markOrphaned() {
@@ -315,7 +325,9 @@ class AnySlotCore: Delivery {
 
     final func dropped(_ message: String) {
         untypedRecord.raise(.droppedOutput, of: self) {
-            "The board sent \(message) after it had ended; it was dropped."
+            isLive
+                ? "Work that was superseded or replaced sent \(message); it was dropped."
+                : "The board sent \(message) after it had ended; it was dropped."
         }
     }
 
@@ -325,11 +337,18 @@ class AnySlotCore: Delivery {
         untypedRecord.raise(kind, of: self, message)
     }
 
-    fileprivate final func needExtras() -> Extras {
+    final func needExtras() -> Extras {
         if let extras { return extras }
         let made = Extras()
         extras = made
         return made
+    }
+
+    private final func needTies() -> Ties {
+        let extras = needExtras()
+        let ties = extras.ties ?? Ties()
+        extras.ties = ties
+        return ties
     }
 
     final var instance: BoardInstance { BoardInstance(id: untypedRecord.anyID, number: number) }
@@ -339,7 +358,7 @@ class AnySlotCore: Delivery {
     final var nestedIfAny: Motherboard? { extras?.nested }
 
     final func nestedMotherboard() -> Motherboard {
-        guard isLive else { return Motherboard(endedIn: untypedRecord.turns) }
+        guard obeysCaller else { return Motherboard(endedIn: untypedRecord.turns) }
         let extras = needExtras()
         if let nested = extras.nested { return nested }
         let nested = Motherboard(inside: self)
@@ -348,46 +367,22 @@ class AnySlotCore: Delivery {
     }
 
     final func keep(_ component: AnyObject, for lifetime: Lifetime) {
-        guard isLive else { return }
-        needExtras().ties.keep(component, for: lifetime, on: untypedRecord.turns.owner)
+        guard obeysCaller else { return }
+        needTies().keep(component, for: lifetime, on: untypedRecord.turns.owner)
     }
 
     /// Has `action` called when the board ends or its motherboard goes.
     final func atEnd(_ action: @escaping () -> Void) {
-        if isLive { needExtras().ties.atCut(action) } else { action() }
+        if isLive { needTies().atCut(action) } else { action() }
     }
 
     final func pair(with lifetime: Lifetime) {
-        guard isLive else { return }
+        guard obeysCaller else { return }
         let paired = generation
-        needExtras().ties.pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
+        needTies().pair(paired, with: lifetime, on: untypedRecord.turns.owner) { [weak self] in
             // Activated again the board belongs to the later activation.
             if let self, generation == paired { complete(.cancelled) }
         }
-    }
-
-    final func startTask(
-        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-    ) -> Task<Void, Never> {
-        guard isLive else { return Task {} }
-        let extras = needExtras()
-        extras.lastTask += 1
-        let key = extras.lastTask
-        // It cannot end before it is among the tasks: it needs the actor, which this call occupies.
-        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
-        let task = BackplaneConcurrency.startTask(on: untypedRecord.turns.owner) {
-            do {
-                try await operation()
-            } catch is CancellationError {
-                // Being told to stop is no failure.
-            } catch {
-                self.complete(.failed(error))
-            }
-            extras.tasks.removeAll { $0.key == key }
-            self.untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
-        }
-        extras.tasks.append((key, task))
-        return task
     }
 }
 

@@ -56,7 +56,10 @@ public final class Bus<Value> {
     }
 
     /// Sends a value to everyone connected; returns when it has arrived, or is in line behind one that is on its way.
+    ///
+    /// Does nothing inside work that was superseded or replaced: see ``Slot/task(_:)``.
     public func send(_ value: Value) {
+        guard core.obeysCaller else { return }
         pending.append(value)
         if isSending { return }
         isSending = true
@@ -65,7 +68,13 @@ public final class Bus<Value> {
             // A board that goes may still send, before its connections are cut.
             guard core.isLive else { continue }
             for connection in connected { connection.deliver(value) }
-            connected.removeAll { $0.isOver }
+            if connected.contains(where: \.isOver) {
+                let before = connected
+                connected = before.filter { !$0.isOver }
+                // Let go of when nothing here is being changed, as everything that is not the bus's
+                // own.
+                withExtendedLifetime(before) {}
+            }
         }
     }
 
@@ -111,8 +120,16 @@ public final class Bus<Value> {
             connection.disconnect()
             return connection
         }
-        if connectedIn != core.generation { disconnectAll() }
-        connectedIn = core.generation
+        let generation = core.generation
+        if connectedIn != generation {
+            connectedIn = generation
+            disconnectAll()
+        }
+        // Handlers let go of may have ended the board, or activated it again.
+        guard core.isLive, core.generation == generation else {
+            connection.disconnect()
+            return connection
+        }
         connected.append(connection)
         return connection
     }
@@ -121,6 +138,7 @@ public final class Bus<Value> {
         let connections = connected
         connected = []
         for connection in connections { connection.disconnect() }
+        withExtendedLifetime(connections) {}
     }
 
     /// What is sent on a bus.
@@ -175,8 +193,9 @@ public final class BusConnection<Value> {
     ///
     /// Does nothing when it has ended.
     public func disconnect() {
-        if isOver { return }
-        deliverIfAlive = nil
+        // Taken out first: letting go of what the handler holds may call back.
+        guard let delivering = deliverIfAlive.take() else { return }
         end()
+        withExtendedLifetime(delivering) {}
     }
 }

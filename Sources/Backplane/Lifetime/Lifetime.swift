@@ -28,14 +28,18 @@ public final class Lifetime: Sendable {
 
     /// Ends the lifetime; what is tied to it ends in the order in which it was tied.
     ///
-    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor; before macOS 26, iOS 26 and
-    /// their siblings, where code cannot tell which actor it is on, always after one hop. A second end does nothing.
+    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor;
+    /// before macOS 26, iOS 26 and their siblings, where code cannot tell which actor it is on,
+    /// always after one hop. The order holds for what lives on one actor, either way. A second end
+    /// does nothing.
     public func end() {
         let calls = state.withLock { state in
-            defer { state = State(isOver: true) }
-            return state.calls
+            let calls = state.calls
+            state = State(isOver: true)
+            return calls
         }
-        for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
+        if calls.isEmpty { return }
+        OwnerCall.callAll(calls.sorted { $0.key < $1.key }.map(\.value))
     }
 
     /// Has `call` made at the end, or now if that has come.
@@ -55,7 +59,8 @@ public final class Lifetime: Sendable {
     var callCount: Int { state.withLock { $0.calls.count } }
 
     func forget(_ key: Int) {
-        state.withLock { _ = $0.calls.removeValue(forKey: key) }
+        // Returned, so that it is let go of when the lock is free.
+        _ = state.withLock { $0.calls.removeValue(forKey: key) }
     }
 }
 

@@ -1,14 +1,17 @@
 import BackplaneConcurrency
 
-/// What ties one board to the lifetimes of objects.
+/// The ties of one board, or one motherboard, to the lifetimes of objects.
 ///
 /// A lifetime is held weakly, or it would not end with its object; and it is told to forget what no longer matters, for it
 /// may outlive very many boards.
+///
+/// A component may call back into any of this when it is let go of. So everything is taken out
+/// first, and let go of when nothing here is being changed.
 final class Ties {
     private struct Tie {
         weak var lifetime: Lifetime?
         var key = 0
-        /// What is kept while the lifetime goes on; nil for a mere call.
+        /// The component that is kept while the lifetime goes on; nil for a mere call.
         let component: AnyObject?
     }
 
@@ -34,11 +37,14 @@ final class Ties {
         _ action: @escaping () -> Void
     ) {
         if pairedIn != activation {
-            for number in paired { release(number) }
+            let earlier = paired
             paired = []
             pairedIn = activation
+            for number in earlier { release(number) }
         }
-        paired.append(tie(nil, to: lifetime, on: owner, action))
+        let number = tie(nil, to: lifetime, on: owner, action)
+        // A call made meanwhile may have paired a later activation.
+        if pairedIn == activation { paired.append(number) } else { release(number) }
     }
 
     /// Calls `action` when this is cut.
@@ -46,12 +52,15 @@ final class Ties {
         actionsAtCut.append(action)
     }
 
-    /// Lets go of everything.
+    /// Lets go of everything, in the order in which it was tied.
     func cut() {
         let actions = actionsAtCut
         actionsAtCut = []
+        paired = []
+        var released = ties.sorted { $0.key > $1.key }.map(\.value)
+        ties = [:]
         for action in actions { action() }
-        for number in ties.keys { release(number) }
+        while let tie = released.popLast() { tie.lifetime?.forget(tie.key) }
     }
 
     private func tie(
@@ -65,12 +74,18 @@ final class Ties {
         // Before the call is ordered, which may be made at once.
         ties[number] = Tie(component: component)
         let call = OwnerCall(on: owner) { [weak self] in
-            self?.ties[number] = nil
+            let tie = self?.ties.removeValue(forKey: number)
             action()
+            withExtendedLifetime(tie) {}
         }
         let key = lifetime.atEnd(call)
-        ties[number]?.lifetime = lifetime
-        ties[number]?.key = key
+        if ties[number] == nil {
+            // The call was made, or this was cut meanwhile.
+            lifetime.forget(key)
+        } else {
+            ties[number]?.lifetime = lifetime
+            ties[number]?.key = key
+        }
         return number
     }
 

@@ -40,12 +40,19 @@ public final class Motherboard {
     private var observers: [Observer] = []
     private var modules: Set<ObjectIdentifier> = []
     var links = LinkRouter<LinkTarget>()
+    /// The lifetimes that this motherboard is paired with.
+    var ties: Ties?
 
     /// A motherboard that belongs to the actor it is made on.
     ///
     /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
     /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
     /// asynchronous initialiser, where the compiler lets it pass, it traps.
+    ///
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
+    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
+    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
@@ -74,6 +81,11 @@ public final class Motherboard {
     ///     private lazy var motherboard = Motherboard(owner: self)
     /// }
     /// ```
+    ///
+    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
+    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
+    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
     ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.
@@ -374,8 +386,22 @@ public final class Motherboard {
             listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return Activation(id, .ownerGone)
         }
+        // A caller that waits for the result waits next; the reader of a sequence does so later.
+        if let listener, listener.isPrivate {
+            return turns.turnStartingWork { enter(id, with: input, for: listener, from: sender) }
+        }
         let isOutermost = turns.open()
         defer { if isOutermost { turns.close() } }
+        return enter(id, with: input, for: listener, from: sender)
+    }
+
+    @inline(__always)
+    private func enter<Contract>(
+        _ id: BoardID<Contract>,
+        with input: Contract.Input,
+        for listener: Listener<Contract>?,
+        from sender: AnySlotCore?
+    ) -> Activation<Contract> {
         guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
             listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
             reportMissing(AnyBoardID(id), for: turns.hasRuns ? purpose(sender) : nil)
@@ -474,6 +500,9 @@ public final class Motherboard {
 
     func dismantle() {
         turns.observerCount -= observers.count
+        let ties = ties
+        self.ties = nil
+        ties?.cut()
         // Moved out and let go of when nothing of it can be found here any more.
         let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
         actionTypes = []

@@ -251,6 +251,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         if let entrant { entrant.inside = Activation(of: core, generation: generation) }
         if core.hasExtras || listener != nil || purpose != nil || run != nil {
             core.supersede(with: listener, purpose: purpose, run: run)
+            core.supersedeWork()
+            // A handler of cancellation may have activated the board again.
+            guard core.generation == generation else { return generation }
         }
         raise(.activated, of: core, payload: input) { "Activated again; the earlier activation is superseded." }
         if turns.typedObserverCount > 0 { noticeActivation(input) }

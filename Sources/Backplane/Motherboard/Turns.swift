@@ -28,13 +28,17 @@ final class Turns {
     /// Whether there are any; apart from them, because reading it is a plain load.
     private(set) var hasRuns = false
 
-    private var isOpen = false
+    private(set) var isOpen = false
     private var queue = Queue<Delivery>()
     /// How many are in the queue; apart from it, because reading it is a plain load.
     private var pending = 0
     private var deliveries = 0
     private var overspent: [AnyBoardID] = []
     private var lastGeneration: UInt64 = 0
+
+    /// Work that begins when the outermost turn is over; nil where it begins after a hop.
+    private var starts: [any LineMember]?
+    private var isStarting = false
 
     private let clock: any Clock<Duration>
 
@@ -60,6 +64,29 @@ final class Turns {
         guard open() else { return body() }
         defer { close() }
         return body()
+    }
+
+    /// Runs `body` inside a turn, then starts the work of task boards that it has begun.
+    ///
+    /// Without this, that work starts one hop later. For callers that wait for the work next. Where
+    /// a turn is open the work would run in the middle of it, and inside work that is being started
+    /// like this the stack would grow with each board that asks another: there, and where the
+    /// system cannot, it takes the hop.
+    func turnStartingWork<Result>(_ body: () -> Result) -> Result {
+        guard !isOpen, !isStarting, canStartImmediately else { return turn(body) }
+        starts = []
+        let result = turn(body)
+        let begun = starts ?? []
+        starts = nil
+        isStarting = true
+        for member in begun { member.start(immediately: true) }
+        isStarting = false
+        return result
+    }
+
+    /// Has the work of a task board start, after a hop or when the outermost turn is over.
+    func begin(_ member: any LineMember) {
+        if starts == nil { member.start(immediately: false) } else { starts?.append(member) }
     }
 
     /// Runs what flows and gates do, so that events tell it from what boards do.

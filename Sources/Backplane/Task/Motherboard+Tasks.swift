@@ -23,6 +23,11 @@ extension Motherboard {
     /// }
     /// ```
     ///
+    /// **Order.** Work begins when everything that its activation has caused at once has been
+    /// delivered, never inside a turn. With ``result(of:with:isolation:)`` it begins then, on
+    /// systems from macOS 26 and iOS 26 on, so that work that ends at once needs no hop; otherwise
+    /// it begins one hop later.
+    ///
     /// **Cancellation.** Completing an activation cancels its task, or takes it out of the line; whatever its work does then
     /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
     ///
@@ -35,12 +40,13 @@ extension Motherboard {
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy = .concurrent(),
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
     ) where Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
-            slot.complete(sending: try await work(input, slot))
+            let output = try await work(input, slot)
+            return { $0.complete(sending: output) }
         }
     }
 
@@ -54,19 +60,87 @@ extension Motherboard {
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy = .concurrent(),
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
         _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
     ) where Contract.Output == Never, Contract.Command == Never {
         registerWork(id, strategy, replacing) { input, slot in
             try await work(input, slot)
-            slot.complete()
+            return { $0.complete() }
+        }
+    }
+
+    /// Registers an asynchronous closure as a board, for an object that it does not keep alive.
+    ///
+    /// The work is given the object, which it keeps for as long as it runs. Where the object has
+    /// gone when the work would begin, the activation completes as ``Completion/cancelled``.
+    /// Everything else is as with ``registerTask(_:_:replacing:_:)``.
+    ///
+    /// ```swift
+    /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in
+    ///     .file(try await exporter.write(course))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
+    ///     trap here.
+    ///   - target: the object, which is held weakly.
+    ///   - strategy: what an activation means while others are at work, for all activations made
+    ///     from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering
+    ///     twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
+    ///     ``Slot/task(_:)``.
+    @_disfavoredOverload
+    public func registerTask<Contract, Target: AnyObject>(
+        _ id: BoardID<Contract>,
+        weak target: Target,
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        replacing: Bool = false,
+        _ work:
+            nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Contract.Output
+    ) where Contract.Command == Never {
+        // Not a capture list: see `Slot.task`.
+        let reference = WeakReference(target)
+        registerWork(id, strategy, replacing) { input, slot in
+            let output = try await work(try reference.target(), input, slot)
+            return { $0.complete(sending: output) }
+        }
+    }
+
+    /// Registers a closure that sends nothing as a board, for an object that it does not keep
+    /// alive.
+    ///
+    /// The same as for a closure that sends something.
+    ///
+    /// - Parameters:
+    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
+    ///     trap here.
+    ///   - target: the object, which is held weakly.
+    ///   - strategy: what an activation means while others are at work, for all activations made
+    ///     from this registration.
+    ///   - replacing: whether an earlier registration of the identity is replaced; registering
+    ///     twice traps otherwise.
+    ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
+    ///     ``Slot/task(_:)``.
+    public func registerTask<Contract, Target: AnyObject>(
+        _ id: BoardID<Contract>,
+        weak target: Target,
+        _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
+        replacing: Bool = false,
+        _ work: nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Void
+    ) where Contract.Output == Never, Contract.Command == Never {
+        let reference = WeakReference(target)
+        registerWork(id, strategy, replacing) { input, slot in
+            try await work(try reference.target(), input, slot)
+            return { $0.complete() }
         }
     }
 
     private func registerWork<Contract>(
         _ id: BoardID<Contract>,
-        _ strategy: TaskStrategy,
+        _ strategy: TaskStrategy<Contract.Input>,
         _ replacing: Bool,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
@@ -74,5 +148,19 @@ extension Motherboard {
         register(id, replacing: replacing) { slot, input in
             TaskBoard(slot: slot, input: input, line: line, work: work)
         }
+    }
+}
+
+/// An object that is not kept alive, for closures that must not have a capture list.
+private final class WeakReference<Target: AnyObject> {
+    private weak var object: Target?
+
+    init(_ object: Target) {
+        self.object = object
+    }
+
+    func target() throws -> Target {
+        guard let object else { throw CancellationError() }
+        return object
     }
 }

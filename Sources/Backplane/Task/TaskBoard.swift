@@ -1,7 +1,7 @@
 /// A board that is one asynchronous closure.
 final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract.Command == Never {
-    /// Does the work of one activation and ends it.
-    typealias Work = (Contract.Input, Slot<Contract>) async throws -> Void
+    /// Does the work of one activation and returns how its result ends an activation.
+    typealias Work = (Contract.Input, Slot<Contract>) async throws -> (Slot<Contract>) -> Void
 
     let slot: Slot<Contract>
     private let input: Contract.Input
@@ -19,12 +19,26 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
         line.admit(self)
     }
 
+    private var turns: Turns { slot.core.record.turns }
+
     // MARK: In line
 
-    var isOver: Bool { !slot.isLive }
+    // On a motherboard that has completed it ends next, and need not begin before.
+    var isOver: Bool { !slot.core.isLive || slot.core.record.standing != .open }
+
+    func asksTheSame(as other: any LineMember) -> Bool {
+        guard let other = other as? TaskBoard else { return false }
+        return areEqual(input, other.input)
+    }
 
     func begin() {
-        slot.task { try await self.run() }
+        turns.begin(self)
+    }
+
+    func start(immediately: Bool) {
+        // It may have been cancelled since it began.
+        if isOver { return line.leave() }
+        slot.core.startOnlyWork(immediately: immediately) { try await self.run() }
     }
 
     private func run() async throws {
@@ -32,10 +46,23 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
         defer { line.leave() }
         do {
             try Task.checkCancellation()
-            try await work(input, slot)
+            end(try await work(input, slot))
         } catch is CancellationError {
             // The work may have been told to stop by something else than its board, which then ends all the same.
             slot.complete(.cancelled)
+        } catch {
+            end { $0.complete(.failed(error)) }
+        }
+    }
+
+    /// Ends this activation and those that have joined it.
+    private func end(_ end: (Slot<Contract>) -> Void) {
+        // If this has ended without the result, another one does the work.
+        let joined = slot.core.isLive ? line.takeJoined(to: self) : []
+        if joined.isEmpty { return end(slot) }
+        turns.turn {
+            end(slot)
+            for case let member as TaskBoard in joined { end(member.slot) }
         }
     }
 
@@ -46,60 +73,17 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     func refuse() {
         slot.complete(.failed(BoardError.busy(AnyBoardID(slot.id))))
     }
+
+    func atEnd(_ action: @escaping () -> Void) {
+        slot.core.atEnd(action)
+    }
 }
 
-/// What a ``TaskLine`` knows of a task board.
-protocol LineMember: AnyObject {
-    /// Whether it has ended, while waiting for example.
-    var isOver: Bool { get }
-    func begin()
-    func cancel()
-    func refuse()
-}
-
-/// The activations of one registration of a task board: how many are at work, who waits.
-final class TaskLine {
-    private let strategy: TaskStrategy
-    private var working = 0
-    private weak var latest: (any LineMember)?
-    private var waiting = Queue<Waiting>()
-
-    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line is kept by nothing.
-    private struct Waiting {
-        weak var member: (any LineMember)?
-    }
-
-    init(_ strategy: TaskStrategy) {
-        if case .concurrent(let limit) = strategy {
-            precondition(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
-        }
-        self.strategy = strategy
-    }
-
-    func admit(_ member: any LineMember) {
-        switch strategy {
-        case .concurrent(let limit) where working >= limit: waiting.append(Waiting(member: member))
-        case .queue where working > 0: waiting.append(Waiting(member: member))
-        case .exclusive where working > 0: member.refuse()
-        case .latest:
-            latest?.cancel()
-            latest = member
-            begin(member)
-        default: begin(member)
-        }
-    }
-
-    /// To be called when a member's work has ended.
-    func leave() {
-        working -= 1
-        while let next = waiting.popFirst() {
-            // One that was cancelled while it waited has nothing to do.
-            if let member = next.member, !member.isOver { return begin(member) }
-        }
-    }
-
-    private func begin(_ member: any LineMember) {
-        working += 1
-        member.begin()
-    }
+/// Whether two inputs that can be compared are equal; inputs that cannot be are not.
+private func areEqual<Input>(_ one: Input, _ other: Input) -> Bool {
+    if Input.self == Void.self { return true }
+    // By type and not by value: of a missing optional value nothing would be compared.
+    func areEqual<Value: Equatable>(as type: Value.Type) -> Bool { one as? Value == other as? Value }
+    guard let type = Input.self as? any Equatable.Type else { return false }
+    return areEqual(as: type)
 }

@@ -108,9 +108,9 @@ struct TaskTests {
         motherboard.probe(.first) { board, _ in slot = board.slot }
         motherboard.activate(.first, with: 0)
         let task = slot?.task {}
-        #expect(slot?.core.extras?.tasks.count == 1)
+        #expect(slot?.core.extras?.works.count == 1)
         await task?.value
-        #expect(slot?.core.extras?.tasks.isEmpty == true)
+        #expect(slot?.core.extras?.works.isEmpty == true)
     }
 
     @Test func `B35: a task that ends leaves the others to be cancelled at completion`() async {

@@ -5,7 +5,9 @@ import Testing
 @testable import Backplane
 
 @Suite(.timeLimit(.minutes(5))) struct LifetimeStressTests {
-    @Test func `B28: lifetimes ended from many threads end every board once, while boards come and go`() async {
+    @Test(arguments: OwnerPath.allCases)
+    func `B28: lifetimes ended from many threads end every board once, while boards come and go`(path: OwnerPath) async
+    {
         let rounds = 50
         let holdersEach = 8
         let stages = (0..<4).map { _ in ActorStage() }
@@ -40,7 +42,7 @@ import Testing
                     }
                 }
                 for closing in ScreenHolder.Closing.allCases {
-                    group.addTask { for holder in holders { holder.close(closing) } }
+                    group.addTask { for holder in holders { path.run { holder.close(closing) } } }
                 }
             }
         }

@@ -161,10 +161,10 @@ import Testing
             }
             motherboard.activate(.first, with: 0)
             let later = motherboard.activate(.first, with: 1)
-            #expect(slot?.core.extras?.ties.count == 2)
+            #expect(slot?.core.extras?.ties?.count == 2)
             holder.close(.letsGo)
             #expect(later.state == .active)
-            #expect(slot?.core.extras?.ties.count == 0)
+            #expect(slot?.core.extras?.ties?.count == 0)
         }
     }
 

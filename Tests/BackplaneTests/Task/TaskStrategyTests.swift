@@ -34,7 +34,7 @@ import Testing
     let motherboard = Motherboard.onMain()
     private let works = Works(6)
 
-    private func register(_ strategy: TaskStrategy) {
+    private func register(_ strategy: TaskStrategy<Int>) {
         motherboard.registerTask(.figures, strategy) { [works] input, _ in await works.work(input) }
     }
 

@@ -252,10 +252,13 @@ actor Window {
     }
 
     @Test(arguments: [
-        (TaskStrategy.concurrent(), ["active", "active"]), (.queue, ["active", "active"]),
+        (TaskStrategy<String>.concurrent(), ["active", "active"]), (.queue, ["active", "active"]),
         (.latest, ["completed", "active"]), (.exclusive, ["active", "completed"]),
     ])
-    func `what a second activation means while the first is at work`(strategy: TaskStrategy, states: [String]) {
+    func `what a second activation means while the first is at work`(
+        strategy: TaskStrategy<String>,
+        states: [String]
+    ) {
         motherboard.registerTask(.export, strategy) { episode, _ in .file(episode) }
         let first = motherboard.activate(.export, with: "one")
         let second = motherboard.activate(.export, with: "two")

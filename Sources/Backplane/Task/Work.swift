@@ -1,0 +1,170 @@
+import BackplaneConcurrency
+
+/// One piece of asynchronous work of a board.
+final class Work {
+    let key: TaskKey?
+    let lifetime: TaskLifetime
+    /// Present in the work's task and in all tasks that it starts; nil of work that nothing can
+    /// supersede or replace.
+    fileprivate let token: WorkToken?
+    fileprivate(set) var task: Task<Void, Never>?
+    /// Whether the activation it belongs to was superseded, or other work of its key was started.
+    fileprivate(set) var isStale = false
+
+    init(key: TaskKey?, lifetime: TaskLifetime, token: WorkToken?) {
+        self.key = key
+        self.lifetime = lifetime
+        self.token = token
+    }
+}
+
+/// The identity of one piece of work, as a task-local value.
+///
+/// An object, because its lifetime says how long any task can present it, and no other has its
+/// address meanwhile.
+final class WorkToken: Sendable {
+    // Written out rather than `@TaskLocal`, which is a macro.
+    static let current = TaskLocal<WorkToken?>(wrappedValue: nil)
+}
+
+/// The tokens of work that may still run and must have no effect any more.
+struct StaleWork {
+    private struct Entry {
+        weak var token: WorkToken?
+    }
+
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var questions = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func add(_ token: WorkToken) {
+        entries[ObjectIdentifier(token)] = Entry(token: token)
+    }
+
+    /// Whether this has the token; forgets tokens that no task has any more.
+    mutating func contains(_ token: WorkToken?) -> Bool {
+        // By identity as well: an ended token's address may belong to a new one.
+        if let token, entries[ObjectIdentifier(token)]?.token === token { return true }
+        questions += 1
+        if questions >= entries.count {
+            questions = 0
+            entries = entries.filter { $0.value.token != nil }
+        }
+        return false
+    }
+}
+
+extension AnySlotCore {
+    /// Whether the slot obeys its caller: the board is live, and the caller is not stale work.
+    @inline(__always)
+    final var obeysCaller: Bool { isLive && !(hasStaleWork && isCalledByStaleWork) }
+
+    /// Whether the caller is work of an earlier activation, or work whose key other work has taken.
+    ///
+    /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it
+    /// was that opened the turn.
+    private final var isCalledByStaleWork: Bool {
+        guard let extras, !untypedRecord.turns.isOpen else { return false }
+        let isStale = extras.staleWork.contains(WorkToken.current.get())
+        hasStaleWork = !extras.staleWork.isEmpty
+        return isStale
+    }
+
+    /// Makes a call whose tasks are not taken for those of stale work that has opened the turn.
+    final func withoutWork(_ call: () -> Void) {
+        WorkToken.current.withValue(nil, operation: call)
+    }
+
+    /// Starts work of an activation or of the board, which later work of its key replaces.
+    final func startWork(
+        _ key: TaskKey? = nil,
+        lasting lifetime: TaskLifetime = .activation,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        guard obeysCaller else { return Task {} }
+        let extras = needExtras()
+        let replaced = key.map { key in setAside { $0.key == key } } ?? []
+        let work = Work(key: key, lifetime: lifetime, token: WorkToken())
+        extras.works.append(work)
+        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        let task = WorkToken.current.withValue(work.token) { run(work, operation) }
+        work.task = task
+        // An observer may have ended the board.
+        if !isLive || work.isStale { task.cancel() }
+        // Last, because handlers of cancellation are called here.
+        for work in replaced { work.task?.cancel() }
+        return task
+    }
+
+    /// Starts the only work of a board with one activation: nothing supersedes or replaces it.
+    ///
+    /// - Parameters:
+    ///   - immediately: whether it starts before this returns, where the system can; not to be
+    ///     asked for inside a turn.
+    ///   - operation: the work.
+    final func startOnlyWork(
+        immediately: Bool,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) {
+        let work = Work(key: nil, lifetime: .board, token: nil)
+        needExtras().works.append(work)
+        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        let task = run(work, immediately: immediately, operation)
+        work.task = task
+        // An observer, or the work itself, may have ended the board.
+        if !isLive { task.cancel() }
+    }
+
+    private final func run(
+        _ work: Work,
+        immediately: Bool = false,
+        _ operation: nonisolated(nonsending) @escaping () async throws -> Void
+    ) -> Task<Void, Never> {
+        startTask(on: untypedRecord.turns.owner, immediately: immediately) {
+            do {
+                try await operation()
+            } catch is CancellationError {
+                // Being told to stop is no failure.
+            } catch {
+                if !work.isStale { self.complete(.failed(error)) }
+            }
+            self.end(work)
+        }
+    }
+
+    /// Cancels the work of the activation before this one, which has no effect from now on.
+    ///
+    /// To be called when the generation has changed, before the board is activated.
+    final func supersedeWork() {
+        guard let extras, !extras.works.isEmpty else { return }
+        for work in setAside(where: { $0.lifetime == .activation }) { work.task?.cancel() }
+    }
+
+    /// Cancels all work, at the end of the board.
+    final func cancelWork() {
+        guard let extras else { return }
+        let works = extras.works
+        extras.works = []
+        for work in works { work.task?.cancel() }
+    }
+
+    /// Takes work out of the list and marks it as stale; the caller cancels it.
+    private final func setAside(where isOver: (Work) -> Bool) -> [Work] {
+        guard let extras else { return [] }
+        let works = extras.works.filter(isOver)
+        if works.isEmpty { return [] }
+        extras.works.removeAll(where: isOver)
+        for work in works {
+            work.isStale = true
+            if let token = work.token { extras.staleWork.add(token) }
+        }
+        hasStaleWork = true
+        return works
+    }
+
+    private final func end(_ work: Work) {
+        if let extras, let index = extras.works.firstIndex(where: { $0 === work }) { extras.works.remove(at: index) }
+        untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
+    }
+}

@@ -1,0 +1,137 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// The end of a lifetime on every system, whether code can tell there which actor it is on or not.
+@Suite(.timeLimit(.minutes(5))) struct LifetimePathTests {
+    /// Runs a test that is over when `journal` has a line that says so.
+    private struct Scene: Sendable {
+        let stage: any Stage
+        let holder = ScreenHolder()
+        let over = AsyncGate()
+        let lines = Locked<[String]>([])
+
+        func note(_ line: String, last: String) {
+            lines.withLock { $0.append(line) }
+            if line == last { over.open() }
+        }
+
+        /// Ends the lifetime, on the actor of the motherboard or off it.
+        func close(_ closing: ScreenHolder.Closing, by path: OwnerPath, onOwner: Bool) async {
+            if onOwner {
+                await stage.run { _ in path.run { holder.close(closing) } }
+            } else {
+                path.run { holder.close(closing) }
+            }
+            await over.wait()
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    func `B61: what is tied to one lifetime ends in the order tied`(path: OwnerPath, place: Place) async {
+        for onOwner in [true, false] {
+            for closing in ScreenHolder.Closing.allCases {
+                let scene = Scene(stage: await place.makeStage())
+                let names = (0..<40).map { "board \($0)" }
+                await scene.stage.run { motherboard in
+                    for name in names {
+                        let id = BoardID<Numbers>(name)
+                        motherboard.probe(id) { board, _ in
+                            if let screen = scene.holder.screen { board.pair(with: screen) }
+                        }
+                        motherboard.registerCompletionFlow(id) { completion, _ in
+                            #expect(completion.isCancelled)
+                            scene.note(name, last: names[names.count - 1])
+                        }
+                        motherboard.activate(id, with: 0)
+                    }
+                }
+                await scene.close(closing, by: path, onOwner: onOwner)
+                #expect(scene.lines.withLock { $0 } == names)
+            }
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    func `B61: kept components go in the order in which they were kept, on their actor`(
+        path: OwnerPath,
+        place: Place
+    ) async {
+        for onOwner in [true, false] {
+            let scene = Scene(stage: await place.makeStage())
+            let names = (0..<10).map { "\($0)" }
+            await scene.stage.run { motherboard in
+                motherboard.probe(.first) { board, _ in
+                    let owner = board.slot.owner
+                    for name in names {
+                        let component = Component {
+                            owner.preconditionIsolated()
+                            scene.note(name, last: "9")
+                        }
+                        if let screen = scene.holder.screen { board.keep(component, for: screen) }
+                    }
+                }
+                motherboard.activate(.first, with: 0)
+            }
+            await scene.close(.saysSo, by: path, onOwner: onOwner)
+            #expect(scene.lines.withLock { $0 } == names)
+            #expect(await scene.stage.run { $0.record(for: .first).liveCores.count } == 1)
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B61: one lifetime ends what lives on several actors, in the order tied on each`(path: OwnerPath) async {
+        let scenes = [Scene(stage: ActorStage()), Scene(stage: ActorStage()), Scene(stage: await MainStage())]
+        let holder = ScreenHolder()
+        for number in 0..<10 {
+            for scene in scenes {
+                await scene.stage.run { motherboard in
+                    let id = BoardID<Numbers>("\(number)")
+                    motherboard.probe(id) { board, _ in
+                        if let screen = holder.screen { board.pair(with: screen) }
+                    }
+                    motherboard.registerCompletionFlow(id) { _, _ in scene.note("\(number)", last: "9") }
+                    motherboard.activate(id, with: 0)
+                }
+            }
+        }
+        path.run { holder.close() }
+        for scene in scenes {
+            await scene.over.wait()
+            #expect(scene.lines.withLock { $0 } == (0..<10).map { "\($0)" })
+        }
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B61: a lifetime may end after one of the actors has gone`(path: OwnerPath) async {
+        let scene = Scene(stage: ActorStage())
+        var gone: ActorStage? = ActorStage()
+        for stage in [gone as (any Stage)?, scene.stage] {
+            await stage?.run { motherboard in
+                motherboard.probe(.first) { board, _ in
+                    if let screen = scene.holder.screen { board.pair(with: screen) }
+                }
+                motherboard.registerCompletionFlow(.first) { _, _ in scene.note("ended", last: "ended") }
+                motherboard.activate(.first, with: 0)
+            }
+        }
+        gone = nil
+        await scene.close(.letsGo, by: path, onOwner: false)
+        #expect(scene.lines.withLock { $0 } == ["ended"])
+    }
+
+    @Test @MainActor func `B61: by hop an activation ends after the call that ends the lifetime has returned`() async {
+        let motherboard = Motherboard.onMain()
+        let holder = ScreenHolder()
+        let ended = AsyncGate()
+        motherboard.probe(.first) { board, _ in if let screen = holder.screen { board.pair(with: screen) } }
+        motherboard.registerCompletionFlow(.first) { _, _ in ended.open() }
+        let activation = motherboard.activate(.first, with: 0)
+        OwnerPath.alwaysByHop.run { holder.close() }
+        #expect(activation.state == .active)
+        await ended.wait()
+        #expect(activation.completion?.isCancelled == true)
+    }
+}

@@ -1,0 +1,119 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// An actor that hosts a motherboard with a board whose work never ends by itself.
+private actor Session {
+    private lazy var motherboard = Motherboard(owner: self)
+    private let gone: AsyncGate
+    private let component: Component
+
+    init(gone: AsyncGate) {
+        self.gone = gone
+        component = Component()
+    }
+
+    deinit {
+        gone.open()
+    }
+
+    func begin(for screen: Screen?, on clock: ManualClock) {
+        if let screen { motherboard.pair(with: screen) }
+        motherboard.probe(.first) { board, _ in
+            board.task { while true { try await clock.sleep(for: .seconds(1)) } }
+        }
+        motherboard.activate(.first, with: 0)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PairedMotherboardTests {
+    @Test(arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
+    func `B64: an actor whose board works for ever goes when the lifetime of what uses it ends`(
+        path: OwnerPath,
+        closing: ScreenHolder.Closing
+    ) async {
+        let holder = ScreenHolder()
+        let gone = AsyncGate()
+        let clock = ManualClock()
+        var session: Session? = Session(gone: gone)
+        weak var weakSession: Session?
+        weakSession = session
+        await session?.begin(for: holder.screen, on: clock)
+        await clock.sleepers(atLeast: 1)
+        session = nil
+        // The work keeps it, which is why the pair is needed.
+        #expect(weakSession != nil)
+        path.run { holder.close(closing) }
+        await gone.wait()
+        #expect(weakSession == nil)
+    }
+
+    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `B64: a paired motherboard completes in good order when the lifetime ends on its actor`(
+        place: Place,
+        closing: ScreenHolder.Closing
+    ) async {
+        await place.makeStage().run { motherboard in
+            let holder = ScreenHolder()
+            let journal = Journal()
+            if let screen = holder.screen { motherboard.pair(with: screen) }
+            motherboard.probe(.first)
+            motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+            let activation = motherboard.activate(.first, with: 0)
+            holder.close(closing)
+            #expect(activation.state == .completed)
+            #expect(journal.lines == ["cancelled"])
+            #expect(motherboard.activate(.first, with: 1).state == .ownerGone)
+        }
+    }
+
+    @Test @MainActor func `B64: a motherboard paired with a lifetime that is over completes at once`() {
+        let screen = Screen()
+        screen.lifetime.end()
+        let motherboard = Motherboard.onMain()
+        motherboard.pair(with: screen)
+        #expect(motherboard.isCompleted)
+    }
+
+    @Test @MainActor func `B64: a motherboard paired with two objects completes with whichever goes first`() {
+        let screens = [Screen(), Screen()]
+        let motherboard = Motherboard.onMain()
+        for screen in screens { motherboard.pair(with: screen) }
+        screens[1].lifetime.end()
+        #expect(motherboard.isCompleted)
+        #expect(screens[0].lifetime.callCount == 0)
+        screens[0].lifetime.end()
+    }
+
+    @Test @MainActor func `B64: a long lifetime forgets motherboards that have completed or gone`() {
+        let screen = Screen()
+        let motherboard = Motherboard.onMain()
+        motherboard.pair(with: screen)
+        do {
+            let other = Motherboard.onMain()
+            other.pair(with: screen)
+            #expect(screen.lifetime.callCount == 2)
+        }
+        #expect(screen.lifetime.callCount == 1)
+        motherboard.complete()
+        #expect(screen.lifetime.callCount == 0)
+        motherboard.pair(with: screen)
+        #expect(screen.lifetime.callCount == 0)
+    }
+
+    @Test @MainActor func `B64: a board's inner motherboard can be paired, and ends without its board`() {
+        let screen = Screen()
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.second)
+        motherboard.probe(.first) { board, _ in
+            board.inner.pair(with: screen)
+            board.inner.activate(.second, with: 0)
+        }
+        let activation = motherboard.activate(.first, with: 0)
+        screen.lifetime.end()
+        #expect(activation.state == .active)
+        #expect(activation.anyCore?.nestedIfAny?.isCompleted == true)
+    }
+}

@@ -1,0 +1,192 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// A component that is itself a lifetime's owner, and calls back when it goes.
+private final class Coordinator: LifetimeOwner {
+    let lifetime = Lifetime()
+    private let whenGone: () -> Void
+
+    init(whenGone: @escaping () -> Void = {}) {
+        self.whenGone = whenGone
+    }
+
+    deinit {
+        whenGone()
+        lifetime.end()
+    }
+}
+
+/// Foreign code that calls back while it is being let go of.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ReentrantEndTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    @Test(arguments: ScreenHolder.Closing.allCases)
+    func `B60: a kept component may end its own lifetime when it goes, and with it its board`(
+        closing: ScreenHolder.Closing
+    ) {
+        let window = ScreenHolder()
+        motherboard.probe(.first) { board, _ in
+            let coordinator = Coordinator()
+            if let screen = window.screen { board.keep(coordinator, for: screen) }
+            board.pair(with: coordinator)
+        }
+        motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
+        let activation = motherboard.activate(.first, with: 0)
+        window.close(closing)
+        #expect(activation.state == .completed)
+        #expect(journal.lines == ["cancelled"])
+    }
+
+    @Test func `B60: a kept component may call its board in every way when it goes with the board`() {
+        let screen = Screen()
+        motherboard.probe(.first) { [journal] board, _ in
+            let slot = board.slot
+            for number in 1...3 {
+                let component = Coordinator {
+                    journal.note("\(number) \(slot.isLive)")
+                    slot.keep(Coordinator(), for: screen)
+                    slot.pair(with: screen)
+                    slot.complete()
+                    slot.send(1)
+                }
+                board.keep(component, for: screen)
+                board.pair(with: component)
+            }
+        }
+        let activation = motherboard.activate(.first, with: 0)
+        activation.complete()
+        #expect(journal.lines == ["1 false", "2 false", "3 false"])
+        #expect(screen.lifetime.callCount == 0)
+    }
+
+    @Test func `B60: components let go of by one lifetime may keep others for it, and for a second one`() {
+        let window = ScreenHolder()
+        let other = Screen()
+        var slot: Slot<Numbers>?
+        motherboard.probe(.first) { [journal] board, _ in
+            slot = board.slot
+            for number in 1...3 {
+                let component = Component {
+                    journal.note("\(number)")
+                    slot?.keep(Component { journal.note("late \(number)") }, for: other)
+                }
+                if let screen = window.screen { board.keep(component, for: screen) }
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        window.close()
+        #expect(journal.lines == ["1", "2", "3"])
+        #expect(slot?.core.extras?.ties?.count == 3)
+        motherboard.complete()
+        #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
+    }
+
+    @Test func `B60: what a handler of a bus holds may disconnect, connect and send when it goes`() {
+        let target = Component()
+        var connection: BusConnection<Int>?
+        var bus: Bus<Int>?
+        motherboard.register(.first) { [journal] slot in
+            let made = Bus<Int>(for: slot)
+            bus = made
+            return ProbeBoard(slot: slot) { _, _ in
+                let held = Component {
+                    journal.note("gone")
+                    connection?.disconnect()
+                    made.connect(target) { _, value in journal.note("later \(value)") }
+                    made.send(7)
+                }
+                connection = made.connect(target) { _, value in
+                    withExtendedLifetime(held) { journal.note("value \(value)") }
+                }
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        bus?.send(1)
+        connection?.disconnect()
+        #expect(journal.lines == ["value 1", "gone", "later 7"])
+    }
+
+    @Test func `B60: a target of a bus may connect another when it goes, in the middle of a value`() {
+        var targets: [Component] = []
+        let other = Component()
+        var bus: Bus<Int>?
+        motherboard.register(.first) { [journal] slot in
+            let made = Bus<Int>(for: slot)
+            bus = made
+            return ProbeBoard(slot: slot) { _, _ in
+                let held = Component { made.connect(other) { _, value in journal.note("other \(value)") } }
+                targets = [Component(), Component()]
+                made.connect(targets[0]) { _, value in
+                    journal.note("first \(value)")
+                    targets = []
+                }
+                made.connect(targets[1]) { _, _ in withExtendedLifetime(held) { journal.note("never") } }
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        bus?.send(1)
+        bus?.send(2)
+        #expect(journal.lines == ["first 1", "other 2"])
+    }
+
+    @Test func `B60: a connection that goes because of another activation may connect again`() {
+        let target = Component()
+        motherboard.register(.first) { [journal] slot in
+            let bus = Bus<Int>(for: slot)
+            return ProbeBoard(
+                slot: slot,
+                onActivate: { _, input in
+                    let held = Component { bus.connect(target) { _, value in journal.note("again \(value)") } }
+                    bus.connect(target) { _, value in withExtendedLifetime(held) { journal.note("\(input): \(value)") }
+                    }
+                },
+                onCommand: { _, command in bus.send(command) }
+            )
+        }
+        motherboard.activate(.first, with: 0)
+        motherboard.activate(.first, with: 1)
+        motherboard.send(5, to: .first)
+        #expect(journal.lines == ["again 5", "1: 5"])
+        motherboard.complete()
+    }
+
+    @Test func `B60: a bus may lose its board while it replaces the connections of an earlier activation`() {
+        let target = Component()
+        motherboard.register(.first) { [journal] slot in
+            let bus = Bus<Int>(for: slot)
+            return ProbeBoard(slot: slot) { _, input in
+                let held = Component { slot.complete() }
+                bus.connect(target) { _, _ in withExtendedLifetime(held) { journal.note("\(input)") } }
+            }
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(motherboard.activate(.first, with: 1).state == .completed)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B60: cancelling the latest work may activate its board again`() async throws {
+        let hold = AsyncGate()
+        let motherboard = motherboard
+        var inner: BoardOutputs<Figures>?
+        let start: @MainActor () -> Void = { inner = inner ?? motherboard.outputs(of: .figures, with: 3) }
+        motherboard.registerTask(.figures, .latest) { input, _ in
+            if input == 1 {
+                await withTaskCancellationHandler {
+                    try? await hold.waitUnlessCancelled()
+                } onCancel: {
+                    MainActor.assumeIsolated { start() }
+                }
+            }
+            return input
+        }
+        let first = motherboard.outputs(of: .figures, with: 1)
+        await hold.arrivals(atLeast: 1)
+        let second = motherboard.outputs(of: .figures, with: 2)
+        #expect(try await first.all().isEmpty)
+        #expect(try await inner?.all() == [3])
+        #expect(try await second.all().isEmpty)
+    }
+}

@@ -1,0 +1,13 @@
+import Backplane
+import BackplaneConcurrency
+
+/// The two ways in which a call reaches an actor: at once where the system can tell that it is
+/// there, or after a hop.
+enum OwnerPath: CaseIterable {
+    case asTheSystemCan
+    case alwaysByHop
+
+    func run<Result>(_ body: () -> Result) -> Result {
+        OwnerCall.alwaysHops.withValue(self == .alwaysByHop, operation: body)
+    }
+}

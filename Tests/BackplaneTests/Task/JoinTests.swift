@@ -1,0 +1,216 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// Nothing in, number out.
+private enum Refresh: BoardContract {
+    typealias Output = Int
+}
+
+/// A number or none in, nothing out.
+private enum Errand: BoardContract {
+    typealias Input = Int?
+}
+
+extension BoardID<Refresh> {
+    fileprivate static var refresh: Self { "refresh" }
+}
+
+extension BoardID<Errand> {
+    fileprivate static var errand: Self { "errand" }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct JoinTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    /// Work that is held each time it is done, cancelled or not.
+    @MainActor private final class Held {
+        let gates = (0..<4).map { _ in AsyncGate() }
+        private(set) var begun: [Int] = []
+
+        func work(_ input: Int) async -> Int {
+            let number = begun.count
+            begun.append(input)
+            await gates[number].wait()
+            return input * 100 + number
+        }
+    }
+
+    private func registerHeld(progress: Bool = false) -> Held {
+        let held = Held()
+        motherboard.registerTask(.figures, .join) { input, slot in
+            if progress { slot.send(-input) }
+            return await held.work(input)
+        }
+        return held
+    }
+
+    @Test func `B55: who asks for what is being done already gets its result, in order, and the work is done once`()
+        async throws
+    {
+        let held = registerHeld()
+        let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        var ends: [Int] = []
+        motherboard.registerFlow(from: .figures) { output, _ in ends.append(output) }
+        await held.gates[0].arrivals(atLeast: 1)
+        held.gates[0].open()
+        for output in outputs { #expect(try await output.all() == [100]) }
+        #expect(held.begun == [1])
+        #expect(ends == [100, 100, 100])
+        #expect(outputs.allSatisfy { $0.activation.completion?.isDone == true } == true)
+    }
+
+    @Test func `B55: different inputs are worked on at the same time`() async throws {
+        let held = registerHeld()
+        let outputs = [1, 2, 1, 2].map { motherboard.outputs(of: .figures, with: $0) }
+        await held.gates[1].arrivals(atLeast: 1)
+        #expect(held.begun == [1, 2])
+        for gate in held.gates { gate.open() }
+        var results: [Int] = []
+        for output in outputs { results += try await output.all() }
+        #expect(results == [100, 201, 100, 201])
+    }
+
+    @Test func `B55: an error fails all that have joined`() async {
+        let gate = AsyncGate()
+        motherboard.registerTask(.figures, .join) { _, _ in
+            await gate.wait()
+            throw Oops()
+        }
+        let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        gate.open()
+        for output in outputs { await #expect(throws: Oops.self) { try await output.all() } }
+    }
+
+    @Test func `B55: an activation after the result has work done anew, even from a flow of that result`() async throws
+    {
+        let held = registerHeld()
+        for gate in held.gates { gate.open() }
+        var again: BoardOutputs<Figures>?
+        motherboard.registerFlow(from: .figures) { output, motherboard in
+            again = again ?? motherboard.outputs(of: .figures, with: 1)
+        }
+        #expect(try await motherboard.outputs(of: .figures, with: 1).all() == [100])
+        #expect(try await again?.all() == [101])
+        #expect(try await motherboard.result(of: .figures, with: 1) == 102)
+    }
+
+    @Test func `B55: progress reaches only the activation at work`() async throws {
+        let held = registerHeld(progress: true)
+        let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        held.gates[0].open()
+        #expect(try await outputs[0].all() == [-1, 100])
+        #expect(try await outputs[1].all() == [100])
+    }
+
+    @Test func `B55: if the one at work is cancelled the next live one does the work and the others join it`()
+        async throws
+    {
+        let held = registerHeld()
+        let outputs = (0..<4).map { _ in motherboard.outputs(of: .figures, with: 1) }
+        await held.gates[0].arrivals(atLeast: 1)
+        outputs[1].activation.complete(.cancelled)
+        outputs[0].activation.complete(.cancelled)
+        // At once: the cancelled work is still there.
+        await held.gates[1].arrivals(atLeast: 1)
+        let later = motherboard.outputs(of: .figures, with: 1)
+        held.gates[1].open()
+        for output in [outputs[2], outputs[3], later] { #expect(try await output.all() == [101]) }
+        held.gates[0].open()
+        for output in outputs[0...1] { #expect(try await output.all().isEmpty) }
+        #expect(held.begun == [1, 1])
+    }
+
+    @Test func `B55: one that has joined may leave, and the work goes on`() async throws {
+        let held = registerHeld()
+        let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        await held.gates[0].arrivals(atLeast: 1)
+        outputs[1].activation.complete(.cancelled)
+        #expect(outputs[1].activation.state == .completed)
+        held.gates[0].open()
+        #expect(try await outputs[0].all() == [100])
+        #expect(try await outputs[1].all().isEmpty)
+        #expect(try await outputs[2].all() == [100])
+    }
+
+    @Test func `B55: when nobody is left the work is forgotten`() async throws {
+        let held = registerHeld()
+        let first = motherboard.outputs(of: .figures, with: 1)
+        await held.gates[0].arrivals(atLeast: 1)
+        first.activation.complete(.cancelled)
+        for gate in held.gates { gate.open() }
+        #expect(try await motherboard.result(of: .figures, with: 1) == 101)
+    }
+
+    @Test func `B55: callers that wait for a result join, and give up alone`() async throws {
+        let held = registerHeld()
+        let motherboard = motherboard
+        let asking = (0..<3).map { _ in Task { @MainActor in try await motherboard.result(of: .figures, with: 1) } }
+        await held.gates[0].arrivals(atLeast: 1)
+        asking[0].cancel()
+        await #expect(throws: CancellationError.self) { try await asking[0].value }
+        await held.gates[1].arrivals(atLeast: 1)
+        for gate in held.gates { gate.open() }
+        for task in asking[1...] { #expect(try await task.value == 101) }
+        #expect(held.begun == [1, 1])
+    }
+
+    @Test func `B55: without input all are the same`() async throws {
+        let gate = AsyncGate()
+        var count = 0
+        motherboard.registerTask(.refresh, .join) { _, _ in
+            count += 1
+            await gate.wait()
+            return count
+        }
+        let outputs = (0..<3).map { _ in motherboard.outputs(of: .refresh) }
+        gate.open()
+        for output in outputs { #expect(try await output.all() == [1]) }
+    }
+
+    @Test func `B55: an input that is missing equals another that is, and boards that send nothing join too`() async {
+        let gates = [AsyncGate(), AsyncGate()]
+        let ended = AsyncGate()
+        let journal = journal
+        motherboard.registerTask(.errand, .join) { input, _ in
+            journal.note(input.map { "\($0)" } ?? "none")
+            await gates[input == nil ? 0 : 1].wait()
+        }
+        motherboard.registerCompletionFlow(.errand) { completion, _ in
+            journal.note("\(completion)")
+            if journal.lines.count == 6 { ended.open() }
+        }
+        for input in [nil, 3, nil, 3] { motherboard.activate(.errand, with: input) }
+        for gate in gates { await gate.arrivals(atLeast: 1) }
+        for gate in gates { gate.open() }
+        await ended.wait()
+        #expect(journal.lines == ["none", "3", "done", "done", "done", "done"])
+    }
+
+    @Test func `B55: a motherboard that completes ends all, and begins no work for that`() async throws {
+        let held = registerHeld()
+        let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        await held.gates[0].arrivals(atLeast: 1)
+        let events = motherboard.recordEvents()
+        motherboard.complete()
+        #expect(outputs.map { $0.activation.state } == [.completed, .completed, .completed])
+        #expect(events.boards(.taskStarted).isEmpty)
+        for gate in held.gates { gate.open() }
+        #expect(held.begun == [1])
+    }
+
+    @Test func `B29: a result that was joined keeps no board alive`() async throws {
+        let held = registerHeld()
+        let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        let boards = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
+            .map { Weak<AnyObject>($0.board as AnyObject?) }
+        #expect(boards.count == 2)
+        held.gates[0].open()
+        for output in outputs { _ = try await output.all() }
+        // The task's own frame goes a moment after its board has ended.
+        for _ in 0..<100 where boards.contains(where: { $0.object != nil }) { await Task.yield() }
+        #expect(boards.map { $0.object == nil } == [true, true])
+    }
+}

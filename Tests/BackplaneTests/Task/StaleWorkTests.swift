@@ -1,0 +1,247 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+extension TaskKey {
+    fileprivate static let search: Self = "search"
+}
+
+/// Work that was superseded or replaced and does not stop: held until a test lets it try what it
+/// can still do.
+@MainActor private final class Stubborn {
+    let gate = AsyncGate()
+    let ended = AsyncGate()
+    var slot: Slot<Numbers>?
+    private let effect: (Slot<Numbers>) async -> Void
+
+    init(_ effect: @escaping (Slot<Numbers>) async -> Void) {
+        self.effect = effect
+    }
+
+    func start(in board: ProbeBoard<Numbers>, as key: TaskKey? = nil) {
+        slot = board.slot
+        if let key { board.task(key) { await self.run() } } else { board.task { await self.run() } }
+    }
+
+    private func run() async {
+        await gate.wait()
+        if let slot { await effect(slot) }
+        ended.open()
+    }
+
+    func finish() async {
+        gate.open()
+        await ended.wait()
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct StaleWorkTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let events: EventRecord
+
+    init() {
+        events = motherboard.recordEvents()
+        let journal = journal
+        motherboard.registerFlow(from: .first) { output, _ in journal.note("output \(output)") }
+        motherboard.registerGeneralFlow { (action: Wish, _) in journal.note("\(action)") }
+        motherboard.registerCompletionFlow(.first) { completion, _ in journal.note("\(completion)") }
+        motherboard.probe(.second) { _, input in
+            journal.note("sibling \(input)")
+        } onCommand: { _, command in
+            journal.note("command \(command)")
+        }
+        motherboard.activate(.second, with: 0)
+    }
+
+    /// Starts stubborn work in one activation, supersedes it, and lets it try.
+    private func superseded(_ effect: @escaping (Slot<Numbers>) async -> Void) async -> Activation<Numbers> {
+        let stubborn = Stubborn(effect)
+        motherboard.probe(.first) { board, input in if input == 1 { stubborn.start(in: board) } }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        let later = motherboard.activate(.first, with: 2)
+        await stubborn.finish()
+        return later
+    }
+
+    @Test func `B52: what superseded work sends is dropped, with an event for each`() async {
+        let later = await superseded { slot in
+            slot.send(1)
+            slot.sendAction(Wish.returnHome)
+            slot.complete(sending: 2)
+        }
+        #expect(journal.lines == ["sibling 0"])
+        #expect(events.boards(.droppedOutput) == ["first", "first", "first"])
+        #expect(later.state == .active)
+    }
+
+    @Test func `B52: superseded work can neither activate, command nor complete anything through its slot`() async {
+        let journal = journal
+        let later = await superseded { slot in
+            journal.note("\(slot.nextToBoard(.second, with: 7).state)")
+            journal.note("\(slot.send(7, to: .second))")
+            journal.note("\(slot.inner.activate(.second, with: 8).state)")
+            journal.note("\(slot.isLive)")
+            slot.complete()
+        }
+        #expect(journal.lines == ["sibling 0", "ownerGone", "ownerGone", "ownerGone", "false"])
+        #expect(later.state == .active)
+    }
+
+    @Test func `B52: superseded work starts no work, keeps nothing and pairs nothing`() async {
+        let journal = journal
+        let screen = Screen()
+        let later = await superseded { slot in
+            await slot.task { journal.note("ran") }.value
+            await slot.task(lasting: .board) { journal.note("ran") }.value
+            slot.keep(Component(), for: screen)
+            slot.pair(with: screen)
+        }
+        #expect(journal.lines == ["sibling 0"])
+        #expect(screen.lifetime.callCount == 0)
+        #expect(later.state == .active)
+    }
+
+    @Test func `B52: tasks that superseded work has started affect nothing either, even after it has ended`() async {
+        let late = AsyncGate()
+        let lateEnded = AsyncGate()
+        let later = await superseded { slot in
+            Task {
+                await late.wait()
+                slot.send(1)
+                lateEnded.open()
+            }
+            await withTaskGroup { group in group.addTask { @MainActor in slot.send(2) } }
+        }
+        late.open()
+        await lateEnded.wait()
+        #expect(journal.lines == ["sibling 0"])
+        #expect(events.boards(.droppedOutput).count == 2)
+        #expect(later.state == .active)
+    }
+
+    @Test func `B52: a bus takes nothing from superseded work`() async {
+        let journal = journal
+        let target = Component()
+        var bus: Bus<Int>?
+        let stubborn = Stubborn { _ in bus?.send(1) }
+        motherboard.register(.first) { slot in
+            let made = Bus<Int>(for: slot)
+            bus = made
+            return ProbeBoard(
+                slot: slot,
+                onActivate: { board, input in
+                    made.connect(target) { _, value in journal.note("value \(value)") }
+                    if input == 1 { stubborn.start(in: board) }
+                }
+            )
+        }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        motherboard.activate(.first, with: 2)
+        bus?.send(2)
+        await stubborn.finish()
+        #expect(journal.lines == ["sibling 0", "value 2"])
+    }
+
+    @Test func `B52: what replaced work sends is dropped, and what replaced it is heard`() async {
+        let stubborn = [1, 2].map { number in Stubborn { $0.send(number) } }
+        motherboard.probe(.first) { board, _ in for work in stubborn { work.start(in: board, as: .search) } }
+        motherboard.activate(.first, with: 0)
+        await stubborn[1].gate.arrivals(atLeast: 1)
+        // The first one is cancelled before it begins, and runs all the same.
+        await stubborn[0].gate.arrivals(atLeast: 1)
+        await stubborn[0].finish()
+        #expect(journal.lines == ["sibling 0"])
+        await stubborn[1].finish()
+        #expect(journal.lines == ["sibling 0", "output 2"])
+    }
+
+    @Test func `B52: everybody else uses the slot as before while superseded work runs on`() async {
+        let stubborn = Stubborn { _ in }
+        motherboard.probe(.first) { board, input in
+            if input == 1 { stubborn.start(in: board) } else { board.task { board.send(input) } }
+        }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        motherboard.activate(.first, with: 2)
+        stubborn.slot?.send(3)
+        await stubborn.slot?.task(lasting: .board) { stubborn.slot?.send(4) }.value
+        #expect(journal.lines == ["sibling 0", "output 3", "output 2", "output 4"])
+        await stubborn.finish()
+    }
+
+    @Test func `B52: work that has its own board activated again does not silence the new activation`() async {
+        let journal = journal
+        var later: [Task<Void, Never>] = []
+        motherboard.registerFlow(from: .first) { output, motherboard in
+            if output == 1 { motherboard.activate(.first, with: 2) }
+        }
+        var work: Task<Void, Never>?
+        motherboard.probe(.first) { board, input in
+            if input == 1 {
+                work = board.task {
+                    board.send(1)
+                    board.send(10)
+                    journal.note("\(board.slot.isLive)")
+                }
+                return
+            }
+            board.send(2)
+            later = [
+                board.task { board.send(3) },
+                board.task(lasting: .board) { board.send(4) },
+                Task { board.send(5) },
+            ]
+        }
+        motherboard.activate(.first, with: 1)
+        await work?.value
+        for task in later { await task.value }
+        #expect(later.count == 3)
+        #expect(
+            journal.lines == ["sibling 0", "output 1", "output 2", "false", "output 3", "output 4", "output 5"]
+        )
+    }
+
+    @Test func `B52: commands obeyed in a turn that superseded work has opened are obeyed as any other`() async {
+        let stubborn = Stubborn { [motherboard] _ in motherboard.send(5, to: .first) }
+        motherboard.probe(.first) { board, input in
+            if input == 1 { stubborn.start(in: board) }
+        } onCommand: { board, command in
+            board.send(command)
+        }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        motherboard.activate(.first, with: 2)
+        await stubborn.finish()
+        #expect(journal.lines == ["sibling 0", "output 5"])
+    }
+
+    @Test func `B52: once superseded work has ended nothing is asked of its slot any more`() async {
+        let stubborn = Stubborn { _ in }
+        var work: Task<Void, Never>?
+        motherboard.probe(.first) { board, input in
+            if input == 1 { work = board.task { await stubborn.gate.wait() } }
+            stubborn.slot = stubborn.slot ?? board.slot
+        }
+        motherboard.activate(.first, with: 1)
+        await stubborn.gate.arrivals(atLeast: 1)
+        motherboard.activate(.first, with: 2)
+        let slot = stubborn.slot
+        #expect(slot?.core.hasStaleWork == true)
+        slot?.send(1)
+        #expect(slot?.core.hasStaleWork == true)
+        stubborn.gate.open()
+        await work?.value
+        work = nil
+        // The task's own frame goes a moment after its value is there.
+        for number in 2..<100 where slot?.core.hasStaleWork == true {
+            await Task.yield()
+            slot?.send(number)
+        }
+        #expect(slot?.core.hasStaleWork == false)
+        #expect(slot?.core.extras?.staleWork.isEmpty == true)
+    }
+}

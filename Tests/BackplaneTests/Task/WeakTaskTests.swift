@@ -1,0 +1,94 @@
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// Number in, nothing out.
+private enum Errand: BoardContract {
+    typealias Input = Int
+}
+
+extension BoardID<Errand> {
+    fileprivate static var errand: Self { "errand" }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct WeakTaskTests {
+    @MainActor private final class Worker {
+        var done: [Int] = []
+        let gate = AsyncGate()
+
+        func double(_ number: Int) -> Int {
+            done.append(number)
+            return number * 2
+        }
+    }
+
+    let motherboard = Motherboard.onMain()
+
+    @Test func `B59: the work is given its target`() async throws {
+        let worker = Worker()
+        motherboard.registerTask(.figures, weak: worker) { worker, input, slot in
+            slot.send(0)
+            return worker.double(input)
+        }
+        #expect(try await motherboard.outputs(of: .figures, with: 4).all() == [0, 8])
+        motherboard.registerTask(.errand, weak: worker, .queue) { worker, input, _ in worker.done.append(input) }
+        for try await _ in motherboard.outputs(of: .errand, with: 5) {}
+        #expect(worker.done == [4, 5])
+    }
+
+    @Test func `B59: an activation whose target has gone is cancelled, and does no work`() async throws {
+        var worker: Worker? = Worker()
+        weak var gone: Worker?
+        gone = worker
+        if let worker {
+            motherboard.registerTask(.figures, weak: worker) { worker, input, _ in worker.double(input) }
+            motherboard.registerTask(.errand, weak: worker) { worker, input, _ in worker.done.append(input) }
+        }
+        worker = nil
+        #expect(gone == nil)
+        let outputs = motherboard.outputs(of: .figures, with: 1)
+        #expect(try await outputs.all().isEmpty)
+        #expect(outputs.activation.completion?.isCancelled == true)
+        let errand = motherboard.outputs(of: .errand, with: 1)
+        for try await _ in errand {}
+        #expect(errand.activation.completion?.isCancelled == true)
+    }
+
+    @Test func `B59: work keeps its target while it runs, and those in line behind it find it gone`() async throws {
+        var worker: Worker? = Worker()
+        weak var gone: Worker?
+        gone = worker
+        let gate = worker?.gate ?? AsyncGate()
+        if let worker {
+            motherboard.registerTask(.figures, weak: worker, .queue) { worker, input, _ in
+                await worker.gate.wait()
+                return worker.double(input)
+            }
+        }
+        let outputs = [1, 2].map { motherboard.outputs(of: .figures, with: $0) }
+        await gate.arrivals(atLeast: 1)
+        worker = nil
+        #expect(gone != nil)
+        gate.open()
+        #expect(try await outputs[0].all() == [2])
+        #expect(try await outputs[1].all().isEmpty)
+        // The task's own frame goes a moment after its board has ended.
+        for _ in 0..<100 where gone != nil { await Task.yield() }
+        #expect(gone == nil)
+        #expect(outputs[1].activation.completion?.isCancelled == true)
+    }
+
+    @Test func `B59: those that have joined work whose target has gone are cancelled with it`() async throws {
+        var worker: Worker? = Worker()
+        if let worker {
+            motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }
+        }
+        worker = nil
+        let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
+        for output in outputs {
+            #expect(try await output.all().isEmpty)
+            #expect(output.activation.completion?.isCancelled == true)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Testing
+
+@testable import Backplane
+
+/// The time at which the work of a task board begins.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct WorkStartTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    /// Asks as on a system that can start tasks at once, or as on one that cannot.
+    private func result(by path: OwnerPath, of id: BoardID<Figures>, with input: Int) async throws -> Int {
+        let motherboard = motherboard
+        let task = path.run { Task { @MainActor in try await motherboard.result(of: id, with: input) } }
+        return try await task.value
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B36: work that is asked for begins when all that the activation caused has been delivered`(
+        path: OwnerPath
+    ) async throws {
+        let journal = journal
+        motherboard.probe(.doorkeeper) { board, _ in
+            board.send(true)
+            board.send(false)
+        }
+        motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .doorkeeper) { output, _ in journal.note("flow \(output)") }
+        motherboard.registerTask(.figures) { input, _ in
+            journal.note("work")
+            return input
+        }
+        #expect(try await result(by: path, of: .figures, with: 1) == 1)
+        #expect(journal.lines == ["flow true", "flow false", "work"])
+    }
+
+    @Test func `B36: work that ends at once needs no hop where the system can start it at once`() async throws {
+        guard canStartImmediately else { return }
+        let journal = journal
+        motherboard.registerTask(.figures) { input, _ in input }
+        let other = Task { @MainActor in journal.note("other") }
+        #expect(try await motherboard.result(of: .figures, with: 1) == 1)
+        #expect(journal.lines.isEmpty)
+        await other.value
+    }
+
+    @Test func `B36: where the system cannot, the work takes the hop`() async throws {
+        let (journal, motherboard) = (journal, motherboard)
+        motherboard.registerTask(.figures) { input, _ in
+            journal.note("work")
+            return input
+        }
+        let asking = OwnerPath.alwaysByHop.run {
+            Task { @MainActor in
+                Task { journal.note("other") }
+                return try await motherboard.result(of: .figures, with: 1)
+            }
+        }
+        #expect(try await asking.value == 1)
+        #expect(journal.lines == ["other", "work"])
+    }
+
+    @Test func `B36: an activation for which nobody waits begins its work after it has returned`() async throws {
+        let journal = journal
+        motherboard.registerTask(.figures) { input, _ in
+            journal.note("work")
+            return input
+        }
+        let outputs = motherboard.outputs(of: .figures, with: 1)
+        #expect(journal.lines.isEmpty)
+        #expect(outputs.activation.state == .active)
+        #expect(try await outputs.all() == [1])
+    }
+
+    @Test func `B36: asked in the middle of a turn, work begins when that is over`() async throws {
+        let (journal, motherboard) = (journal, motherboard)
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        var asking: Task<Int, any Error>?
+        motherboard.registerFlow(from: .first) { _, _ in journal.note("flow") }
+        motherboard.registerTask(.figures) { input, _ in
+            journal.note("work")
+            return input
+        }
+        motherboard.probe(.first) { board, _ in
+            board.send(1)
+            asking = Task.immediate { try await motherboard.result(of: .figures, with: 2) }
+            journal.note("activated")
+        }
+        motherboard.activate(.first, with: 0)
+        #expect(try await asking?.value == 2)
+        #expect(journal.lines == ["activated", "flow", "work"])
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B36: boards that ask one another, however deep, do not grow the stack`(path: OwnerPath) async throws {
+        let motherboard = motherboard
+        motherboard.registerTask(.figures) { input, _ in
+            input == 0 ? 0 : try await motherboard.result(of: .figures, with: input - 1) + 1
+        }
+        #expect(try await result(by: path, of: .figures, with: 5_000) == 5_000)
+        motherboard.complete()
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B36: work that is cancelled before it begins leaves the line to the next`(path: OwnerPath) async throws {
+        let journal = journal
+        motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
+            board.send(true)
+            board.send(false)
+        }
+        motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
+        var isFirst = true
+        motherboard.registerFlow(from: .doorkeeper) { output, motherboard in
+            if !output, isFirst { motherboard.complete(.figures) }
+            if !output { isFirst = false }
+        }
+        motherboard.registerTask(.figures, .queue) { input, _ in
+            journal.note("work \(input)")
+            return input
+        }
+        await #expect(throws: (any Error).self) { try await result(by: path, of: .figures, with: 1) }
+        #expect(try await result(by: path, of: .figures, with: 2) == 2)
+        #expect(journal.lines == ["work 2"])
+    }
+
+    @Test(arguments: OwnerPath.allCases)
+    func `B36: work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
+        let journal = journal
+        let ended = AsyncGate()
+        motherboard.registerTask(.figures) { input, slot in
+            slot.complete(sending: input)
+            journal.note("\(Task.isCancelled)")
+            await Task.yield()
+            journal.note("\(Task.isCancelled)")
+            ended.open()
+            return 7
+        }
+        #expect(try await result(by: path, of: .figures, with: 1) == 1)
+        await ended.wait()
+        #expect(journal.lines.last == "true")
+    }
+}
