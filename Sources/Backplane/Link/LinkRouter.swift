@@ -54,26 +54,56 @@ public struct LinkRouter<Destination> {
     ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
     ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
     ///   - maximumLength: how many UTF-8 bytes a link may have.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
-    public init(schemes: Set<String> = [], hosts: Set<String> = [], maximumLength: Int = 8192) {
+    public init(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        maximumLength: Int = 8192,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         table = LinkTable(maximumLength: maximumLength)
-        allow(schemes: schemes, hosts: hosts)
+        allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
-    /// Accepts links of more schemes and hosts, given as in ``init(schemes:hosts:maximumLength:)``.
-    public mutating func allow(schemes: Set<String> = [], hosts: Set<String> = []) {
-        table.allow(schemes: schemes, hosts: hosts)
+    /// Accepts links of more schemes and hosts.
+    ///
+    /// - Parameters:
+    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
+    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
+    public mutating func allow(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        table.allow(schemes: schemes, hosts: hosts, at: CallSite(fileID, line))
     }
 
     /// Adds a template and where it leads.
     ///
+    /// - Parameters:
+    ///   - template: the shape of the links.
+    ///   - destination: where they lead.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Precondition: no template that matches exactly the same links has been added. Where templates are not known
     ///   before run time, use ``insert(_:_:)``.
-    public mutating func add(_ template: LinkTemplate, _ destination: Destination) {
+    public mutating func add(
+        _ template: LinkTemplate,
+        _ destination: Destination,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         do throws(LinkError) {
             try insert(template, destination)
         } catch {
-            preconditionFailure(error.message)
+            CallSite(fileID, line).fail(error.message)
         }
     }
 

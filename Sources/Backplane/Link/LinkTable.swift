@@ -16,17 +16,17 @@ struct LinkTable {
         anyOrigin = trie.makeRoot()
     }
 
-    mutating func allow(schemes: Set<String>, hosts: Set<String>) {
+    mutating func allow(schemes: Set<String>, hosts: Set<String>, at site: CallSite) {
         for scheme in schemes {
-            precondition(
+            site.require(
                 scheme.utf8.first.map(Byte.isLetter) == true && scheme.utf8.allSatisfy(Byte.isSchemeCharacter),
                 "\"\(scheme)\" is not a URL scheme. Write the letters before the colon, such as \"myapp\"."
             )
             self.schemes.insert(scheme.lowercased())
         }
         for host in hosts {
-            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443)))
-            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80)))
+            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443, at: site)))
+            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80, at: site)))
         }
     }
 
@@ -75,11 +75,11 @@ struct LinkTable {
         return root
     }
 
-    private static func authority(of host: String, defaultPort: Int) -> LinkAuthority {
+    private static func authority(of host: String, defaultPort: Int, at site: CallSite) -> LinkAuthority {
         do throws(LinkError) {
             return try LinkAuthority(Array(host.utf8)[...], defaultPort: defaultPort)
         } catch {
-            preconditionFailure("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
+            site.fail("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
         }
     }
 }

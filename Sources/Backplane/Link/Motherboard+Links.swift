@@ -8,8 +8,15 @@ extension Motherboard {
     /// - Parameters:
     ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
     ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
-    public func allowLinks(schemes: Set<String> = [], hosts: Set<String> = []) {
-        links.allow(schemes: schemes, hosts: hosts)
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    public func allowLinks(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        links.allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
     /// Lets links of a shape activate a board.
@@ -26,48 +33,71 @@ extension Motherboard {
     ///   - parents: the links of the screens below it in a host's back stack, outermost first, with names of `template`
     ///     only. Opening a link does not open them; see ``parents(of:)``.
     ///   - input: makes the board's input; what it throws makes the link ``LinkResult/invalid(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
         parents: [LinkTemplate] = [],
-        _ input: @escaping (LinkParameters) throws -> Contract.Input
+        _ input: @escaping (LinkParameters) throws -> Contract.Input,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
+        let site = CallSite(fileID, line)
         for parent in parents {
             let names = Set(parent.parameters.map(\.name)).subtracting(template.parameters.map(\.name)).sorted()
-            precondition(
+            site.require(
                 names.isEmpty,
                 "The parent \"\(parent)\" of the link template \"\(template)\" has parameters that the link itself does not "
                     + "have: [\(names.joined(separator: ", "))]. Add them to the template."
             )
         }
         // Spoken of from now on, also by who looks at the motherboard's graph.
-        let target = LinkTarget(board: record(for: id).anyID, parents: parents) { parameters, motherboard in
+        let target = LinkTarget(board: record(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
             motherboard.activate(id, with: try input(parameters)).state
         }
-        links.add(template, target)
+        links.add(template, target, fileID: fileID, line: line)
     }
 
     /// Lets links of a shape with one parameter, which is the board's input, activate it: `"course/{id}"`.
+    ///
+    /// - Parameters:
+    ///   - template: the shape; one with no parameter or with several traps.
+    ///   - id: the board to activate.
+    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
-        parents: [LinkTemplate] = []
+        parents: [LinkTemplate] = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Input: LinkParameter {
-        precondition(
+        CallSite(fileID, line).require(
             template.parameters.count == 1,
             "The template \"\(template)\" must have one parameter to be the input of '\(id)'; pass a closure otherwise."
         )
         let name = template.parameters[0].name
-        registerLink(template, to: id, parents: parents) { link in try link[name] }
+        registerLink(template, to: id, parents: parents, { link in try link[name] }, fileID: fileID, line: line)
     }
 
     /// Lets links of a shape activate a board that needs no input.
+    ///
+    /// - Parameters:
+    ///   - template: the shape.
+    ///   - id: the board to activate.
+    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
-        parents: [LinkTemplate] = []
+        parents: [LinkTemplate] = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Input == Void {
-        registerLink(template, to: id, parents: parents) { _ in }
+        registerLink(template, to: id, parents: parents, { _ in }, fileID: fileID, line: line)
     }
 
     /// Opens a link: activates the one board it leads to, with the input that is in it, and rebuilds nothing around it.

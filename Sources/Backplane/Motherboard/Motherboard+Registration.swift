@@ -9,13 +9,18 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///     Boards that are live stay.
     ///   - make: makes a board for its slot.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
         replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>) -> Made
+        _ make: @escaping (Slot<Contract>) -> Made,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        record(for: id).register(SlotRegistration(make), reuse: reuse, replacing: replacing)
+        let site = CallSite(fileID, line)
+        record(for: id, at: site).register(SlotRegistration(make), reuse: reuse, replacing: replacing, at: site)
     }
 
     /// Registers how a board that is a struct is made, or one whose type is not known.
@@ -28,13 +33,18 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///     Boards that are live stay.
     ///   - make: makes a board for its slot.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
         replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>) -> Made
+        _ make: @escaping (Slot<Contract>) -> Made,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        register(id, reuse: reuse, replacing: replacing) { slot in BoxedBoard(make(slot)) }
+        let makeBoxed = { (slot: Slot<Contract>) in BoxedBoard(make(slot)) }
+        register(id, reuse: reuse, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
     /// Registers how a board is made for each activation from its input, so that the board can keep it as a constant.
@@ -43,13 +53,18 @@ extension Motherboard {
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - make: makes a board for its slot and the input it is then activated with.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
         replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
+        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let registration = InputRegistration<Contract> { slot, input in make(slot, input) }
-        record(for: id).register(registration, reuse: .perActivation, replacing: replacing)
+        let site = CallSite(fileID, line)
+        record(for: id, at: site).register(registration, reuse: .perActivation, replacing: replacing, at: site)
     }
 
     /// Registers how a board that is a struct is made for each activation from its input.
@@ -60,20 +75,37 @@ extension Motherboard {
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - make: makes a board for its slot and the input it is then activated with.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
+        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        register(id, replacing: replacing) { slot, input in BoxedBoard(make(slot, input)) }
+        let makeBoxed = { (slot: Slot<Contract>, input: Contract.Input) in BoxedBoard(make(slot, input)) }
+        register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
     /// Installs a feature: its boards, gates, flows and links.
     ///
     /// Installing a type of module twice on one motherboard traps.
-    public func install<Module: BoardModule>(_ module: Module) {
+    ///
+    /// - Parameters:
+    ///   - module: the feature.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    public func install<Module: BoardModule>(
+        _ module: Module,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         let isNew = modules.insert(ObjectIdentifier(Module.self)).inserted
-        precondition(isNew, "\(Module.self) is installed on this motherboard already; remove one of the two calls.")
+        CallSite(fileID, line).require(
+            isNew,
+            "\(Module.self) is installed on this motherboard already; remove one of the two calls."
+        )
         module.register(on: self)
     }
 

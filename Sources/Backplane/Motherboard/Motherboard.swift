@@ -51,12 +51,16 @@ public final class Motherboard {
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - isolation: the actor; leave it to its default.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
-        isolation: isolated any Actor = #isolation
+        isolation: isolated any Actor = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        precondition(
+        CallSite(fileID, line).require(
             isPresent(isolation),
             "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
         )
@@ -140,8 +144,8 @@ public final class Motherboard {
     var allRecords: [AnyRecord] { records.all }
 
     /// The record of an identity on this motherboard, made if need be.
-    func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
-        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id)
+    func record<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
+        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id, at: site)
     }
 
     func existingRecord(named name: String) -> AnyRecord? { records.find(name) }

@@ -31,8 +31,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Registration
 
-    func register(_ registration: Registration<Contract>, reuse: Reuse, replacing: Bool) {
-        precondition(
+    func register(_ registration: Registration<Contract>, reuse: Reuse, replacing: Bool, at site: CallSite) {
+        site.require(
             !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
@@ -182,7 +182,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     override func registerStandIn(reuse: Reuse) {
-        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true)
+        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true, at: CallSite())
     }
 
     override func counterpart(on motherboard: Motherboard) -> AnyRecord { motherboard.record(for: id) }
@@ -376,8 +376,8 @@ class AnyRecord: FlowHost {
     }
 
     /// This record with its contract, which is the same wherever the name is the same.
-    final func typed<Contract>(as id: BoardID<Contract>) -> Record<Contract> {
-        precondition(
+    final func typed<Contract>(as id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
+        site.require(
             ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
             "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
         )

@@ -32,14 +32,18 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
-        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Command == Never {
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             slot.complete(sending: try await work(input, slot))
         }
     }
@@ -52,13 +56,17 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy = .concurrent(),
         replacing: Bool = false,
-        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Output == Never, Contract.Command == Never {
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             try await work(input, slot)
             slot.complete()
         }
@@ -68,11 +76,13 @@ extension Motherboard {
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy,
         _ replacing: Bool,
+        at site: CallSite,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
-        let line = TaskLine(strategy)
-        register(id, replacing: replacing) { slot, input in
+        let line = TaskLine(strategy, at: site)
+        let make = { (slot: Slot<Contract>, input: Contract.Input) in
             TaskBoard(slot: slot, input: input, line: line, work: work)
         }
+        register(id, replacing: replacing, make, fileID: site.fileID, line: site.line)
     }
 }

@@ -69,9 +69,9 @@ final class TaskLine {
         weak var member: (any LineMember)?
     }
 
-    init(_ strategy: TaskStrategy) {
+    init(_ strategy: TaskStrategy, at site: CallSite) {
         if case .concurrent(let limit) = strategy {
-            precondition(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
+            site.require(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
         }
         self.strategy = strategy
     }
