@@ -54,7 +54,7 @@ extension Motherboard {
         }
         // Spoken of from now on, also by who looks at the motherboard's graph.
         let target = LinkTarget(board: record(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
-            motherboard.activate(id, with: try input(parameters)).state
+            motherboard.activate(id, with: try input(parameters))
         }
         links.add(template, target, fileID: fileID, line: line)
     }
@@ -105,22 +105,29 @@ extension Motherboard {
     /// Registered links are looked for here, then on the motherboards around this one; the board is activated where its
     /// link is registered. A board behind a gate waits there and then proceeds. Hostile text is answered, never trapped on.
     ///
+    /// ```swift
+    /// if motherboard.open(link) == .notAllowed { openInBrowser(link) }
+    /// ```
+    ///
     /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or `/course/abc123`.
-    /// - Returns: what became of it, after all that it caused synchronously.
+    /// - Returns: a handle on the link, with its outcome so far: after all that it caused synchronously. A link that waits
+    ///   at a gate can be awaited: ``LinkActivation/settled(isolation:)``.
     @discardableResult
-    public func open(_ link: String) -> LinkResult {
+    public func open(_ link: String) -> LinkActivation {
         let (motherboard, match) = nearestMatch(of: link)
         return switch match {
         case .match(let target, let parameters): motherboard.follow(target, parameters)
-        case .invalid(let error): .invalid(error)
-        case .noMatch: .noMatch
+        case .invalid(let error): LinkActivation(.invalid(error))
+        case .noMatch: LinkActivation(.noMatch)
+        case .notAllowed: LinkActivation(.notAllowed)
         }
     }
 
     /// The links of the screens below the one that `link` leads to, outermost first.
     ///
-    /// They are what the link's registration names as its parents, with the values that `link` has. Nothing is activated. A host puts a placeholder for each into its back stack and opens the link when the
-    /// placeholder is shown, if it ever is:
+    /// They are what the link's registration names as its parents, with the values that `link` has. Nothing is activated.
+    /// A host puts a placeholder for each into its back stack and opens the link when the placeholder is shown, if it ever
+    /// is:
     ///
     /// ```swift
     /// if motherboard.open(link) == .opened {
@@ -139,27 +146,28 @@ extension Motherboard {
     /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
     private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
         var level = self
+        // A motherboard that has completed does not know any more whose links it takes.
+        var isOurs = isCompleted
         while true {
             let match = level.links.match(link)
-            guard case .noMatch = match, let parent = level.parent else { return (level, match) }
+            switch match {
+            case .match, .invalid: return (level, match)
+            case .noMatch: isOurs = true
+            case .notAllowed: break
+            }
+            guard let parent = level.parent else { return (level, isOurs ? .noMatch : .notAllowed) }
             level = parent
         }
     }
 
-    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkResult {
+    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkActivation {
         do {
-            switch try target.activate(parameters, self) {
-            case .waiting: return .waiting
-            case .denied(let denial): return .denied(denial)
-            case .noSuchBoard, .ownerGone: return .noMatch
-            case .active, .superseded, .completed: return .opened
-            }
+            return LinkActivation(try target.activate(parameters, self))
         } catch let error as LinkError {
-            return .invalid(error)
+            return LinkActivation(.invalid(error))
         } catch {
-            return .invalid(
-                LinkError(.refusedParameters, "The board's link refuses its parameters: \(type(of: error)).")
-            )
+            let message = "The board's link refuses its parameters: \(type(of: error))."
+            return LinkActivation(.invalid(LinkError(.refusedParameters, message)))
         }
     }
 }
