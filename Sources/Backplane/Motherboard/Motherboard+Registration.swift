@@ -88,25 +88,64 @@ extension Motherboard {
         register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
-    /// Installs a feature: its boards, gates, flows and links.
+    /// Installs features: their boards, gates, flows and links, in this order.
     ///
-    /// Installing a type of module twice on one motherboard traps.
+    /// When all have registered what they consist of, the parents that their links name are checked: a link that is
+    /// registered on this motherboard or around it must match each of them. So modules whose links name one another as
+    /// parents are installed in one call:
+    ///
+    /// ```swift
+    /// motherboard.install(HomeModule(), CourseModule(loadCourse: api.course))
+    /// ```
+    ///
+    /// Traps when a module of the same type and ``BoardModule/identity-swift.property`` is installed on this motherboard
+    /// already, and when a parent is matched by no link.
     ///
     /// - Parameters:
     ///   - module: the feature.
+    ///   - others: more of them.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line.
-    public func install<Module: BoardModule>(
+    public func install<Module: BoardModule, each Other: BoardModule>(
         _ module: Module,
+        _ others: repeat each Other,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let isNew = modules.insert(ObjectIdentifier(Module.self)).inserted
-        CallSite(fileID, line).require(
-            isNew,
-            "\(Module.self) is installed on this motherboard already; remove one of the two calls."
+        let site = CallSite(fileID, line)
+        let known = links.count
+        // A module may install others; then all are checked together.
+        let isOutermost = !isInstalling
+        isInstalling = true
+        add(module, at: site)
+        repeat add(each others, at: site)
+        guard isOutermost else { return }
+        isInstalling = false
+        for (template, target) in links.routes.dropFirst(known) {
+            for parent in target.parents { requireLink(matching: parent, of: template, at: site) }
+        }
+    }
+
+    private func add<Module: BoardModule>(_ module: Module, at site: CallSite) {
+        site.require(
+            modules.insert(ModuleKey(module)).inserted,
+            "\(Module.self) is installed on this motherboard already; remove one of the two calls, or give two instances "
+                + "that register different boards an `identity` each."
         )
         module.register(on: self)
+    }
+
+    private func requireLink(matching parent: LinkTemplate, of template: LinkTemplate, at site: CallSite) {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            if motherboard.links.matchesAll(parent) { return }
+            level = motherboard.parent
+        }
+        site.fail(
+            "The link template \"\(template)\" names the parent \"\(parent)\", and no link on this motherboard or around it "
+                + "matches that. Register a link for it, and install the module that does so before this one or in the "
+                + "same call: install(A(), B())."
+        )
     }
 
     /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a

@@ -38,7 +38,8 @@ public final class Motherboard {
     var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Int: (BoardEvent, AnySlotCore?, Any) -> Void] = [:]
     private var lastObserver = 0
-    var modules: Set<ObjectIdentifier> = []
+    var modules: Set<ModuleKey> = []
+    var isInstalling = false
     var links = LinkRouter<LinkTarget>()
 
     /// A motherboard that belongs to the actor it is made on.

@@ -125,8 +125,7 @@ private let misuses = [
     Misuse("The template \"word/{text}/{tab}\" must have one parameter to be the input of 'words'") {
         $0.registerLink("word/{text}/{tab}", to: .words)
     },
-    Misuse("The parent \"page/{page}\" of the link template \"page\" has parameters that the link itself does not have")
-    {
+    Misuse("The parent \"page/{page}\" of the link template \"page\" has parameters") {
         $0.registerLink("page", to: .words, parents: ["page/{page}"]) { _ in "" }
     },
     Misuse("\"myapp://\" is not a URL scheme.") {
@@ -144,8 +143,23 @@ private let misuses = [
     Misuse("\"\" is not a URL scheme.") {
         $0.router.allow(schemes: [""])
     },
-    Misuse("Nothing is installed on this motherboard already; remove one of the two calls.") {
+    Misuse("Nothing is installed on this motherboard already; remove one of the two calls") {
         $0.install(Nothing())
+    },
+    Misuse("Nothing is installed on this motherboard already") {
+        $0.install(Named("a"), Nothing())
+    },
+    Misuse("Named is installed on this motherboard already") {
+        $0.install(Named("a"), Named("b"), Named("a"))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"course/{id}\", and no link on this motherboard") {
+        $0.install(Linked("post/{id}", parents: ["door", "course/{id}"]))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"course/{id}\"") {
+        $0.install(Linked("post/{id}", parents: ["course/{id}"]), Linked("course/new", parents: []))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"myapp://door\"") {
+        $0.install(Linked("post/{id}", parents: ["myapp://door"]))
     },
 ]
 
@@ -182,6 +196,30 @@ private struct Plain: Board {
 
 private struct Nothing: BoardModule {
     func register(on motherboard: Motherboard) {}
+}
+
+private struct Named: BoardModule {
+    let identity: String
+
+    init(_ identity: String) {
+        self.identity = identity
+    }
+
+    func register(on motherboard: Motherboard) {}
+}
+
+private struct Linked: BoardModule {
+    let identity: LinkTemplate
+    let parents: [LinkTemplate]
+
+    init(_ template: LinkTemplate, parents: [LinkTemplate]) {
+        identity = template
+        self.parents = parents
+    }
+
+    func register(on motherboard: Motherboard) {
+        motherboard.registerLink(identity, to: .words, parents: parents) { _ in "" }
+    }
 }
 
 private enum Mute: BoardContract {}
