@@ -88,6 +88,29 @@ extension Motherboard {
         register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
+    /// Registers a stand-in for a board, instead of what is registered so far and of what is registered later.
+    ///
+    /// A later registration of the identity on this motherboard does nothing unless it says `replacing: true`.
+    ///
+    /// - Parameters:
+    ///   - id: the identity.
+    ///   - reuse: what a second activation means while the board is live.
+    ///   - make: makes a board for its slot.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    package func registerStandIn<Contract, Made: Board<Contract> & AnyObject>(
+        _ id: BoardID<Contract>,
+        reuse: Reuse,
+        _ make: @escaping (Slot<Contract>) -> Made,
+        fileID: StaticString,
+        line: UInt
+    ) {
+        let site = CallSite(fileID, line)
+        let registration = SlotRegistration(make)
+        record(for: id, at: site)
+            .register(registration, reuse: reuse, replacing: true, isStandIn: true, at: site)
+    }
+
     /// Installs features: their boards, gates, flows and links, in this order.
     ///
     /// When all have registered what they consist of, the parents that their links name are checked: a link that is

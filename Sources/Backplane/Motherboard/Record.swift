@@ -31,13 +31,21 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Registration
 
-    func register(_ registration: Registration<Contract>, reuse: Reuse, replacing: Bool, at site: CallSite) {
+    func register(
+        _ registration: Registration<Contract>,
+        reuse: Reuse,
+        replacing: Bool,
+        isStandIn: Bool = false,
+        at site: CallSite
+    ) {
+        if hasStandIn, !replacing { return }
         site.require(
             !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
         self.registration = registration
         self.reuse = reuse
+        hasStandIn = isStandIn
         ownsRegistration = true
         turns.registryChanged()
     }
@@ -321,6 +329,8 @@ class AnyRecord: FlowHost {
     final let isNested: Bool
     final fileprivate(set) var ownsRegistration = false
     final fileprivate(set) var ownsGate = false
+    /// Whether a test has registered a stand-in, which a later registration does not replace unless it says so.
+    final fileprivate(set) var hasStandIn = false
     final fileprivate(set) var reuse = Reuse.shared
     final fileprivate(set) var resolvedVersion: UInt32 = 0
 
