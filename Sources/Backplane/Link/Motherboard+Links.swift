@@ -82,6 +82,23 @@ extension Motherboard {
         registerLink(template, to: id, parents: parents, { link in try link[name] }, fileID: fileID, line: line)
     }
 
+    /// Does not compile when called, and says why: an input that a link cannot be read as needs a closure.
+    @_documentation(visibility: internal)
+    @available(
+        *,
+        unavailable,
+        message: """
+            without a closure the board's Input must be Void or conform to LinkParameter; declare that conformance, or \
+            pass a closure: registerLink(…, to: …) { link in Input(id: try link["id"]) }
+            """
+    )
+    @_disfavoredOverload
+    public func registerLink<Contract>(
+        _ template: LinkTemplate,
+        to id: BoardID<Contract>,
+        parents: [LinkTemplate] = []
+    ) {}
+
     /// Lets links of a shape activate a board that needs no input.
     ///
     /// - Parameters:
