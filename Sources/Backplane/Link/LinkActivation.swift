@@ -1,7 +1,8 @@
-/// A handle on a link that was opened: its outcome so far, and a way to wait for the outcome behind a gate.
+/// A handle on a link that was opened: its outcome so far, and a way to wait for the outcome behind
+/// a gate.
 ///
-/// A small value that may be kept for any time. It keeps neither the board nor the motherboard alive. Not `Sendable`; used
-/// on the motherboard's actor.
+/// A small value that may be kept for any time. It keeps neither the board nor the motherboard
+/// alive. Not `Sendable`; used on the motherboard's actor.
 ///
 /// ```swift
 /// let opening = motherboard.open(link)
@@ -30,8 +31,8 @@ public struct LinkActivation: CustomStringConvertible {
 
     /// The outcome so far.
     ///
-    /// ``LinkResult/waiting`` is the only one that changes. A link that waited and was let in is ``LinkResult/opened``, and
-    /// stays so when the board ends.
+    /// ``LinkResult/waiting`` is the only one that changes. A link that waited and was let in is
+    /// ``LinkResult/opened``, and stays so when the board ends.
     public var result: LinkResult {
         switch subject {
         case .none(let result): result
@@ -41,8 +42,9 @@ public struct LinkActivation: CustomStringConvertible {
 
     /// Waits until the gates in front of the link's board have decided, and returns the outcome.
     ///
-    /// Returns at once unless ``result`` is ``LinkResult/waiting``. When the calling task is cancelled it stops waiting and
-    /// returns ``LinkResult/waiting``; the link itself goes on waiting until ``complete(_:)``.
+    /// Returns at once unless ``result`` is ``LinkResult/waiting``. When the calling task is
+    /// cancelled it stops waiting and returns ``LinkResult/waiting``; the link itself goes on
+    /// waiting until ``complete(_:)``.
     ///
     /// - Parameter isolation: the motherboard's actor; leave it to its default.
     /// - Returns: the outcome.
@@ -55,11 +57,13 @@ public struct LinkActivation: CustomStringConvertible {
         }
     }
 
-    /// Gives the link up: takes a waiting one away from its gate, and completes a board that was activated.
+    /// Gives the link up: takes a waiting one away from its gate, and completes a board that was
+    /// activated.
     ///
     /// Does nothing when the link activated nothing, or when its activation is over or superseded.
     ///
-    /// - Parameter completion: how a board that was activated ends. A link that waits is always ``LinkResult/cancelled``.
+    /// - Parameter completion: how a board that was activated ends. A link that waits is always
+    ///   ``LinkResult/cancelled``.
     public func complete(_ completion: Completion = .done) {
         if case .activation(let activation) = subject { activation.complete(completion) }
     }

@@ -6,16 +6,19 @@ public enum LinkResult: Hashable, Sendable, CustomStringConvertible {
     case waiting
     /// The gate did not open.
     case denied(Denial)
-    /// The link was given up while it waited at a gate, by ``LinkActivation/complete(_:)`` for example.
+    /// The link was given up while it waited at a gate, by ``LinkActivation/complete(_:)`` for
+    /// example.
     case cancelled
     /// The link leads nowhere here: to no template, or to a board that is not registered.
     case noMatch
-    /// The link's scheme or host is not one of ours; ``Motherboard/allowLinks(schemes:hosts:fileID:line:)`` lists it.
+    /// The link's scheme or host is not one of ours;
+    /// ``Motherboard/allowLinks(schemes:hosts:fileID:line:)`` lists it.
     case notAllowed
     /// The link is malformed, or a parameter is not what the board takes.
     case invalid(LinkError)
 
-    /// The case's name and, unless the link was opened, the reason; never the link or a value from it.
+    /// The case's name and, unless the link was opened, the reason; never the link or a value from
+    /// it.
     public var description: String {
         switch self {
         case .opened: "opened"

@@ -4,7 +4,8 @@ public enum LinkMatch<Destination> {
     case match(Destination, LinkParameters)
     /// The link is ours and well formed, and matches no template.
     case noMatch
-    /// The link's scheme or host is not one of ours; ``LinkRouter/allow(schemes:hosts:fileID:line:)`` lists it.
+    /// The link's scheme or host is not one of ours;
+    /// ``LinkRouter/allow(schemes:hosts:fileID:line:)`` lists it.
     case notAllowed
     /// The link is malformed or hostile; the error says in what way, without repeating the link.
     case invalid(LinkError)
@@ -55,12 +56,15 @@ public struct LinkRouter<Destination> {
     /// A router without templates.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
+    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///     `hosts`.
+    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
+    ///     one.
     ///   - maximumLength: how many UTF-8 bytes a link may have.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line.
-    /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
+    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
+    ///   form.
     public init(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
@@ -75,11 +79,14 @@ public struct LinkRouter<Destination> {
     /// Accepts links of more schemes and hosts.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
+    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///     `hosts`.
+    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
+    ///     one.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line.
-    /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
+    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
+    ///   form.
     public mutating func allow(
         schemes: Set<String> = [],
         hosts: Set<String> = [],

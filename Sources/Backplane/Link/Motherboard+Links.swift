@@ -82,7 +82,8 @@ extension Motherboard {
         registerLink(template, to: id, parents: parents, { link in try link[name] }, fileID: fileID, line: line)
     }
 
-    /// Does not compile when called, and says why: an input that a link cannot be read as needs a closure.
+    /// Does not compile when called, and says why: an input that a link cannot be read as needs a
+    /// closure.
     @_documentation(visibility: internal)
     @available(
         *,
@@ -127,8 +128,9 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or `/course/abc123`.
-    /// - Returns: a handle on the link, with its outcome so far: after all that it caused synchronously. A link that waits
-    ///   at a gate can be awaited: ``LinkActivation/settled(isolation:)``.
+    /// - Returns: a handle on the link, with its outcome so far: after all that it caused
+    ///   synchronously. A link that waits at a gate can be awaited:
+    ///   ``LinkActivation/settled(isolation:)``.
     @discardableResult
     public func open(_ link: String) -> LinkActivation {
         let (motherboard, match) = nearestMatch(of: link)
@@ -142,9 +144,9 @@ extension Motherboard {
 
     /// The links of the screens below the one that `link` leads to, outermost first.
     ///
-    /// They are what the link's registration names as its parents, with the values that `link` has. Nothing is activated.
-    /// A host puts a placeholder for each into its back stack and opens the link when the placeholder is shown, if it ever
-    /// is:
+    /// They are what the link's registration names as its parents, with the values that `link` has.
+    /// Nothing is activated. A host puts a placeholder for each into its back stack and opens the
+    /// link when the placeholder is shown, if it ever is:
     ///
     /// ```swift
     /// if motherboard.open(link) == .opened {

@@ -7,7 +7,8 @@
 extension Motherboard {
     /// Opens a link that the system gives as a URL.
     ///
-    /// Otherwise as ``open(_:)-(String)``. `URL` percent-encodes some text that the other form refuses, such as spaces.
+    /// Otherwise as ``open(_:)-(String)``. `URL` percent-encodes some text that the other form
+    /// refuses, such as spaces.
     ///
     /// ```swift
     /// .onOpenURL { url in motherboard.open(url) }
@@ -25,7 +26,8 @@ extension Motherboard {
     /// Otherwise as ``parents(of:)-(String)``.
     ///
     /// - Parameter url: the link; a relative one is resolved against its base.
-    /// - Returns: the parents' links; none when `url` has no parents, leads nowhere or is malformed.
+    /// - Returns: the parents' links; none when `url` has no parents, leads nowhere or is
+    ///   malformed.
     public func parents(of url: URL) -> [String] {
         parents(of: url.absoluteString)
     }

@@ -19,8 +19,9 @@ public protocol BoardModule {
 
     /// The value that tells two instances of this type apart.
     ///
-    /// A motherboard takes one instance of each type and identity. By default all instances of a type have the same
-    /// identity. A module that is configured to register different boards each time has one of its own:
+    /// A motherboard takes one instance of each type and identity. By default all instances of a
+    /// type have the same identity. A module that is configured to register different boards each
+    /// time has one of its own:
     ///
     /// ```swift
     /// struct FeedModule: BoardModule {
@@ -36,7 +37,8 @@ public protocol BoardModule {
     /// ```
     var identity: Identity { get }
 
-    /// Registers everything the feature consists of. Called once, by ``Motherboard/install(_:_:fileID:line:)``.
+    /// Registers everything the feature consists of. Called once, by
+    /// ``Motherboard/install(_:_:fileID:line:)``.
     func register(on motherboard: Motherboard)
 }
 
@@ -45,7 +47,7 @@ extension BoardModule where Identity == ObjectIdentifier {
     public var identity: ObjectIdentifier { ObjectIdentifier(Self.self) }
 }
 
-/// What a motherboard knows an installed module by.
+/// Key under which a motherboard remembers an installed module.
 struct ModuleKey: Hashable {
     private let type: ObjectIdentifier
     private let identity: AnyHashable

@@ -1,6 +1,7 @@
 /// The place in a user's code that calls a setup function, which the function's trap names.
 ///
-/// Setup functions take `fileID: StaticString = #fileID, line: UInt = #line` as their last parameters.
+/// Setup functions take `fileID: StaticString = #fileID, line: UInt = #line` as their last
+/// parameters.
 struct CallSite {
     let fileID: StaticString
     let line: UInt

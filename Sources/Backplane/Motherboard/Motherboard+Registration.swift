@@ -88,9 +88,11 @@ extension Motherboard {
         register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
-    /// Registers a stand-in for a board, instead of what is registered so far and of what is registered later.
+    /// Registers a stand-in for a board, instead of what is registered so far and of what is
+    /// registered later.
     ///
-    /// A later registration of the identity on this motherboard does nothing unless it says `replacing: true`.
+    /// A later registration of the identity on this motherboard does nothing unless it says
+    /// `replacing: true`.
     ///
     /// - Parameters:
     ///   - id: the identity.
@@ -113,16 +115,16 @@ extension Motherboard {
 
     /// Installs features: their boards, gates, flows and links, in this order.
     ///
-    /// When all have registered what they consist of, the parents that their links name are checked: a link that is
-    /// registered on this motherboard or around it must match each of them. So modules whose links name one another as
-    /// parents are installed in one call:
+    /// When all have registered what they consist of, the parents that their links name are
+    /// checked: a link that is registered on this motherboard or around it must match each of them.
+    /// So modules whose links name one another as parents are installed in one call:
     ///
     /// ```swift
     /// motherboard.install(HomeModule(), CourseModule(loadCourse: api.course))
     /// ```
     ///
-    /// Traps when a module of the same type and ``BoardModule/identity-swift.property`` is installed on this motherboard
-    /// already, and when a parent is matched by no link.
+    /// Traps when a module of the same type and ``BoardModule/identity-swift.property`` is
+    /// installed on this motherboard already, and when a parent is matched by no link.
     ///
     /// - Parameters:
     ///   - module: the feature.

@@ -329,7 +329,8 @@ class AnyRecord: FlowHost {
     final let isNested: Bool
     final fileprivate(set) var ownsRegistration = false
     final fileprivate(set) var ownsGate = false
-    /// Whether a test has registered a stand-in, which a later registration does not replace unless it says so.
+    /// Whether a test has registered a stand-in, which a later registration does not replace unless
+    /// it says so.
     final fileprivate(set) var hasStandIn = false
     final fileprivate(set) var reuse = Reuse.shared
     final fileprivate(set) var resolvedVersion: UInt32 = 0

@@ -33,8 +33,9 @@ public final class TestBoard<Contract: BoardContract> {
 
     /// A stand-in on a motherboard, instead of what is registered under the identity so far.
     ///
-    /// Boards that are live stay, and so do gates, flows and links. A registration of the identity that comes later, as by a
-    /// module that is then installed, does nothing unless it says `replacing: true`:
+    /// Boards that are live stay, and so do gates, flows and links. A registration of the identity
+    /// that comes later, as by a module that is then installed, does nothing unless it says
+    /// `replacing: true`:
     ///
     /// ```swift
     /// let course = TestBoard(.course, on: motherboard)

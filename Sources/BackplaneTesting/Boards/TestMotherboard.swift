@@ -123,8 +123,8 @@ public final class TestMotherboard {
 
     /// Registers a stand-in for a board, instead of what is registered under the identity so far.
     ///
-    /// A registration that comes later, as by a module that is then installed, does nothing unless it says
-    /// `replacing: true`.
+    /// A registration that comes later, as by a module that is then installed, does nothing unless
+    /// it says `replacing: true`.
     ///
     /// - Parameters:
     ///   - id: the board to stand in for.
