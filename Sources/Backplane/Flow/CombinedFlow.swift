@@ -25,12 +25,16 @@ extension Motherboard {
     ///   - strategy: when the handler is called.
     ///   - handler: is given this motherboard, first because Swift wants packs last, and the outputs in the order of `ids`. With
     ///     its parameters in another order the compiler complains about a `CombineStrategy`.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract>(
         _ ids: repeat BoardID<each Contract>,
         strategy: CombineStrategy = .batch,
-        _ handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
+        _ handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
         let join = Join<repeat each Contract>(
             parts: repeat Part<each Contract>(id: each ids),
@@ -38,7 +42,7 @@ extension Motherboard {
             leadsTo: [],
             handler: handler
         )
-        return FlowToken(entries: join.register(on: self))
+        return FlowToken(entries: join.register(on: self, at: CallSite(fileID, line)))
     }
 
     /// Registers a handler of the outputs of several boards together that lives as long as `target`, which is held weakly.
@@ -68,6 +72,8 @@ extension Motherboard {
     ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
     ///   - others: more of them.
     ///   - handler: is given this motherboard, and the outputs in the order of `ids`.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Next, each Other: BoardContract>(
@@ -75,17 +81,20 @@ extension Motherboard {
         strategy: CombineStrategy = .batch,
         leadingTo next: BoardID<Next>,
         _ others: repeat BoardID<each Other>,
-        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
+        handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        var declared = [record(for: next).anyID]
-        for other in repeat each others { declared.append(record(for: other).anyID) }
+        let site = CallSite(fileID, line)
+        var declared = [record(for: next, at: site).anyID]
+        for other in repeat each others { declared.append(record(for: other, at: site).anyID) }
         let join = Join<repeat each Contract>(
             parts: repeat Part<each Contract>(id: each ids),
             strategy: strategy,
             leadsTo: declared,
             handler: handler
         )
-        return FlowToken(entries: join.register(on: self))
+        return FlowToken(entries: join.register(on: self, at: site))
     }
 }
 
@@ -140,15 +149,16 @@ private final class Join<each Contract: BoardContract> {
         self.handler = handler
     }
 
-    func register(on motherboard: Motherboard) -> [(flow: AnyFlow, host: any FlowHost)] {
+    func register(on motherboard: Motherboard, at site: CallSite) -> [(flow: AnyFlow, host: any FlowHost)] {
         var entries: [(flow: AnyFlow, host: any FlowHost)] = []
-        for part in repeat each parts { entries += register(part, on: motherboard) }
+        for part in repeat each parts { entries += register(part, on: motherboard, at: site) }
         return entries
     }
 
     private func register<One>(
         _ part: Part<One>,
-        on motherboard: Motherboard
+        on motherboard: Motherboard,
+        at site: CallSite
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
         let outputs = DeclaredFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
             part.keep(output)
@@ -160,7 +170,7 @@ private final class Join<each Contract: BoardContract> {
             case .batch: if !ended.completion.isDone { self.clear() }
             }
         }
-        let record = motherboard.record(for: part.id)
+        let record = motherboard.record(for: part.id, at: site)
         motherboard.checkOwner()
         record.add(outputs)
         record.addCompletion(completions)

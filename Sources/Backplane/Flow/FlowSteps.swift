@@ -2,7 +2,7 @@
 /// ``Motherboard/registerFlowSteps(_:)``.
 public struct FlowSteps<Last: BoardContract> {
     let last: BoardID<Last>
-    let draw: [(Motherboard) -> FlowToken]
+    let draw: [(Motherboard, CallSite) -> FlowToken]
 }
 
 /// The order in which chains of boards are read: from the left.
@@ -32,6 +32,8 @@ public func ->>> <Last, Next>(
 private func step<First, Second>(
     from first: BoardID<First>,
     to second: BoardID<Second>
-) -> (Motherboard) -> FlowToken where First.Output == Second.Input {
-    { motherboard in motherboard.listen(to: first, with: StepFlow(to: motherboard.record(for: second))) }
+) -> (Motherboard, CallSite) -> FlowToken where First.Output == Second.Input {
+    { motherboard, site in
+        motherboard.listen(to: first, with: StepFlow(to: motherboard.record(for: second, at: site)), at: site)
+    }
 }

@@ -8,13 +8,18 @@ extension Motherboard {
     ///   - id: the board whose outputs are handled.
     ///   - handler: is given the output and this motherboard. The motherboard holds it, so it must capture neither the
     ///     motherboard nor, strongly, whoever holds that.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract>(
         from id: BoardID<Contract>,
-        _ handler: @escaping (Contract.Output, Motherboard) -> Void
+        _ handler: @escaping (Contract.Output, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        listen(to: id, with: HandlerFlow { output, _, motherboard in handler(output, motherboard) })
+        let flow = HandlerFlow<Contract.Output> { output, _, motherboard in handler(output, motherboard) }
+        return listen(to: id, with: flow, at: CallSite(fileID, line))
     }
 
     /// Registers a handler for the outputs of a board, and says which boards it activates or commands, for ``graph()``.
@@ -35,20 +40,26 @@ extension Motherboard {
     ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
     ///   - others: more of them.
     ///   - handler: is given the output and this motherboard.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next, each Other>(
         from id: BoardID<Contract>,
         leadingTo next: BoardID<Next>,
         _ others: repeat BoardID<each Other>,
-        handler: @escaping (Contract.Output, Motherboard) -> Void
+        handler: @escaping (Contract.Output, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        _ = record(for: id)
-        var declared = [record(for: next).anyID]
-        for other in repeat each others { declared.append(record(for: other).anyID) }
+        let site = CallSite(fileID, line)
+        _ = record(for: id, at: site)
+        var declared = [record(for: next, at: site).anyID]
+        for other in repeat each others { declared.append(record(for: other, at: site).anyID) }
         return listen(
             to: id,
-            with: DeclaredFlow(leadingTo: declared) { output, _, motherboard in handler(output, motherboard) }
+            with: DeclaredFlow(leadingTo: declared) { output, _, motherboard in handler(output, motherboard) },
+            at: site
         )
     }
 
@@ -59,13 +70,24 @@ extension Motherboard {
     ///     if case .buy(let items) = output { CheckoutInput(items) } else { nil }
     /// }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - id: the board whose outputs are mapped.
+    ///   - next: the board that is activated.
+    ///   - input: makes the input for `next`.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next>(
         from id: BoardID<Contract>,
         to next: BoardID<Next>,
-        _ input: @escaping (Contract.Output) -> Next.Input?
+        _ input: @escaping (Contract.Output) -> Next.Input?,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        listen(to: id, with: MappingFlow(to: record(for: next), input))
+        let site = CallSite(fileID, line)
+        return listen(to: id, with: MappingFlow(to: record(for: next, at: site), input), at: site)
     }
 
     // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
@@ -75,10 +97,14 @@ extension Motherboard {
     public func registerFlow<First, Second>(
         from first: BoardID<First>,
         _ second: BoardID<Second>,
-        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
+        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken where First.Output == Second.Output {
         let flow = HandlerFlow(handler)
-        return FlowToken(entries: listen(to: first, with: flow).entries + listen(to: second, with: flow).entries)
+        let site = CallSite(fileID, line)
+        let entries = listen(to: first, with: flow, at: site).entries
+        return FlowToken(entries: entries + listen(to: second, with: flow, at: site).entries)
     }
 
     /// Registers one handler for the outputs of three boards that send the same type; it is told which board sent.
@@ -87,11 +113,15 @@ extension Motherboard {
         from first: BoardID<First>,
         _ second: BoardID<Second>,
         _ third: BoardID<Third>,
-        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void
+        _ handler: @escaping (First.Output, AnyBoardID, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken where First.Output == Second.Output, Second.Output == Third.Output {
         let flow = HandlerFlow(handler)
-        let hosts = listen(to: first, with: flow).entries + listen(to: second, with: flow).entries
-        return FlowToken(entries: hosts + listen(to: third, with: flow).entries)
+        let site = CallSite(fileID, line)
+        var entries = listen(to: first, with: flow, at: site).entries
+        entries += listen(to: second, with: flow, at: site).entries
+        return FlowToken(entries: entries + listen(to: third, with: flow, at: site).entries)
     }
 
     /// Registers a handler that lives as long as `target`, which is held weakly and given to it.
@@ -102,9 +132,11 @@ extension Motherboard {
     public func registerFlow<Contract, Target: AnyObject>(
         from id: BoardID<Contract>,
         weak target: Target,
-        _ handler: @escaping (Target, Contract.Output) -> Void
+        _ handler: @escaping (Target, Contract.Output) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        listen(to: id, with: WeakFlow(target: target, handler))
+        listen(to: id, with: WeakFlow(target: target, handler), at: CallSite(fileID, line))
     }
 
     /// Registers a handler for the completions of a board on this motherboard: ``Completion/done``, ``Completion/cancelled`` or
@@ -112,9 +144,13 @@ extension Motherboard {
     @discardableResult
     public func registerCompletionFlow<Contract>(
         _ id: BoardID<Contract>,
-        _ handler: @escaping (Completion, Motherboard) -> Void
+        _ handler: @escaping (Completion, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        listen(toEndsOf: id) { ended, _, motherboard in handler(ended.completion, motherboard) }
+        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
+            handler(ended.completion, motherboard)
+        }
     }
 
     /// Registers a handler for the completions of a board that is told which activation ended.
@@ -130,9 +166,13 @@ extension Motherboard {
     @discardableResult
     public func registerCompletionFlow<Contract>(
         _ id: BoardID<Contract>,
-        _ handler: @escaping (Completion, Activation<Contract>, Motherboard) -> Void
+        _ handler: @escaping (Completion, Activation<Contract>, Motherboard) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
-        listen(toEndsOf: id) { ended, _, motherboard in handler(ended.completion, ended.activation, motherboard) }
+        listen(toEndsOf: id, at: CallSite(fileID, line)) { ended, _, motherboard in
+            handler(ended.completion, ended.activation, motherboard)
+        }
     }
 
     /// Registers a handler for the completions of a board that lives as long as `target`, which is held weakly and passed to it.
@@ -140,10 +180,12 @@ extension Motherboard {
     public func registerCompletionFlow<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
         weak target: Target,
-        _ handler: @escaping (Target, Completion) -> Void
+        _ handler: @escaping (Target, Completion) -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id)
+        let record = record(for: id, at: CallSite(fileID, line))
         let flow = WeakFlow<EndedActivation<Contract>, Target>(target: target) { target, ended in
             handler(target, ended.completion)
         }
@@ -153,10 +195,11 @@ extension Motherboard {
 
     private func listen<Contract>(
         toEndsOf id: BoardID<Contract>,
+        at site: CallSite,
         _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id)
+        let record = record(for: id, at: site)
         let flow = HandlerFlow<EndedActivation<Contract>>(handler)
         record.addCompletion(flow)
         return FlowToken(entries: [(flow, record)])
@@ -168,8 +211,13 @@ extension Motherboard {
     /// motherboard.registerFlowSteps(.login ->>> .dashboard)
     /// ```
     @discardableResult
-    public func registerFlowSteps<Last>(_ steps: FlowSteps<Last>) -> FlowToken {
-        FlowToken(entries: steps.draw.flatMap { $0(self).entries })
+    public func registerFlowSteps<Last>(
+        _ steps: FlowSteps<Last>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowToken {
+        let site = CallSite(fileID, line)
+        return FlowToken(entries: steps.draw.flatMap { draw in draw(self, site).entries })
     }
 
     /// Removes a flow at once; one in the middle of firing ends normally.
@@ -183,10 +231,11 @@ extension Motherboard {
     // The flow is made after the record of the board it is from, so that a graph has the two in this order.
     func listen<Contract>(
         to id: BoardID<Contract>,
-        with makeFlow: @autoclosure () -> Flow<Contract.Output>
+        with makeFlow: @autoclosure () -> Flow<Contract.Output>,
+        at site: CallSite
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id)
+        let record = record(for: id, at: site)
         let flow = makeFlow()
         record.add(flow)
         return FlowToken(entries: [(flow, record)])

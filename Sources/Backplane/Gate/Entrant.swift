@@ -14,6 +14,8 @@ class Entrant {
     /// The gates that it has passed or waits at.
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
+    /// Whether it is in the list of its tree.
+    private final var isListed = false
 
     fileprivate init(_ state: ActivationState, number: UInt64 = 0, asker: AnyGateRun? = nil, purpose: Purpose? = nil) {
         self.state = state
@@ -33,13 +35,11 @@ class Entrant {
     /// Ends it without entering: lets go of the input and tells whoever awaits the board.
     func close(_ denial: Denial?) {}
 
-    /// Returns whether it waits and may still enter; gives up where the motherboard has ended.
+    /// Returns whether it waits and may still enter; is denied where the motherboard has ended.
     final func canProceed() -> Bool {
         guard state == .waiting, let record else { return false }
         if record.standing == .open { return true }
-        settle(.ownerGone)
-        close(Denial(of: record.anyID, by: record.anyID, .ownerGone))
-        asker?.denyAll(.ownerGone)
+        deny(by: passed.last?.front ?? record, .ownerGone)
         return false
     }
 
@@ -58,8 +58,12 @@ class Entrant {
         record?.gatesInForce.first { gate in !passed.contains { $0 === gate } }
     }
 
-    /// Tells observers that a gate is asked.
-    final func raiseWaiting(at front: AnyRecord) {
+    /// A gate is about to be asked.
+    final func beginWaiting(at front: AnyRecord) {
+        if !isListed, let record {
+            isListed = true
+            record.turns.waiting.append(self)
+        }
         record?.raise(.waiting, isPrivate: isPrivate, gate: front.anyID, payload: payload) {
             "Waits at gate '\(front.anyID)'."
         }
@@ -75,7 +79,7 @@ class Entrant {
     final func deny(by front: AnyRecord, _ reason: Denial.Reason) {
         guard state == .waiting, let record else { return }
         let denial = Denial(of: record.anyID, by: front.anyID, reason)
-        settle(.denied(denial))
+        settle(.denied(denial), in: record.turns)
         record.raise(.gateDenied, isDerived: true, isPrivate: isPrivate, gate: front.anyID) { denial.description }
         if asker == nil, !isPrivate, reason != .ownerGone, record.standing == .open {
             record.turns.enqueue(PendingDenial(denial, on: record.motherboard))
@@ -89,14 +93,14 @@ class Entrant {
         guard let record else { return }
         let run = run
         self.run = nil
-        deny(by: run?.front ?? record, .ownerGone)
+        deny(by: passed.last?.front ?? record, .ownerGone)
         run?.remove(self)
     }
 
     /// Gives up waiting.
     final func leave() {
-        guard state == .waiting else { return }
-        settle(.completed)
+        guard state == .waiting, let record else { return }
+        settle(.completed, in: record.turns)
         let run = run
         self.run = nil
         close(nil)
@@ -104,8 +108,9 @@ class Entrant {
         run?.remove(self)
     }
 
-    fileprivate final func settle(_ state: ActivationState) {
+    fileprivate final func settle(_ state: ActivationState, in turns: Turns) {
         self.state = state
+        if isListed { turns.removeWaiting(self) }
         waiters?.resumeAll()
     }
 
@@ -171,12 +176,13 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     override func enter() {
         guard let entering = waiting.take() else { return }
         if let asker {
-            settle(.completed)
+            settle(.completed, in: entering.record.turns)
             asker.boardEntrant = nil
             let run = downcast(asker, to: GateRun<Contract>.self)
             entering.record.turns.derive { entering.record.enter(for: run, with: entering.input) }
             return
         }
+        settle(.active, in: entering.record.turns)
         let inside = entering.record.activateUngated(
             with: entering.input,
             for: entering.listener,
@@ -185,7 +191,6 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         )
         // Where no board was made there is none to ask for the state.
         if self.inside == nil { self.inside = inside }
-        settle(.active)
     }
 
     override func close(_ denial: Denial?) {

@@ -55,7 +55,7 @@ final class TypedGate<Front: BoardContract>: Gate {
         guard let input = question(entrant) else { return .passes }
         // The closure may have ended what asks.
         guard entrant.canProceed() else { return .waits }
-        entrant.raiseWaiting(at: record)
+        entrant.beginWaiting(at: record)
         if record.standing != .open {
             entrant.deny(by: record, .ownerGone)
             return .waits
@@ -94,10 +94,4 @@ final class TypedGate<Front: BoardContract>: Gate {
     func forget(_ run: GateRun<Front>) {
         runs = runs.filter { $0 !== run }
     }
-}
-
-/// Whether two values are equal; nil where their type cannot tell.
-private func areEqual<Value>(_ value: Value, _ other: Value) -> Bool? {
-    func compare<Comparable: Equatable>(_ value: Comparable) -> Bool { value == other as? Comparable }
-    return (value as? any Equatable).map { compare($0) }
 }

@@ -30,8 +30,6 @@ class AnyGateRun: Purpose {
 
     final override var openRuns: [AnyGateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
 
-    /// The activations that wait.
-    var entrants: [Entrant] { [] }
     /// Whether nobody waits any more.
     var isOver: Bool { true }
 
@@ -108,7 +106,6 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         add(entrant, by: gate)
     }
 
-    override var entrants: [Entrant] { entries.map(\.entrant) }
     override var isOver: Bool { entries.isEmpty }
 
     func add(_ entrant: Entrant, by gate: TypedGate<Front>) {

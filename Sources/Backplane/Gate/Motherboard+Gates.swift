@@ -48,8 +48,13 @@ extension Motherboard {
         line: UInt = #line,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        let site = SetupSite(fileID: fileID, line: line)
-        guardEntrance(of: id, with: makeGate(by: gate, with: input, unless: isKnown, verdict), replacing, site)
+        let site = CallSite(fileID, line)
+        guardEntrance(
+            of: id,
+            with: makeGate(by: gate, with: input, unless: isKnown, verdict, at: site),
+            replacing,
+            at: site
+        )
     }
 
     /// Puts a gate that needs no input in front of a board.
@@ -70,8 +75,13 @@ extension Motherboard {
         line: UInt = #line,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) where Front.Input == Void {
-        let site = SetupSite(fileID: fileID, line: line)
-        guardEntrance(of: id, with: makeGate(by: gate, with: (), unless: isKnown, verdict), replacing, site)
+        let site = CallSite(fileID, line)
+        guardEntrance(
+            of: id,
+            with: makeGate(by: gate, with: (), unless: isKnown, verdict, at: site),
+            replacing,
+            at: site
+        )
     }
 
     /// Puts a gate in front of a board whose question depends on the input of the activation.
@@ -108,8 +118,9 @@ extension Motherboard {
         let asking = { (entrant: Entrant) in
             downcast(entrant, to: TypedEntrant<Behind>.self).input.flatMap(question)
         }
-        let rule = TypedGate(by: record(for: gate), asking: nil, asking, verdict: verdict)
-        guardEntrance(of: id, with: rule, replacing, SetupSite(fileID: fileID, line: line))
+        let site = CallSite(fileID, line)
+        let rule = TypedGate(by: record(for: gate, at: site), asking: nil, asking, verdict: verdict)
+        guardEntrance(of: id, with: rule, replacing, at: site)
     }
 
     /// Puts a gate in front of every other board, here and on nested motherboards, except those named.
@@ -144,11 +155,12 @@ extension Motherboard {
         verdict: @escaping (Front.Output) -> GateVerdict
     ) {
         checkOwner()
-        let rule = makeGate(by: gate, with: input, unless: isKnown, verdict)
+        let site = CallSite(fileID, line)
+        let rule = makeGate(by: gate, with: input, unless: isKnown, verdict, at: site)
         var exempt: Set<AnyBoardID> = []
         // Their contracts are known from now on, also to a replay.
-        for exception in repeat each exceptions { exempt.insert(record(for: exception).anyID) }
-        guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, SetupSite(fileID: fileID, line: line))
+        for exception in repeat each exceptions { exempt.insert(record(for: exception, at: site).anyID) }
+        guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
     }
 
     /// Puts a gate that needs no input in front of every other board: see
@@ -178,15 +190,16 @@ extension Motherboard {
         by gate: BoardID<Front>,
         with input: Front.Input,
         unless isKnown: (() -> Bool)?,
-        _ verdict: @escaping (Front.Output) -> GateVerdict
+        _ verdict: @escaping (Front.Output) -> GateVerdict,
+        at site: CallSite
     ) -> TypedGate<Front> {
         let question = { (_: Entrant) in isKnown?() ?? false ? nil : input }
-        return TypedGate(by: record(for: gate), asking: input, question, verdict: verdict)
+        return TypedGate(by: record(for: gate, at: site), asking: input, question, verdict: verdict)
     }
 
-    private func guardEntrance<Behind>(of id: BoardID<Behind>, with gate: Gate, _ replacing: Bool, _ site: SetupSite) {
+    private func guardEntrance<Behind>(of id: BoardID<Behind>, with gate: Gate, _ replacing: Bool, at site: CallSite) {
         checkOwner()
-        record(for: id).guardEntrance(with: gate, replacing: replacing, site)
+        record(for: id, at: site).guardEntrance(with: gate, replacing: replacing, at: site)
     }
 }
 
@@ -196,7 +209,7 @@ struct GeneralGate {
     let exempt: Set<AnyBoardID>
 }
 
-extension SetupSite {
+extension CallSite {
     func failBecauseGateIsSet(_ gate: Gate, before behind: String) -> Never {
         fail(
             """

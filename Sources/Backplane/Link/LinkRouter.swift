@@ -2,8 +2,11 @@
 public enum LinkMatch<Destination> {
     /// The link leads to the destination with these parameters.
     case match(Destination, LinkParameters)
-    /// The link is well formed, or not ours to judge, and leads nowhere here.
+    /// The link is ours and well formed, and matches no template.
     case noMatch
+    /// The link's scheme or host is not one of ours;
+    /// ``LinkRouter/allow(schemes:hosts:fileID:line:)`` lists it.
+    case notAllowed
     /// The link is malformed or hostile; the error says in what way, without repeating the link.
     case invalid(LinkError)
 }
@@ -27,7 +30,7 @@ extension LinkMatch: Sendable where Destination: Sendable {}
 /// its host is the path's first segment, and letter case counts in it as in any other. `https://campus.example/course/abc123` is when the host is listed. Links of plain
 /// `http` need `"http"` among the schemes as well. Schemes and hosts are compared without regard to case; a port must be the
 /// scheme's default or be listed with its host (`"127.0.0.1:8080"`). Links to anywhere else are
-/// ``LinkMatch/noMatch``.
+/// ``LinkMatch/notAllowed``, unless a template names that origin.
 ///
 /// **Which template wins.** The more literal one, whatever the order in which they were added: a template that names its
 /// origin before one that does not, then from left to right a literal segment before a parameter.
@@ -47,33 +50,71 @@ public struct LinkRouter<Destination> {
     private var destinations: [Destination] = []
     /// The templates in the order in which they were added, and where they lead.
     var routes: Zip2Sequence<[LinkTemplate], [Destination]> { zip(table.templates, destinations) }
+    /// The number of templates.
+    var count: Int { destinations.count }
 
     /// A router without templates.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
+    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///     `hosts`.
+    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
+    ///     one.
     ///   - maximumLength: how many UTF-8 bytes a link may have.
-    /// - Precondition: every scheme and host is one; international domain names are in their ASCII form.
-    public init(schemes: Set<String> = [], hosts: Set<String> = [], maximumLength: Int = 8192) {
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
+    ///   form.
+    public init(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        maximumLength: Int = 8192,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         table = LinkTable(maximumLength: maximumLength)
-        allow(schemes: schemes, hosts: hosts)
+        allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
-    /// Accepts links of more schemes and hosts, given as in ``init(schemes:hosts:maximumLength:)``.
-    public mutating func allow(schemes: Set<String> = [], hosts: Set<String> = []) {
-        table.allow(schemes: schemes, hosts: hosts)
+    /// Accepts links of more schemes and hosts.
+    ///
+    /// - Parameters:
+    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///     `hosts`.
+    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
+    ///     one.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
+    ///   form.
+    public mutating func allow(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        table.allow(schemes: schemes, hosts: hosts, at: CallSite(fileID, line))
     }
 
     /// Adds a template and where it leads.
     ///
+    /// - Parameters:
+    ///   - template: the shape of the links.
+    ///   - destination: where they lead.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Precondition: no template that matches exactly the same links has been added. Where templates are not known
     ///   before run time, use ``insert(_:_:)``.
-    public mutating func add(_ template: LinkTemplate, _ destination: Destination) {
+    public mutating func add(
+        _ template: LinkTemplate,
+        _ destination: Destination,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         do throws(LinkError) {
             try insert(template, destination)
         } catch {
-            preconditionFailure(error.message)
+            CallSite(fileID, line).fail(error.message)
         }
     }
 
@@ -86,14 +127,21 @@ public struct LinkRouter<Destination> {
         destinations.append(destination)
     }
 
+    /// Whether a template matches every link of the shape `template`.
+    func matchesAll(_ template: LinkTemplate) -> Bool { table.matchesAll(template) }
+
     /// Where `link` leads.
     ///
     /// - Parameter link: any text.
     /// - Returns: the destination of the most literal template that matches, with its parameters; or why there is none.
     public func match(_ link: String) -> LinkMatch<Destination> {
         do throws(LinkError) {
-            guard let (index, parameters) = try table.find(link) else { return .noMatch }
-            return .match(destinations[index], parameters)
+            return switch try table.find(link) {
+            case .match(let index, let parameters): .match(destinations[index], parameters)
+            case .noMatch: .noMatch
+            case .notAllowed: .notAllowed
+            case .invalid(let error): .invalid(error)
+            }
         } catch {
             return .invalid(error)
         }

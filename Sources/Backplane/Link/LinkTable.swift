@@ -16,17 +16,17 @@ struct LinkTable {
         anyOrigin = trie.makeRoot()
     }
 
-    mutating func allow(schemes: Set<String>, hosts: Set<String>) {
+    mutating func allow(schemes: Set<String>, hosts: Set<String>, at site: CallSite) {
         for scheme in schemes {
-            precondition(
+            site.require(
                 scheme.utf8.first.map(Byte.isLetter) == true && scheme.utf8.allSatisfy(Byte.isSchemeCharacter),
                 "\"\(scheme)\" is not a URL scheme. Write the letters before the colon, such as \"myapp\"."
             )
             self.schemes.insert(scheme.lowercased())
         }
         for host in hosts {
-            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443)))
-            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80)))
+            webOrigins.insert(.web(scheme: "https", Self.authority(of: host, defaultPort: 443, at: site)))
+            webOrigins.insert(.web(scheme: "http", Self.authority(of: host, defaultPort: 80, at: site)))
         }
     }
 
@@ -42,20 +42,29 @@ struct LinkTable {
     }
 
     /// The index of the template that `text` matches, and its parameters' values.
-    func find(_ text: String) throws(LinkError) -> (Int, LinkParameters)? {
+    func find(_ text: String) throws(LinkError) -> LinkMatch<Int> {
         guard text.utf8.count <= maximumLength else {
             throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
         }
         let link = try RawLink(text)
         let ownRoot = origins[link.origin]
         let isAllowed = allows(link.origin)
-        guard ownRoot != nil || isAllowed else { return nil }
+        guard ownRoot != nil || isAllowed else { return .notAllowed }
 
         let decoded = try DecodedLink(link)
         let index =
             ownRoot.flatMap { trie.leaf(of: decoded, from: $0) }
             ?? (isAllowed ? trie.leaf(of: decoded, from: anyOrigin) : nil)
-        return index.map { ($0, LinkParameters(templates[$0].parameters, of: decoded)) }
+        guard let index else { return .noMatch }
+        return .match(index, LinkParameters(templates[index].parameters, of: decoded))
+    }
+
+    /// Whether a template matches every link of the shape `template`.
+    func matchesAll(_ template: LinkTemplate) -> Bool {
+        if let root = template.origin.flatMap({ origins[$0] }), trie.hasLeaf(at: template.segments[...], from: root) {
+            return true
+        }
+        return allows(template.origin ?? .path) && trie.hasLeaf(at: template.segments[...], from: anyOrigin)
     }
 
     private func allows(_ origin: LinkOrigin) -> Bool {
@@ -75,11 +84,11 @@ struct LinkTable {
         return root
     }
 
-    private static func authority(of host: String, defaultPort: Int) -> LinkAuthority {
+    private static func authority(of host: String, defaultPort: Int, at site: CallSite) -> LinkAuthority {
         do throws(LinkError) {
             return try LinkAuthority(Array(host.utf8)[...], defaultPort: defaultPort)
         } catch {
-            preconditionFailure("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
+            site.fail("\"\(host)\" is not a host such as \"campus.example\". \(error.message)")
         }
     }
 }

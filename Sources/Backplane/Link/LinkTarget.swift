@@ -4,5 +4,5 @@ struct LinkTarget {
     /// The links of the screens below it, outermost first.
     let parents: [LinkTemplate]
     /// Reads the parameters as the board's input and activates it.
-    let activate: (LinkParameters, Motherboard) throws -> ActivationState
+    let activate: (LinkParameters, Motherboard) throws -> any AnyActivation
 }

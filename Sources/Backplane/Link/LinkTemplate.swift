@@ -94,7 +94,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         do throws(LinkError) {
             try self.init(value.description)
         } catch {
-            preconditionFailure(error.message)
+            CallSite().fail(error.message)
         }
     }
 

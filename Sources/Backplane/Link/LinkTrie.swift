@@ -79,4 +79,17 @@ struct LinkTrie {
         }
         return nodes[node].parameter.flatMap { leaf(of: link, from: $0, depth: depth + 1) }
     }
+
+    /// Whether all that `segments` match leads to a leaf: a parameter among them may have any
+    /// value.
+    func hasLeaf(at segments: ArraySlice<LinkTemplate.Segment>, from node: Int) -> Bool {
+        guard let segment = segments.first else { return nodes[node].leaf != nil }
+        let rest = segments.dropFirst()
+        if case .literal(let label) = segment, let child = edges[Edge(parent: node, label: label)],
+            hasLeaf(at: rest, from: child)
+        {
+            return true
+        }
+        return nodes[node].parameter.map { hasLeaf(at: rest, from: $0) } ?? false
+    }
 }

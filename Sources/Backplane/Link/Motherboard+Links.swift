@@ -8,8 +8,15 @@ extension Motherboard {
     /// - Parameters:
     ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
     ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
-    public func allowLinks(schemes: Set<String> = [], hosts: Set<String> = []) {
-        links.allow(schemes: schemes, hosts: hosts)
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    public func allowLinks(
+        schemes: Set<String> = [],
+        hosts: Set<String> = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        links.allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
     /// Lets links of a shape activate a board.
@@ -26,48 +33,89 @@ extension Motherboard {
     ///   - parents: the links of the screens below it in a host's back stack, outermost first, with names of `template`
     ///     only. Opening a link does not open them; see ``parents(of:)``.
     ///   - input: makes the board's input; what it throws makes the link ``LinkResult/invalid(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
         parents: [LinkTemplate] = [],
-        _ input: @escaping (LinkParameters) throws -> Contract.Input
+        _ input: @escaping (LinkParameters) throws -> Contract.Input,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
+        let site = CallSite(fileID, line)
         for parent in parents {
             let names = Set(parent.parameters.map(\.name)).subtracting(template.parameters.map(\.name)).sorted()
-            precondition(
+            site.require(
                 names.isEmpty,
                 "The parent \"\(parent)\" of the link template \"\(template)\" has parameters that the link itself does not "
                     + "have: [\(names.joined(separator: ", "))]. Add them to the template."
             )
         }
         // Spoken of from now on, also by who looks at the motherboard's graph.
-        let target = LinkTarget(board: record(for: id).anyID, parents: parents) { parameters, motherboard in
-            motherboard.activate(id, with: try input(parameters)).state
+        let target = LinkTarget(board: record(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
+            motherboard.activate(id, with: try input(parameters))
         }
-        links.add(template, target)
+        links.add(template, target, fileID: fileID, line: line)
     }
 
     /// Lets links of a shape with one parameter, which is the board's input, activate it: `"course/{id}"`.
+    ///
+    /// - Parameters:
+    ///   - template: the shape; one with no parameter or with several traps.
+    ///   - id: the board to activate.
+    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
-        parents: [LinkTemplate] = []
+        parents: [LinkTemplate] = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Input: LinkParameter {
-        precondition(
+        CallSite(fileID, line).require(
             template.parameters.count == 1,
             "The template \"\(template)\" must have one parameter to be the input of '\(id)'; pass a closure otherwise."
         )
         let name = template.parameters[0].name
-        registerLink(template, to: id, parents: parents) { link in try link[name] }
+        registerLink(template, to: id, parents: parents, { link in try link[name] }, fileID: fileID, line: line)
     }
 
-    /// Lets links of a shape activate a board that needs no input.
+    /// Does not compile when called, and says why: an input that a link cannot be read as needs a
+    /// closure.
+    @_documentation(visibility: internal)
+    @available(
+        *,
+        unavailable,
+        message: """
+            without a closure the board's Input must be Void or conform to LinkParameter; declare that conformance, or \
+            pass a closure: registerLink(…, to: …) { link in Input(id: try link["id"]) }
+            """
+    )
+    @_disfavoredOverload
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
         parents: [LinkTemplate] = []
+    ) {}
+
+    /// Lets links of a shape activate a board that needs no input.
+    ///
+    /// - Parameters:
+    ///   - template: the shape.
+    ///   - id: the board to activate.
+    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
+    public func registerLink<Contract>(
+        _ template: LinkTemplate,
+        to id: BoardID<Contract>,
+        parents: [LinkTemplate] = [],
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Input == Void {
-        registerLink(template, to: id, parents: parents) { _ in }
+        registerLink(template, to: id, parents: parents, { _ in }, fileID: fileID, line: line)
     }
 
     /// Opens a link: activates the one board it leads to, with the input that is in it, and rebuilds nothing around it.
@@ -75,22 +123,30 @@ extension Motherboard {
     /// Registered links are looked for here, then on the motherboards around this one; the board is activated where its
     /// link is registered. A board behind a gate waits there and then proceeds. Hostile text is answered, never trapped on.
     ///
+    /// ```swift
+    /// if motherboard.open(link) == .notAllowed { openInBrowser(link) }
+    /// ```
+    ///
     /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or `/course/abc123`.
-    /// - Returns: what became of it, after all that it caused synchronously.
+    /// - Returns: a handle on the link, with its outcome so far: after all that it caused
+    ///   synchronously. A link that waits at a gate can be awaited:
+    ///   ``LinkActivation/settled(isolation:)``.
     @discardableResult
-    public func open(_ link: String) -> LinkResult {
+    public func open(_ link: String) -> LinkActivation {
         let (motherboard, match) = nearestMatch(of: link)
         return switch match {
         case .match(let target, let parameters): motherboard.follow(target, parameters)
-        case .invalid(let error): .invalid(error)
-        case .noMatch: .noMatch
+        case .invalid(let error): LinkActivation(.invalid(error))
+        case .noMatch: LinkActivation(.noMatch)
+        case .notAllowed: LinkActivation(.notAllowed)
         }
     }
 
     /// The links of the screens below the one that `link` leads to, outermost first.
     ///
-    /// They are what the link's registration names as its parents, with the values that `link` has. Nothing is activated. A host puts a placeholder for each into its back stack and opens the link when the
-    /// placeholder is shown, if it ever is:
+    /// They are what the link's registration names as its parents, with the values that `link` has.
+    /// Nothing is activated. A host puts a placeholder for each into its back stack and opens the
+    /// link when the placeholder is shown, if it ever is:
     ///
     /// ```swift
     /// if motherboard.open(link) == .opened {
@@ -109,27 +165,28 @@ extension Motherboard {
     /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
     private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
         var level = self
+        // A motherboard that has completed does not know any more whose links it takes.
+        var isOurs = isCompleted
         while true {
             let match = level.links.match(link)
-            guard case .noMatch = match, let parent = level.parent else { return (level, match) }
+            switch match {
+            case .match, .invalid: return (level, match)
+            case .noMatch: isOurs = true
+            case .notAllowed: break
+            }
+            guard let parent = level.parent else { return (level, isOurs ? .noMatch : .notAllowed) }
             level = parent
         }
     }
 
-    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkResult {
+    private func follow(_ target: LinkTarget, _ parameters: LinkParameters) -> LinkActivation {
         do {
-            switch try target.activate(parameters, self) {
-            case .waiting: return .waiting
-            case .denied(let denial): return .denied(denial)
-            case .noSuchBoard, .ownerGone: return .noMatch
-            case .active, .superseded, .completed: return .opened
-            }
+            return LinkActivation(try target.activate(parameters, self))
         } catch let error as LinkError {
-            return .invalid(error)
+            return LinkActivation(.invalid(error))
         } catch {
-            return .invalid(
-                LinkError(.refusedParameters, "The board's link refuses its parameters: \(type(of: error)).")
-            )
+            let message = "The board's link refuses its parameters: \(type(of: error))."
+            return LinkActivation(.invalid(LinkError(.refusedParameters, message)))
         }
     }
 }

@@ -19,6 +19,9 @@ class AnyRecord: FlowHost {
     /// Whether the motherboard is inside a board.
     final let isNested: Bool
     final var ownsRegistration = false
+    /// Whether a test has registered a stand-in, which a later registration does not replace unless
+    /// it says so.
+    final var hasStandIn = false
     /// Whether a gate is in front of the board, as far as resolved.
     final var isGated = false
     final var reuse = Reuse.shared
@@ -80,8 +83,8 @@ class AnyRecord: FlowHost {
     }
 
     /// This record with its contract, which is the same wherever the name is the same.
-    final func typed<Contract>(as id: BoardID<Contract>) -> Record<Contract> {
-        precondition(
+    final func typed<Contract>(as id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
+        site.require(
             ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
             "Two contracts share the board name '\(id)': \(contract) and \(Contract.self). Rename one of the two."
         )

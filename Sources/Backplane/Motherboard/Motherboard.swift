@@ -36,9 +36,10 @@ public final class Motherboard {
     private var actionTypes: [ObjectIdentifier] = []
     private(set) var generalGates: [GeneralGate] = []
     private var denialFlows: [DenialFlow] = []
-    private var fallback: ((AnyBoardID, Motherboard) -> Void)?
+    var fallback: ((AnyBoardID, Motherboard) -> Void)?
     private var observers: [Observer] = []
-    private var modules: Set<ObjectIdentifier> = []
+    var modules: Set<ModuleKey> = []
+    var isInstalling = false
     var links = LinkRouter<LinkTarget>()
     /// The lifetimes that this motherboard is paired with.
     var ties: Ties?
@@ -58,12 +59,16 @@ public final class Motherboard {
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
     ///   - isolation: the actor; leave it to its default.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
-        isolation: isolated any Actor = #isolation
+        isolation: isolated any Actor = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        precondition(
+        CallSite(fileID, line).require(
             isPresent(isolation),
             "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
         )
@@ -160,8 +165,8 @@ public final class Motherboard {
     }
 
     /// The record of an identity on this motherboard, made if need be.
-    func record<Contract>(for id: BoardID<Contract>) -> Record<Contract> {
-        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id)
+    func record<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
+        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id, at: site)
     }
 
     func existingRecord(named name: String) -> AnyRecord? { records.find(name) }
@@ -181,95 +186,9 @@ public final class Motherboard {
         return nil
     }
 
-    // MARK: Registration
-
-    /// Registers how a board is made.
-    ///
-    /// It is made when first activated, here or on a nested motherboard, whose own it then is.
-    ///
-    /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - reuse: what a second activation means while the board is live.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///     Boards that are live stay.
-    ///   - make: makes a board for its slot.
-    public func register<Contract, Made: Board<Contract> & AnyObject>(
-        _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
-        replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>) -> Made
-    ) {
-        record(for: id).register(SlotRegistration(make), reuse: reuse, replacing: replacing)
-    }
-
-    /// Registers how a board that is a struct is made, or one whose type is not known.
-    ///
-    /// The same as for an object.
-    ///
-    /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - reuse: what a second activation means while the board is live.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///     Boards that are live stay.
-    ///   - make: makes a board for its slot.
-    public func register<Contract, Made: Board<Contract>>(
-        _ id: BoardID<Contract>,
-        reuse: Reuse = .shared,
-        replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>) -> Made
-    ) {
-        register(id, reuse: reuse, replacing: replacing) { slot in BoxedBoard(make(slot)) }
-    }
-
-    /// Registers how a board is made for each activation from its input, so that the board can keep it as a constant.
-    ///
-    /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - make: makes a board for its slot and the input it is then activated with.
-    public func register<Contract, Made: Board<Contract> & AnyObject>(
-        _ id: BoardID<Contract>,
-        replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
-    ) {
-        let registration = InputRegistration<Contract> { slot, input in make(slot, input) }
-        record(for: id).register(registration, reuse: .perActivation, replacing: replacing)
-    }
-
-    /// Registers how a board that is a struct is made for each activation from its input.
-    ///
-    /// The same as for an object.
-    ///
-    /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - make: makes a board for its slot and the input it is then activated with.
-    public func register<Contract, Made: Board<Contract>>(
-        _ id: BoardID<Contract>,
-        replacing: Bool = false,
-        _ make: @escaping (Slot<Contract>, Contract.Input) -> Made
-    ) {
-        register(id, replacing: replacing) { slot, input in BoxedBoard(make(slot, input)) }
-    }
-
-    /// Installs a feature: its boards, gates, flows and links.
-    ///
-    /// Installing a type of module twice on one motherboard traps.
-    public func install<Module: BoardModule>(_ module: Module) {
-        let isNew = modules.insert(ObjectIdentifier(Module.self)).inserted
-        precondition(isNew, "\(Module.self) is installed on this motherboard already; remove one of the two calls.")
-        module.register(on: self)
-    }
-
-    /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a
-    /// nested motherboard that has no fallback of its own.
-    public func registerFallback(_ handler: @escaping (AnyBoardID, Motherboard) -> Void) {
-        fallback = handler
-    }
-
     // MARK: Gates
 
-    func guardAll(_ gate: GeneralGate, replacing: Bool, _ site: SetupSite) {
+    func guardAll(_ gate: GeneralGate, replacing: Bool, at site: CallSite) {
         var gates = generalGates
         if let same = gates.firstIndex(where: { $0.gate.isSame(as: gate.gate) }) {
             if !replacing { site.failBecauseGateIsSet(gate.gate, before: "all boards") }
@@ -319,10 +238,7 @@ public final class Motherboard {
 
     /// The activations that wait here, in the order in which they began.
     var waiting: [Entrant] {
-        if !turns.hasRuns { return [] }
-        return turns.runs.flatMap(\.entrants)
-            .filter { $0.record?.motherboard === self }
-            .sorted { $0.number < $1.number }
+        turns.waiting.filter { $0.record?.motherboard === self }.sorted { $0.number < $1.number }
     }
 
     func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }

@@ -35,19 +35,29 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     // MARK: Registration
 
-    func register(_ registration: Registration<Contract>, reuse: Reuse, replacing: Bool) {
-        precondition(
+    func register(
+        _ registration: Registration<Contract>,
+        reuse: Reuse,
+        replacing: Bool,
+        isStandIn: Bool = false,
+        at site: CallSite
+    ) {
+        if hasStandIn, !replacing { return }
+        site.require(
             !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
+        let earlier = self.registration
         self.registration = registration
+        letGo(of: earlier)
         self.reuse = reuse
+        hasStandIn = isStandIn
         ownsRegistration = true
         turns.registryChanged()
     }
 
     /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
-    func guardEntrance(with gate: Gate, replacing: Bool, _ site: SetupSite) {
+    func guardEntrance(with gate: Gate, replacing: Bool, at site: CallSite) {
         let extras = needExtras()
         var gates = extras.ownGates
         if let same = gates.firstIndex(where: { $0.isSame(as: gate) }) {
@@ -275,7 +285,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     override func registerStandIn(reuse: Reuse) {
-        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true)
+        register(SlotRegistration { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true, at: CallSite())
     }
 
     override func counterpart(on motherboard: Motherboard) -> AnyRecord { motherboard.record(for: id) }

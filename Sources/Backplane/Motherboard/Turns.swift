@@ -23,6 +23,8 @@ final class Turns {
     /// The purpose of the flows that are being fired.
     var purpose: Purpose?
 
+    /// The activations that wait at gates anywhere in the tree, in the order in which they began to.
+    var waiting: [Entrant] = []
     /// The questions to gates that are open anywhere in the tree, in the order in which they were asked.
     private(set) var runs: [AnyGateRun] = []
     /// Whether there are any; apart from them, because reading it is a plain load.
@@ -104,6 +106,11 @@ final class Turns {
     func add(_ run: AnyGateRun) {
         runs.append(run)
         hasRuns = true
+    }
+
+    func removeWaiting(_ entrant: Entrant) {
+        // Moved out; the caller holds it, too.
+        if let position = waiting.firstIndex(where: { $0 === entrant }) { _ = waiting.remove(at: position) }
     }
 
     func forget(_ run: AnyGateRun) {

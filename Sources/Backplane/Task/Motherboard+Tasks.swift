@@ -37,14 +37,18 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
-        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Contract.Output,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Command == Never {
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             let output = try await work(input, slot)
             return { $0.complete(sending: output) }
         }
@@ -58,13 +62,17 @@ extension Motherboard {
     ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
     ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
     ///     write it **without a capture list**: see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
-        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void
+        _ work: nonisolated(nonsending) @escaping (Contract.Input, Slot<Contract>) async throws -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Output == Never, Contract.Command == Never {
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             try await work(input, slot)
             return { $0.complete() }
         }
@@ -92,6 +100,8 @@ extension Motherboard {
     ///     twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
     ///     ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     @_disfavoredOverload
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
@@ -99,11 +109,13 @@ extension Motherboard {
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
         _ work:
-            nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Contract.Output
+            nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Contract.Output,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Command == Never {
         // Not a capture list: see `Slot.task`.
         let reference = WeakReference(target)
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             let output = try await work(try reference.target(), input, slot)
             return { $0.complete(sending: output) }
         }
@@ -124,15 +136,19 @@ extension Motherboard {
     ///     twice traps otherwise.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
     ///     ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
         weak target: Target,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
         replacing: Bool = false,
-        _ work: nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Void
+        _ work: nonisolated(nonsending) @escaping (Target, Contract.Input, Slot<Contract>) async throws -> Void,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Contract.Output == Never, Contract.Command == Never {
         let reference = WeakReference(target)
-        registerWork(id, strategy, replacing) { input, slot in
+        registerWork(id, strategy, replacing, at: CallSite(fileID, line)) { input, slot in
             try await work(try reference.target(), input, slot)
             return { $0.complete() }
         }
@@ -142,12 +158,14 @@ extension Motherboard {
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input>,
         _ replacing: Bool,
+        at site: CallSite,
         _ work: @escaping TaskBoard<Contract>.Work
     ) where Contract.Command == Never {
-        let line = TaskLine(strategy)
-        register(id, replacing: replacing) { slot, input in
+        let line = TaskLine(strategy, at: site)
+        let make = { (slot: Slot<Contract>, input: Contract.Input) in
             TaskBoard(slot: slot, input: input, line: line, work: work)
         }
+        register(id, replacing: replacing, make, fileID: site.fileID, line: site.line)
     }
 }
 

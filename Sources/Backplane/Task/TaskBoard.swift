@@ -28,7 +28,7 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
 
     func asksTheSame(as other: any LineMember) -> Bool {
         guard let other = other as? TaskBoard else { return false }
-        return areEqual(input, other.input)
+        return areEqual(input, other.input) ?? false
     }
 
     func begin() {
@@ -77,13 +77,4 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     func atEnd(_ action: @escaping () -> Void) {
         slot.core.atEnd(action)
     }
-}
-
-/// Whether two inputs that can be compared are equal; inputs that cannot be are not.
-private func areEqual<Input>(_ one: Input, _ other: Input) -> Bool {
-    if Input.self == Void.self { return true }
-    // By type and not by value: of a missing optional value nothing would be compared.
-    func areEqual<Value: Equatable>(as type: Value.Type) -> Bool { one as? Value == other as? Value }
-    guard let type = Input.self as? any Equatable.Type else { return false }
-    return areEqual(as: type)
 }

@@ -36,10 +36,10 @@ final class TaskLine {
         weak var member: (any LineMember)?
     }
 
-    init<Input>(_ strategy: TaskStrategy<Input>) {
+    init<Input>(_ strategy: TaskStrategy<Input>, at site: CallSite) {
         switch strategy.kind {
         case .concurrent(let limit):
-            precondition(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
+            site.require(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
             (kind, self.limit) = (.queue, limit)
         case .queue: (kind, limit) = (.queue, 1)
         case .latest: (kind, limit) = (.latest, .max)

@@ -33,23 +33,35 @@ public final class TestBoard<Contract: BoardContract> {
 
     /// A stand-in on a motherboard, instead of what is registered under the identity so far.
     ///
-    /// Boards that are live stay, and so do gates, flows and links. What is registered afterwards must say `replacing: true`.
+    /// Boards that are live stay, and so do gates, flows and links. A registration of the identity
+    /// that comes later, as by a module that is then installed, does nothing unless it says
+    /// `replacing: true`:
+    ///
+    /// ```swift
+    /// let course = TestBoard(.course, on: motherboard)
+    /// motherboard.install(CourseModule(loadCourse: api.course))
+    /// ```
     ///
     /// - Parameters:
     ///   - id: what to stand in for.
     ///   - motherboard: where to register.
     ///   - reuse: what a second activation means while the stand-in is live.
     ///   - onActivate: what happens at an activation.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     @discardableResult
     public init(
         _ id: BoardID<Contract>,
         on motherboard: Motherboard,
         reuse: Reuse = .shared,
-        onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil
+        onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.id = id
         self.onActivate = onActivate
-        motherboard.register(id, reuse: reuse, replacing: true) { slot in StandIn(slot: slot, for: self) }
+        let make = { (slot: Slot<Contract>) in StandIn(slot: slot, for: self) }
+        motherboard.registerStandIn(id, reuse: reuse, make, fileID: fileID, line: line)
     }
 
     /// Whether there is a live board.

@@ -123,18 +123,25 @@ public final class TestMotherboard {
 
     /// Registers a stand-in for a board, instead of what is registered under the identity so far.
     ///
+    /// A registration that comes later, as by a module that is then installed, does nothing unless
+    /// it says `replacing: true`.
+    ///
     /// - Parameters:
     ///   - id: the board to stand in for.
     ///   - reuse: what a second activation means while the stand-in is live.
     ///   - onActivate: what the stand-in does when it is activated; nothing unless stated.
+    ///   - fileID: the caller's file, which a trap names.
+    ///   - line: the caller's line.
     /// - Returns: the stand-in, to see what it was given and to let it act.
     @discardableResult
     public func stub<Contract>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
-        onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil
+        onActivate: ((Contract.Input, Slot<Contract>) -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> TestBoard<Contract> {
-        TestBoard(id, on: motherboard, reuse: reuse, onActivate: onActivate)
+        TestBoard(id, on: motherboard, reuse: reuse, onActivate: onActivate, fileID: fileID, line: line)
     }
 
     /// Asserts what has happened since the last assertion.

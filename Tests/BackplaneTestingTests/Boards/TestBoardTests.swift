@@ -56,6 +56,45 @@ import Testing
         #expect(course.inputs == [swift])
     }
 
+    @Test func `B68: registered before a module is installed, it stands in all the same`() {
+        let test = TestMotherboard(observing: motherboard, .relaxed)
+        let course = test.stub(.course)
+        let login = TestBoard(.login, on: motherboard)
+        motherboard.install(Lessons())
+        motherboard.activate(.course, with: swift)
+        motherboard.activate(.login)
+        #expect(course.inputs == [swift])
+        #expect(login.isLive)
+    }
+
+    @Test func `B68: what is registered later on a nested motherboard, or replacing it, is made instead`() {
+        let course = TestBoard(.course, on: motherboard)
+        TestBoard(.dashboard, on: motherboard) { _, slot in
+            TestBoard(.course, on: slot.inner)
+            slot.inner.activate(.course, with: Course.ID(rawValue: "inner"))
+        }
+        motherboard.activate(.dashboard, with: "ada")
+        #expect(course.inputs.isEmpty)
+
+        var made = 0
+        motherboard.register(.course, replacing: true) { slot in
+            made += 1
+            return Lesson(slot: slot)
+        }
+        motherboard.activate(.course, with: swift)
+        #expect(made == 1)
+        #expect(course.inputs.isEmpty)
+    }
+
+    @Test func `B68: a stand-in that replaces another stand-in is the one that is made`() {
+        let first = TestBoard(.course, on: motherboard)
+        let second = TestBoard(.course, on: motherboard)
+        motherboard.install(Lessons())
+        motherboard.activate(.course, with: swift)
+        #expect(first.inputs.isEmpty)
+        #expect(second.inputs == [swift])
+    }
+
     @Test func `it gives the answers that it was told to give`() {
         let login = TestBoard(.login, on: motherboard) { _, slot in slot.send("ada") }
         let dashboard = TestBoard(.dashboard, on: motherboard)
@@ -166,4 +205,28 @@ import Testing
             ]
         )
     }
+}
+
+/// A module that registers boards in each way.
+private struct Lessons: BoardModule {
+    func register(on motherboard: Motherboard) {
+        motherboard.register(.course) { slot in
+            Issue.record("The course is made in spite of its stand-in.")
+            return Lesson(slot: slot)
+        }
+        motherboard.register(.login) { slot, _ in
+            Issue.record("The login is made in spite of its stand-in.")
+            return Entrance(slot: slot)
+        }
+    }
+}
+
+private struct Lesson: Board {
+    let slot: Slot<CoursePage>
+    func activate(with input: Course.ID) {}
+}
+
+private struct Entrance: Board {
+    let slot: Slot<Login>
+    func activate(with input: Void) {}
 }

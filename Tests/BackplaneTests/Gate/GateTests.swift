@@ -224,14 +224,15 @@ struct GateTests {
         motherboard?.gate(.first, by: .doorkeeper) { _ in .open }
         let activations = [1, 2].map { motherboard?.activate(.first, with: $0) }
         board?.send(true)
-        #expect(activations.map { $0?.state } == [.ownerGone, .ownerGone])
+        let denial = Denial(of: .first, by: .doorkeeper, .ownerGone)
+        #expect(activations.map { $0?.state } == [.ownerGone, .denied(denial)])
         #expect(journal.lines == ["entered 1"])
     }
 
-    @Test func `B33: who gives up while entering is cancelled`() {
+    @Test func `B33: the handle of who waited is that of the board while it is being activated`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
-            ProbeBoard(slot: slot) { _, _ in activation?.complete() }
+            ProbeBoard(slot: slot) { _, _ in activation?.complete(.cancelled) }
         }
         activation = motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
@@ -365,7 +366,7 @@ struct GateTests {
         #expect(inner?.liveCount(of: .figures) == 1)
     }
 
-    @Test func `B11: who gave up while entering, and was superseded by then, did not complete`() {
+    @Test func `B11: who is superseded while entering belongs to the later activation`() {
         let motherboard = Motherboard()
         var waiting: Activation<Numbers>?
         var keeper: ProbeBoard<Doorkeeper>?
@@ -373,9 +374,9 @@ struct GateTests {
         motherboard.probe(.doorkeeper) { board, _ in keeper = board }
         motherboard.probe(.first) { [unowned motherboard] _, input in
             guard input == 1 else { return }
-            waiting?.complete()
             isSignedIn = true
             motherboard.activate(.first, with: 2)
+            waiting?.complete()
         }
         motherboard.gate(.first, by: .doorkeeper, unless: { isSignedIn }) { _ in .open }
         waiting = motherboard.activate(.first, with: 1)

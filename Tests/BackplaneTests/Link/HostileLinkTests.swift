@@ -50,20 +50,29 @@ struct HostileLinkTests {
 
         var links = HostileLinks(seed: run.seed)
         var opened = 0
+        var foreign = 0
         for number in 0..<run.count {
             await run.letOthersRun(number)
             let link = links.next()
-            let expected = oracle.destination(of: link)
+            let expected = oracle.verdict(on: link)
             let result = motherboard.open(link)
             let parents = motherboard.parents(of: link)
 
-            let found = result == .opened ? LinkOracle.Destination(template: journal.last, values: values) : nil
+            let found: LinkOracle.Verdict =
+                switch result.result {
+                case .opened: .leads(LinkOracle.Destination(template: journal.last, values: values))
+                case .notAllowed: .isForeign
+                default: .leadsNowhere
+                }
             try #require(found == expected, "link \(number) \(link.debugDescription), \(result), \(run)")
-            try #require(parents == (expected == nil ? [] : ["/a"]), "link \(number) \(link.debugDescription), \(run)")
-            if expected != nil { opened += 1 }
+            let isOpened = result == .opened
+            try #require(parents == (isOpened ? ["/a"] : []), "link \(number) \(link.debugDescription), \(run)")
+            if isOpened { opened += 1 }
+            if result == .notAllowed { foreign += 1 }
             try #require(journal.lines.count == opened, "link \(number) \(link.debugDescription), \(run)")
         }
         #expect(opened > run.count / 20, "too few links lead anywhere to prove anything, \(run)")
+        #expect(foreign > run.count / 20, "too few links are not ours to prove anything, \(run)")
     }
 }
 

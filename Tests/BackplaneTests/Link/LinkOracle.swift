@@ -16,16 +16,38 @@ struct LinkOracle {
         let keys: [String]
     }
 
+    enum Verdict: Equatable {
+        case leads(Destination)
+        /// The link is malformed, or matches no template.
+        case leadsNowhere
+        /// The link is well formed up to its path, and its scheme or host is not one of ours.
+        case isForeign
+    }
+
+    private enum Origin {
+        case ours(path: Text)
+        case foreign
+        case malformed
+    }
+
     let templates: [Template]
     let schemes: Set<String>
     let authorities: Set<String>
 
-    func destination(of link: String) -> Destination? {
-        guard link.utf8.count <= 8192, Self.isClean(link), !link.contains(" " as Unicode.Scalar) else { return nil }
+    func verdict(on link: String) -> Verdict {
+        guard link.utf8.count <= 8192, Self.isClean(link), !link.contains(" " as Unicode.Scalar) else {
+            return .leadsNowhere
+        }
         let withoutFragment = Self.cut(Text(link.unicodeScalars), at: "#").before
         let (hierarchy, query) = Self.cut(withoutFragment, at: "?")
-        guard let path = path(in: hierarchy) else { return nil }
+        return switch origin(of: hierarchy) {
+        case .ours(let path): destination(of: path, query).map(Verdict.leads) ?? .leadsNowhere
+        case .foreign: .isForeign
+        case .malformed: .leadsNowhere
+        }
+    }
 
+    private func destination(of path: Text, _ query: Text?) -> Destination? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(Text.init)
         if path.first == "/" { parts.removeFirst() }
         if parts.last == [], parts.count > 1 || path.first == "/" || path.isEmpty { parts.removeLast() }
@@ -54,25 +76,37 @@ struct LinkOracle {
         return Destination(template: best, values: (inPath + inQuery).map { $0.map { Array($0.utf8) } })
     }
 
-    /// The path of a link to one of our origins.
-    private func path(in hierarchy: Text) -> Text? {
-        if hierarchy.first == "/" { return hierarchy.starts(with: "//".unicodeScalars) ? nil : hierarchy }
+    /// Whether a link is to one of our origins, and its path if it is.
+    private func origin(of hierarchy: Text) -> Origin {
+        if hierarchy.first == "/" {
+            return hierarchy.starts(with: "//".unicodeScalars) ? .malformed : .ours(path: hierarchy)
+        }
         let (name, rest) = Self.cut(hierarchy, at: ":")
-        guard let rest else { return nil }
+        let letters = Set("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+        let digits = Set("0123456789".unicodeScalars)
         let scheme = Self.lowercased(name)
+        guard let rest, let first = scheme.unicodeScalars.first, letters.contains(first),
+            letters.union(digits).union("+-.".unicodeScalars).isSuperset(of: scheme.unicodeScalars)
+        else { return .malformed }
         let afterSlashes = rest.starts(with: "//".unicodeScalars) ? Text(rest.dropFirst(2)) : nil
         let authority = afterSlashes.map { Text($0.prefix { $0 != "/" }) }
         if scheme == "https" || scheme == "http" {
-            guard let afterSlashes, let authority, authorities.contains("\(scheme)://\(Self.lowercased(authority))")
-            else {
-                return nil
+            guard let afterSlashes, let authority else { return .malformed }
+            let (host, port) = Self.cut(authority, at: ":")
+            let hostCharacters = letters.union(digits).union("-._".unicodeScalars)
+            guard !host.isEmpty, hostCharacters.isSuperset(of: Self.lowercased(host).unicodeScalars) else {
+                return .malformed
             }
-            return Text(afterSlashes.dropFirst(authority.count))
+            if let port {
+                guard digits.isSuperset(of: port), 1...5 ~= port.count, Int(Self.string(port)) ?? .max < 65_536 else {
+                    return .malformed
+                }
+            }
+            guard authorities.contains("\(scheme)://\(Self.lowercased(authority))") else { return .foreign }
+            return .ours(path: Text(afterSlashes.dropFirst(authority.count)))
         }
-        guard schemes.contains(scheme), authority?.contains(where: { $0 == "@" || $0 == ":" }) != true else {
-            return nil
-        }
-        return afterSlashes ?? rest
+        if authority?.contains(where: { $0 == "@" || $0 == ":" }) == true { return .malformed }
+        return schemes.contains(scheme) ? .ours(path: afterSlashes ?? rest) : .foreign
     }
 
     private static func cut(_ text: Text, at separator: Unicode.Scalar) -> (before: Text, after: Text?) {

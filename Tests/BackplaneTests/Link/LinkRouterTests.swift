@@ -5,12 +5,14 @@ import Testing
 enum Verdict: Equatable, CustomTestStringConvertible {
     case match(String, [String: String])
     case noMatch
+    case notAllowed
     case invalid(LinkError.Code)
 
     var testDescription: String {
         switch self {
         case .match(let destination, let parameters): "\(destination) \(parameters)"
         case .noMatch: "no match"
+        case .notAllowed: "not allowed"
         case .invalid(let code): "invalid: \(code)"
         }
     }
@@ -34,6 +36,7 @@ extension LinkRouter<String> {
             for name in names { values[name] = try? parameters[name] }
             return .match(destination, values)
         case .noMatch: return .noMatch
+        case .notAllowed: return .notAllowed
         case .invalid(let error): return .invalid(error.code)
         }
     }
@@ -110,9 +113,14 @@ struct LinkRouterTests {
         "https://campus.example:8443/course/1", "https://campus.example:80/course/1", "https://127.0.0.1/course/1",
         "campus.example:443/course/1",
         "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
-        "myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "file:///course/1",
+        "file:///course/1",
     ])
-    func `B38: origins that are not listed, and look-alikes, do not match`(_ link: String) {
+    func `B59: an origin that is not listed is not allowed, whatever follows it`(_ link: String) {
+        #expect(router.verdict(link) == .notAllowed)
+    }
+
+    @Test(arguments: ["myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "https://campus.example/nowhere"])
+    func `B38: paths that merely look like a template do not match`(_ link: String) {
         #expect(router.verdict(link) == .noMatch)
     }
 
@@ -220,8 +228,8 @@ struct LinkRouterTests {
     @Test func `B38: only bare paths are ours by default`() {
         let router = LinkRouter(["course/{id}"], schemes: [], hosts: [])
         #expect(router.verdict("/course/1") == .match("course/{id}", ["id": "1"]))
-        #expect(router.verdict("myapp://course/1") == .noMatch)
-        #expect(router.verdict("https://campus.example/course/1") == .noMatch)
+        #expect(router.verdict("myapp://course/1") == .notAllowed)
+        #expect(router.verdict("https://campus.example/course/1") == .notAllowed)
     }
 
     @Test func `B38: a template that names its origin allows that origin and wins there`() {
@@ -234,7 +242,7 @@ struct LinkRouterTests {
         #expect(router.verdict("http://campus.example/course/1").isMatch("http://campus.example:80/course/{id}"))
         #expect(router.verdict("http://campus.example/other/1").isMatch("{a}/{b}"))
         #expect(router.verdict("https://campus.example/course/1").isMatch("{a}/{b}"))
-        #expect(router.verdict("http://campus.example:443/other/1") == .noMatch)
+        #expect(router.verdict("http://campus.example:443/other/1") == .notAllowed)
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 

@@ -1,4 +1,5 @@
 import Backplane
+import Foundation
 import Testing
 
 @MainActor
@@ -31,7 +32,7 @@ struct OpenLinkTests {
         #expect(motherboard.open("/page/7") == .opened)
         #expect(motherboard.open("/") == .opened)
         #expect(journal.lines == ["10", "7", "home"])
-        guard case .invalid(let error) = motherboard.open("/page/seven") else {
+        guard case .invalid(let error) = motherboard.open("/page/seven").result else {
             Issue.record("a number that is none must be invalid")
             return
         }
@@ -41,9 +42,8 @@ struct OpenLinkTests {
 
     @Test func `B40: a link that leads nowhere or is malformed is answered`() {
         #expect(motherboard.open("/nowhere") == .noMatch)
-        #expect(motherboard.open("https://elsewhere.example/course/abc123") == .noMatch)
-        #expect(motherboard.open("other://course/abc123") == .noMatch)
-        guard case .invalid = motherboard.open("/course/%zz") else {
+        #expect(motherboard.open("https://campus.example/nowhere") == .noMatch)
+        guard case .invalid = motherboard.open("/course/%zz").result else {
             Issue.record("a bad escape must be invalid")
             return
         }
@@ -57,6 +57,49 @@ struct OpenLinkTests {
         #expect(record.boards(.noSuchBoard) == ["third"])
         motherboard.complete()
         #expect(motherboard.open("/course/a") == .noMatch)
+        #expect(
+            motherboard.open("myapp://course/a") == .noMatch,
+            "nobody is to be told to list a scheme that is listed"
+        )
+    }
+
+    @Test(arguments: ["https://elsewhere.example/course/abc123", "other://course/abc123", "http://campus.example/"])
+    func `B59: a link to a scheme or host that is not ours is not allowed, and says what lists it`(link: String) {
+        let opening = motherboard.open(link)
+        #expect(opening == .notAllowed)
+        #expect(opening.description.contains("allowLinks(schemes:hosts:)"))
+        #expect(!opening.description.contains(link))
+        #expect(motherboard.parents(of: link).isEmpty)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B59: a link is allowed where one of the motherboards around allows it`() throws {
+        motherboard.probe(.second) { board, _ in
+            board.inner.registerLink("inner", to: .doorkeeper)
+            #expect(board.inner.open("myapp://course/abc123") == .opened)
+            #expect(board.inner.open("myapp://inner") == .noMatch, "myapp: is ours, and only the outer one takes it")
+            #expect(board.inner.open("other://inner") == .notAllowed)
+            board.inner.allowLinks(schemes: ["other"])
+            #expect(board.inner.open("other://inner") == .opened)
+            #expect(
+                board.inner.open("other://course/abc123") == .noMatch,
+                "other: is ours, and only the inner one takes it"
+            )
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(motherboard.open("other://course/abc123") == .notAllowed)
+    }
+
+    @Test func `B59: a link may be a URL`() throws {
+        #expect(motherboard.open(try #require(URL(string: "myapp://course/a%2Fb"))) == .opened)
+        let root = try #require(URL(string: "https://campus.example/course/"))
+        #expect(motherboard.open(try #require(URL(string: "abc123", relativeTo: root))) == .opened)
+        #expect(motherboard.open(try #require(URL(string: "other://course/1"))) == .notAllowed)
+        #expect(motherboard.open(try #require(URL(string: "/nowhere"))) == .noMatch)
+        #expect(journal.lines == ["a/b", "abc123"])
+
+        motherboard.registerLink("post/{id}", to: .words, parents: ["course/{id}"])
+        #expect(motherboard.parents(of: try #require(URL(string: "myapp://post/7"))) == ["/course/7"])
     }
 
     @Test func `B40: a link to a board that ends at once has been opened`() {
@@ -73,7 +116,7 @@ struct OpenLinkTests {
 
     @Test func `B40: an error of the input closure makes the link invalid`() {
         motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
-        guard case .invalid(let error) = motherboard.open("/odd/1") else {
+        guard case .invalid(let error) = motherboard.open("/odd/1").result else {
             Issue.record("must be invalid")
             return
         }

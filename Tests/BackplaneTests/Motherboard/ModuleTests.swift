@@ -37,6 +37,111 @@ struct ModuleTests {
             motherboard.install(Empty())
         }
     }
+
+    @Test func `B62: two instances of a module that say who they are stand side by side`() {
+        let motherboard = Motherboard()
+        let journal = Journal()
+        motherboard.install(Feed(board: .first, journal: journal))
+        motherboard.install(Feed(board: .second, journal: journal))
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.second, with: 2)
+        #expect(journal.lines == ["first 1", "second 2"])
+    }
+
+    @Test func `B59: modules are installed in the order of the call`() {
+        let motherboard = Motherboard()
+        let journal = Journal()
+        motherboard.install(
+            Feed(board: .first, journal: journal),
+            Feed(board: .second, journal: journal),
+            Shelf(journal: journal)
+        )
+        #expect(journal.lines.isEmpty)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.second, with: 2)
+        motherboard.open("/word/hello")
+        #expect(journal.lines == ["first 1", "second 2", "hello", "flow hello"])
+    }
+
+    @Test func `a module may be one whose type is not known`() {
+        let motherboard = Motherboard()
+        let journal = Journal()
+        let modules: [any BoardModule] = [Shelf(journal: journal), Feed(board: .first, journal: journal)]
+        for module in modules { motherboard.install(module) }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["first 1"])
+    }
+
+    @Test func `B59: modules that are installed together may name one another's links as parents`() {
+        let motherboard = Motherboard()
+        motherboard.install(
+            Page("course/{id}/post/{post}", parents: ["", "course/{id}"]),
+            Page("course/{id}", parents: [""]),
+            Page("", parents: [])
+        )
+        #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1"])
+    }
+
+    @Test func `B59: a parent may be matched by what is registered before, around, and by a less literal link`() {
+        let motherboard = Motherboard()
+        motherboard.allowLinks(schemes: ["myapp"])
+        motherboard.registerLink("", to: .doorkeeper)
+        motherboard.registerLink("{kind}/{id}", to: .words) { link in try link["id"] }
+        motherboard.registerLink("shelf/new/{id}", to: .words)
+        motherboard.registerLink("partner://door", to: .doorkeeper)
+        motherboard.install(
+            Page(
+                "a/b/c/{id}?tab={tab}",
+                parents: ["", "course/{id}?tab={tab}", "myapp://course/new", "partner://door"]
+            )
+        )
+        motherboard.probe(.second) { board, _ in
+            board.inner.install(Page("inner/{id}/x", parents: ["", "inner/{id}"]))
+            #expect(board.inner.parents(of: "/inner/7/x") == ["/", "/inner/7"])
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(motherboard.send(0, to: .second) == .delivered(1))
+    }
+
+    @Test func `B59: a module that installs others has its links checked with theirs`() {
+        let motherboard = Motherboard()
+        motherboard.install(Bundle())
+        #expect(motherboard.parents(of: "/course/1") == ["/"])
+    }
+}
+
+/// A module that is installed for each of several boards.
+private struct Feed: BoardModule {
+    let board: BoardID<Numbers>
+    let journal: Journal
+    var identity: BoardID<Numbers> { board }
+
+    func register(on motherboard: Motherboard) {
+        motherboard.probe(board) { [journal] made, input in journal.note("\(made.slot.id) \(input)") }
+    }
+}
+
+/// A module of one link.
+private struct Page: BoardModule {
+    let identity: LinkTemplate
+    let parents: [LinkTemplate]
+
+    init(_ template: LinkTemplate, parents: [LinkTemplate]) {
+        identity = template
+        self.parents = parents
+    }
+
+    func register(on motherboard: Motherboard) {
+        motherboard.registerLink(identity, to: .words, parents: parents) { _ in "" }
+    }
+}
+
+/// A module of modules: the parent of the first one's link is registered last.
+private struct Bundle: BoardModule {
+    func register(on motherboard: Motherboard) {
+        motherboard.install(Page("course/{id}", parents: [""]))
+        motherboard.registerLink("", to: .doorkeeper)
+    }
 }
 
 private struct Empty: BoardModule {

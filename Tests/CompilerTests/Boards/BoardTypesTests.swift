@@ -15,6 +15,8 @@ struct BoardTypesTests {
         }
         enum Course: BoardContract { typealias Input = Int }
         enum Silent: BoardContract {}
+        enum Profile: BoardContract { typealias Input = UserID }
+        extension BoardID<Profile> { static var profile: Self { "profile" } }
         extension BoardID<Login> { static var login: Self { "login" } }
         extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
         extension BoardID<Course> { static var course: Self { "course" } }
@@ -76,6 +78,34 @@ struct BoardTypesTests {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(!compilation.succeeded)
         #expect(compilation.output.contains(culprit), "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            "motherboard.registerLink(\"course/{id}\", to: .course)",
+            "motherboard.registerLink(\"silence\", to: .silent, parents: [\"\"])",
+            "motherboard.registerLink(\"user/{id}\", to: .profile) { link in UserID() }",
+        ]
+    )
+    func `B68, control: a link whose parameter is the board's input needs no closure`(body: String) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(compilation.succeeded, "\(compilation)")
+    }
+
+    @Test(
+        arguments: [
+            "motherboard.registerLink(\"user/{id}\", to: .profile)",
+            "motherboard.registerLink(\"user/{id}\", to: .profile, parents: [\"\"])",
+        ]
+    )
+    func `B68: for an input that is no LinkParameter the compiler names that protocol and the closure`(
+        body: String
+    ) async throws {
+        let compilation = try await Compiler.typecheck(Self.inFunction(body))
+        #expect(compilation.errors.count == 1)
+        let error = compilation.errors.first ?? ""
+        #expect(error.contains("the board's Input must be Void or conform to LinkParameter"), "\(compilation)")
+        #expect(error.contains("pass a closure: registerLink("), "\(compilation)")
     }
 
     @Test(

@@ -67,10 +67,12 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     let report: (String) -> Void
 
     func open(_ url: URL) -> Bool {
-        switch motherboard.open(url.absoluteString) {
+        switch motherboard.open(url).result {
         case .opened, .waiting: return true
         case .denied(let denial): report("Not now: \(denial).")
+        case .cancelled: report("The link was given up.")
         case .noMatch: report("There is no such page.")
+        case .notAllowed: report("This link is to somewhere else.")
         case .invalid(let error): report("This link is broken. \(error.message)")
         }
         return false

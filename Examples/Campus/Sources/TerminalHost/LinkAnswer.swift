@@ -19,7 +19,8 @@ public enum LinkAnswer: Hashable, Sendable, CustomStringConvertible {
             case .opened: .opened
             case .waiting: .waiting
             case .denied(let denial): .denied(reason: denial.description)
-            case .noMatch: .noMatch
+            case .cancelled: .denied(reason: "It was given up.")
+            case .noMatch, .notAllowed: .noMatch
             case .invalid(let error): .invalid(reason: error.message)
             }
     }

@@ -47,7 +47,7 @@ public actor Terminal {
     @discardableResult
     public func open(_ link: String) -> LinkAnswer {
         let firstEvent = log.events.count
-        let answer = LinkAnswer(withMotherboard { $0.open(link) })
+        let answer = LinkAnswer(withMotherboard { $0.open(link).result })
         self.link = (answer, firstEvent)
         return answer
     }

@@ -88,10 +88,10 @@ actor Window {
     /// Opens a link, a path with its query, wherever the app says it leads.
     func open(_ link: String) -> Opening {
         guard !isEnded else { return .unknown }
-        return switch assembledMotherboard().open(link) {
+        return switch assembledMotherboard().open(link).result {
         case .opened, .waiting: .shown
-        case .denied: .denied
-        case .noMatch: .unknown
+        case .denied, .cancelled: .denied
+        case .noMatch, .notAllowed: .unknown
         case .invalid: .malformed
         }
     }

@@ -1,0 +1,128 @@
+import Backplane
+import Testing
+
+/// The handle on a link that was opened.
+@MainActor
+struct LinkActivationTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let asked = Asked<Figures>()
+
+    init() {
+        motherboard.probe(.words) { [journal] _, input in journal.note(input) }
+        motherboard.probe(.figures, notedIn: asked)
+        motherboard.gate(.words, by: .figures, with: 0) { $0 > 0 ? .open : .closed }
+        motherboard.registerLink("course/{id}", to: .words)
+        motherboard.registerLink("first/{n}", to: .first)
+    }
+
+    @Test func `B51: a link that waited and was let in is opened, and stays so`() async {
+        let opening = motherboard.open("/course/abc123")
+        #expect(opening == .waiting)
+        #expect(opening != .opened)
+        await asked.board(0).send(1)
+        #expect(opening == .opened)
+        #expect(opening.result == .opened)
+        motherboard.complete(.words)
+        #expect(opening == .opened)
+        motherboard.complete()
+        #expect(opening == .opened)
+        #expect(journal.lines == ["abc123"])
+    }
+
+    @Test(arguments: [true, false])
+    func `B51: who waits for a link is told when its gate has decided`(isOpen: Bool) async {
+        let opening = motherboard.open("/course/abc123")
+        let deciding = Task { await asked.board(0).send(isOpen ? 1 : 0) }
+        let result = await opening.settled()
+        #expect(result == (isOpen ? .opened : .denied(Denial(of: .words, by: .figures, .closed))))
+        #expect(opening == result)
+        #expect(journal.lines == (isOpen ? ["abc123"] : []))
+        await deciding.value
+    }
+
+    @Test func `B51: several may wait for one link`() async {
+        let opening = motherboard.open("/course/abc123")
+        let first = Task { await opening.settled() }
+        let second = Task { await opening.settled() }
+        await asked.board(0).send(1)
+        #expect(await first.value == .opened)
+        #expect(await second.value == .opened)
+    }
+
+    @Test func `B51: a link that does not wait is settled at once`() async {
+        motherboard.probe(.first)
+        motherboard.registerLink("missing", to: .doorkeeper)
+        #expect(await motherboard.open("/first/1").settled() == .opened)
+        #expect(await motherboard.open("/missing").settled() == .noMatch)
+        #expect(await motherboard.open("/nowhere").settled() == .noMatch)
+        #expect(await motherboard.open("myapp://course/1").settled() == .notAllowed)
+        let invalid = await motherboard.open("/first/one").settled()
+        guard case .invalid(let error) = invalid else {
+            Issue.record("It is \(invalid).")
+            return
+        }
+        #expect(error.code == .unconvertibleParameter)
+    }
+
+    @Test func `B51: a link that is given up is cancelled, and is not let in later`() async {
+        let opening = motherboard.open("/course/abc123")
+        opening.complete()
+        #expect(opening == .cancelled)
+        #expect(await opening.settled() == .cancelled)
+        #expect(opening.description.hasPrefix("cancelled: "))
+        await asked.board(0).send(1)
+        #expect(opening == .cancelled)
+        #expect(journal.lines.isEmpty)
+    }
+
+    @Test func `B51: who waits for a link is told when it is given up`() async {
+        let opening = motherboard.open("/course/abc123")
+        let waiting = Task { await opening.settled() }
+        await Task.yield()
+        opening.complete()
+        #expect(await waiting.value == .cancelled)
+    }
+
+    @Test func `B51: who stops waiting for a link leaves it waiting`() async {
+        let opening = motherboard.open("/course/abc123")
+        let waiting = Task { await opening.settled() }
+        waiting.cancel()
+        #expect(await waiting.value == .waiting)
+        await asked.board(0).send(1)
+        #expect(opening == .opened)
+    }
+
+    @Test func `B51: giving up a link that was opened completes its board`() {
+        motherboard.probe(.first)
+        var ends: [Completion] = []
+        motherboard.registerCompletionFlow(.first) { completion, _ in ends.append(completion) }
+        let opening = motherboard.open("/first/1")
+        opening.complete(.cancelled)
+        #expect(ends.map(\.isCancelled) == [true])
+        #expect(opening == .opened)
+        opening.complete()
+        motherboard.open("/nowhere").complete()
+        #expect(ends.count == 1)
+    }
+
+    @Test func `B51: an old handle does not end a newer activation`() {
+        motherboard.probe(.first)
+        let opening = motherboard.open("/first/1")
+        motherboard.open("/first/2")
+        opening.complete()
+        #expect(opening == .opened)
+        #expect(motherboard.send(1, to: .first) == .delivered(1))
+    }
+
+    @Test func `a link's description says what came of it, and nothing from the link`() {
+        motherboard.probe(.first)
+        #expect(motherboard.open("/first/1").description == "opened")
+        #expect(motherboard.open("/course/secret").description.hasPrefix("waiting: "))
+        #expect(motherboard.open("/first/secret").description.hasPrefix("invalid: "))
+        #expect(motherboard.open("/secret").description.hasPrefix("noMatch: "))
+        for link in ["/course/secret", "/first/secret", "/secret", "/secret/%ZZ", "secret://x"] {
+            #expect(!motherboard.open(link).description.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Backplane
+import Testing
+
+/// A setup function that is called wrongly ends the process with a sentence and with its caller's place.
+// Serialized, because each of them is a process of its own.
+@Suite(.serialized)
+struct SetupTrapTests {
+    @Test(arguments: misuses.indices)
+    func `B67: a setup trap says what is wrong, and names the caller's file and line`(index: Int) async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) { @MainActor [index = index as Int] in
+            misuses[index].perform(furnishedMotherboard())
+        }
+        let misuse = misuses[index]
+        let words = try #require(result).words
+        #expect(
+            words.contains("BackplaneTests/SetupTrapTests.swift:\(misuse.line): Fatal error: \(misuse.sentence)"),
+            "\(words)"
+        )
+    }
+
+    @Test func `B67: a literal that is no template says why`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = "course/{id" as LinkTemplate
+        }
+        #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
+    }
+
+    @Test func `B67: a motherboard made in an actor's initialiser names the line`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = await Hasty()
+        }
+        let words = try #require(result).words
+        #expect(words.contains("SetupTrapTests.swift:\(Hasty.line): Fatal error: A motherboard was made in an actor's"))
+    }
+}
+
+extension ExitTest.Result {
+    fileprivate var words: String { String(decoding: standardErrorContent, as: UTF8.self) }
+}
+
+/// A call that traps, and the beginning of what it says.
+private struct Misuse: Sendable {
+    let sentence: String
+    let line: UInt
+    let perform: @MainActor @Sendable (Motherboard) -> Void
+
+    /// The call is on the line below this one.
+    init(_ sentence: String, line: UInt = #line, perform: @escaping @MainActor @Sendable (Motherboard) -> Void) {
+        self.sentence = sentence
+        self.line = line + 1
+        self.perform = perform
+    }
+}
+
+private let registeredTwice = "Board 'first' is registered already; pass `replacing: true` where that is meant"
+private let sharedName = "Two contracts share the board name 'same': Numbers and Words. Rename one of the two."
+
+private let misuses = [
+    Misuse(registeredTwice) {
+        $0.register(.first) { ProbeBoard(slot: $0) }
+    },
+    Misuse(registeredTwice) {
+        $0.register(.first) { Plain(slot: $0) }
+    },
+    Misuse(registeredTwice) {
+        $0.register(.first) { slot, _ in ProbeBoard(slot: slot) }
+    },
+    Misuse(registeredTwice) {
+        $0.register(.first) { slot, _ in Plain(slot: slot) }
+    },
+    Misuse("Board 'figures' is registered already") {
+        $0.registerTask(.figures) { input, _ in input }
+    },
+    Misuse("Board 'mute' is registered already") {
+        $0.registerTask(.mute) { _, _ in }
+    },
+    Misuse("A task board was registered with the limit 0, so nothing would ever begin.") {
+        $0.registerTask(.figures, .concurrent(limit: 0), replacing: true) { input, _ in input }
+    },
+    Misuse(sharedName) {
+        $0.register(.same) { ProbeBoard(slot: $0) }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .same) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .first, leadingTo: .second, .same) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .first, to: .same) { "\($0)" }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .words, .same) { _, _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .words, .words, .same) { _, _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerFlow(from: .same, weak: Journal()) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerFlowSteps(.words ->>> .same)
+    },
+    Misuse(sharedName) {
+        $0.registerCombinedFlow(.words, .same) { _, _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerCombinedFlow(.words, leadingTo: .first, .same) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerCompletionFlow(.same) { _, _ in }
+    },
+    Misuse(sharedName) {
+        $0.registerLink("other/{text}", to: .same)
+    },
+    Misuse("The link template \"word/{other}\" matches the same links as \"word/{text}\". Remove one of them.") {
+        $0.registerLink("word/{other}", to: .words)
+    },
+    Misuse("The link template \"door\" matches the same links as \"door\".") {
+        $0.registerLink("door", to: .doorkeeper)
+    },
+    Misuse("The template \"word/{text}/{tab}\" must have one parameter to be the input of 'words'") {
+        $0.registerLink("word/{text}/{tab}", to: .words)
+    },
+    Misuse("The parent \"page/{page}\" of the link template \"page\" has parameters") {
+        $0.registerLink("page", to: .words, parents: ["page/{page}"]) { _ in "" }
+    },
+    Misuse("\"myapp://\" is not a URL scheme.") {
+        $0.allowLinks(schemes: ["myapp://"])
+    },
+    Misuse("\"https://campus.example\" is not a host such as \"campus.example\".") {
+        $0.allowLinks(hosts: ["https://campus.example"])
+    },
+    Misuse("\"a/b\" is not a host such as \"campus.example\".") { _ in
+        _ = LinkRouter<Int>(hosts: ["a/b"])
+    },
+    Misuse("The link template \"word/{other}\" matches the same links as \"word/{text}\".") {
+        $0.router.add("word/{other}", 2)
+    },
+    Misuse("\"\" is not a URL scheme.") {
+        $0.router.allow(schemes: [""])
+    },
+    Misuse("Nothing is installed on this motherboard already; remove one of the two calls") {
+        $0.install(Nothing())
+    },
+    Misuse("Nothing is installed on this motherboard already") {
+        $0.install(Named("a"), Nothing())
+    },
+    Misuse("Named is installed on this motherboard already") {
+        $0.install(Named("a"), Named("b"), Named("a"))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"course/{id}\", and no link on this motherboard") {
+        $0.install(Linked("post/{id}", parents: ["door", "course/{id}"]))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"course/{id}\"") {
+        $0.install(Linked("post/{id}", parents: ["course/{id}"]), Linked("course/new", parents: []))
+    },
+    Misuse("The link template \"post/{id}\" names the parent \"myapp://door\"") {
+        $0.install(Linked("post/{id}", parents: ["myapp://door"]))
+    },
+]
+
+/// A motherboard on which everything is registered that the misuses register again.
+@MainActor private func furnishedMotherboard() -> Motherboard {
+    let motherboard = Motherboard.onMain()
+    motherboard.probe(.first)
+    motherboard.probe(.figures)
+    motherboard.probe(.mute)
+    motherboard.probe(BoardID<Numbers>("same"))
+    motherboard.registerLink("word/{text}", to: .words)
+    motherboard.registerLink("door", to: .doorkeeper)
+    motherboard.install(Nothing())
+    return motherboard
+}
+
+extension Motherboard {
+    /// A router that has nothing to do with the motherboard.
+    fileprivate var router: LinkRouter<Int> {
+        get {
+            var router = LinkRouter<Int>()
+            router.add("word/{text}", 1)
+            return router
+        }
+        set {}
+    }
+}
+
+private struct Plain: Board {
+    let slot: Slot<Numbers>
+    func activate(with input: Int) {}
+    func receive(_ command: Int) {}
+}
+
+private struct Nothing: BoardModule {
+    func register(on motherboard: Motherboard) {}
+}
+
+private struct Named: BoardModule {
+    let identity: String
+
+    init(_ identity: String) {
+        self.identity = identity
+    }
+
+    func register(on motherboard: Motherboard) {}
+}
+
+private struct Linked: BoardModule {
+    let identity: LinkTemplate
+    let parents: [LinkTemplate]
+
+    init(_ template: LinkTemplate, parents: [LinkTemplate]) {
+        identity = template
+        self.parents = parents
+    }
+
+    func register(on motherboard: Motherboard) {
+        motherboard.registerLink(identity, to: .words, parents: parents) { _ in "" }
+    }
+}
+
+private enum Mute: BoardContract {}
+
+extension BoardID<Mute> {
+    fileprivate static var mute: Self { "mute" }
+}
+
+extension BoardID<Words> {
+    fileprivate static var same: Self { "same" }
+}
+
+private actor Hasty {
+    static let line = #line + 4
+    let motherboard: Motherboard
+
+    init() async {
+        motherboard = Motherboard()
+    }
+}
