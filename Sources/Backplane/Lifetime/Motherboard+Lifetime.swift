@@ -25,6 +25,7 @@ extension Motherboard {
     ///
     /// - Parameter object: whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {
+        checkOwner()
         guard !isCompleted else { return }
         let ties = ties ?? Ties()
         self.ties = ties

@@ -16,6 +16,7 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
+        checkOwner()
         links.allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
@@ -164,6 +165,7 @@ extension Motherboard {
 
     /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
     private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
+        checkOwner()
         var level = self
         // A motherboard that has completed does not know any more whose links it takes.
         var isOurs = isCompleted

@@ -38,12 +38,22 @@ public struct Activation<Contract: BoardContract> {
     private var core: SlotCore<Contract> { downcast(subject, to: SlotCore<Contract>.self) }
     private var entrant: TypedEntrant<Contract> { downcast(subject, to: TypedEntrant<Contract>.self) }
 
+    /// Traps, in debug builds, off the actor of a board that is live or waits.
+    @inline(__always)
+    private func checkOwner() {
+        #if DEBUG
+            let record = isMade ? (core.isLive ? core.record : nil) : entrant.record
+            record?.turns.checkOwner()
+        #endif
+    }
+
     /// The identity that was activated.
     public var id: BoardID<Contract> { isMade ? core.record.id : entrant.id }
 
     /// What has become of the activation so far.
     public var state: ActivationState {
-        isMade ? core.state(of: generation) : entrant.inside?.state ?? entrant.state
+        checkOwner()
+        return isMade ? core.state(of: generation) : entrant.inside?.state ?? entrant.state
     }
 
     /// How the board ended; nil unless ``state`` is ``ActivationState/completed``.

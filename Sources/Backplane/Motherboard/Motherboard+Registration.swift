@@ -137,6 +137,7 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
+        checkOwner()
         let site = CallSite(fileID, line)
         let known = links.count
         // A module may install others; then all are checked together.
@@ -152,11 +153,14 @@ extension Motherboard {
     }
 
     private func add<Module: BoardModule>(_ module: Module, at site: CallSite) {
+        // A copy, because an identity's hash is foreign code.
+        var modules = modules
         site.require(
             modules.insert(ModuleKey(module)).inserted,
             "\(Module.self) is installed on this motherboard already; remove one of the two calls, or give two instances "
                 + "that register different boards an `identity` each."
         )
+        self.modules = modules
         module.register(on: self)
     }
 
@@ -176,6 +180,9 @@ extension Motherboard {
     /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a
     /// nested motherboard that has no fallback of its own.
     public func registerFallback(_ handler: @escaping (AnyBoardID, Motherboard) -> Void) {
+        checkOwner()
+        let earlier = fallback
         fallback = handler
+        letGo(of: earlier)
     }
 }

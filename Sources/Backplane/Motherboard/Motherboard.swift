@@ -166,7 +166,8 @@ public final class Motherboard {
 
     /// The record of an identity on this motherboard, made if need be.
     func record<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
-        records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id, at: site)
+        checkOwner()
+        return records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id, at: site)
     }
 
     func existingRecord(named name: String) -> AnyRecord? { records.find(name) }

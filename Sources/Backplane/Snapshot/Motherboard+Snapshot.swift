@@ -33,7 +33,8 @@ extension Motherboard {
     /// - Returns: what could not be restored, and why. What waits at its gate counts as restored, but not what was inside it.
     @discardableResult
     public func restore(_ snapshot: BoardSnapshot) -> [BoardSnapshot.Unrestored] {
-        restore(snapshot.boards, path: [])
+        checkOwner()
+        return restore(snapshot.boards, path: [])
     }
 
     private func restore(_ boards: [BoardSnapshot.Entry], path: [AnyBoardID]) -> [BoardSnapshot.Unrestored] {

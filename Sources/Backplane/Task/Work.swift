@@ -58,7 +58,12 @@ struct StaleWork {
 extension AnySlotCore {
     /// Whether the slot obeys its caller: the board is live, and the caller is not stale work.
     @inline(__always)
-    final var obeysCaller: Bool { isLive && !(hasStaleWork && isCalledByStaleWork) }
+    final var obeysCaller: Bool {
+        guard isLive else { return false }
+        // The owner of a board that has ended may be gone.
+        untypedRecord.turns.checkOwner()
+        return !(hasStaleWork && isCalledByStaleWork)
+    }
 
     /// Whether the caller is work of an earlier activation, or work whose key other work has taken.
     ///
