@@ -357,6 +357,7 @@ public final class Motherboard {
 
     /// Completes the live boards of an ID, the first made first; what waits at a gate for one gives up.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
+        checkOwner()
         guard !isCompleted, let record = existingRecord(for: id) else { return }
         turns.turn {
             let (waiting, cores) = (waiting, record.liveCores)
