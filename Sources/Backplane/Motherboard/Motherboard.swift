@@ -307,7 +307,12 @@ public final class Motherboard {
     var waiting: [Entrant] {
         if !turns.hasRuns { return [] }
         return turns.runs.flatMap(\.entrants)
-            .filter { $0.asker == nil && $0.record?.motherboard === self }
+            .filter { entrant in
+                guard entrant.asker == nil, let record = entrant.record, record.standing != .orphaned else {
+                    return false
+                }
+                return record.motherboard === self
+            }
             .sorted { $0.number < $1.number }
     }
 
