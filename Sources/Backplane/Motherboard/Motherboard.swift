@@ -115,8 +115,10 @@ public final class Motherboard {
 
     deinit {
         // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
+        // What stands for the inside of an ended board is completed, and nothing of the tree is its own.
+        let ownsTree = host == nil && !isCompleted
         markOrphaned()
-        if host == nil { turns.denyAll() }
+        if ownsTree { turns.denyAll() }
         dismantle()
     }
 
