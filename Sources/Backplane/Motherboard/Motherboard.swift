@@ -254,7 +254,7 @@ public final class Motherboard {
     /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a
     /// nested motherboard that has no fallback of its own.
     public func registerFallback(_ handler: @escaping (AnyBoardID, Motherboard) -> Void) {
-        fallback = handler
+        _ = exchange(&fallback, for: handler)
     }
 
     // MARK: Gates

@@ -40,10 +40,12 @@ final class Record<Contract: BoardContract>: AnyRecord {
             !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
-        self.registration = registration
+        // Released last: what the earlier one captured may call back.
+        let earlier = exchange(&self.registration, for: registration)
         self.reuse = reuse
         ownsRegistration = true
         turns.registryChanged()
+        withExtendedLifetime(earlier) {}
     }
 
     /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
