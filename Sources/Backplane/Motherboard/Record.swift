@@ -65,18 +65,22 @@ final class Record<Contract: BoardContract>: AnyRecord {
     override var ownGates: [Gate] { extras?.ownGates ?? [] }
 
     /// Resolves the registration and the gates in force from this motherboard and those around it.
+    ///
+    /// What earlier ones captured is released at the end and may call back: it may register anew and end the motherboard.
     private func resolve() {
-        if resolvedVersion == turns.registryVersion { return }
-        resolvedVersion = turns.registryVersion
-        if !ownsRegistration {
-            let outer = outerRecord
+        while resolvedVersion != turns.registryVersion {
+            let outer = ownsRegistration ? nil : outerRecord
             outer?.resolve()
-            let inherited = outer?.registration
-            _ = exchange(&registration, for: inherited)
-            reuse = outer?.reuse ?? .shared
+            resolvedVersion = turns.registryVersion
+            var earlier: Registration<Contract>?
+            if !ownsRegistration {
+                earlier = exchange(&registration, for: outer?.registration)
+                reuse = outer?.reuse ?? .shared
+            }
+            let earlierGates = exchange(&gates, for: motherboard.gates(before: anyID))
+            isGated = !gates.isEmpty
+            withExtendedLifetime((earlier, earlierGates)) {}
         }
-        _ = exchange(&gates, for: motherboard.gates(before: anyID))
-        isGated = !gates.isEmpty
     }
 
     private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }
@@ -105,8 +109,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         for listener: Listener<Contract>? = nil,
         from sender: AnySlotCore? = nil
     ) -> Activation<Contract> {
-        guard standing == .open else { return Activation(id, .ownerGone) }
-        resolve()
+        if standing == .open { resolve() }
+        guard standing == .open else {
+            listener?.finish(atEndOf: self)
+            return Activation(id, .ownerGone)
+        }
         let actsFor = !turns.hasRuns ? nil : motherboard.actsFor(sender)
         guard isGated, registration != nil else {
             return activateUngated(with: input, for: listener, actsFor: actsFor)
@@ -150,8 +157,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     /// Activates the board as the front of `run`, behind the gates in front of it.
     func activate(for run: GateRun<Contract>, with input: Contract.Input) {
+        if standing == .open { resolve() }
         guard standing == .open else { return run.denyAll(.ownerGone) }
-        resolve()
+        if run.isOver { return }
         guard registration != nil, isGated else { return enter(for: run, with: input) }
         let entrant = TypedEntrant(at: self, with: input, asker: run, actsFor: run.actsFor)
         run.boardEntrant = entrant
