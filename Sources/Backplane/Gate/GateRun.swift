@@ -44,7 +44,12 @@ class AnyGateRun {
 
     /// The front's board was denied by a gate in front of it.
     final func wasDenied(_ denial: Denial) {
-        if case .circle = denial.reason { denyAll(denial.reason) } else { denyAll(.gateDenied(denial)) }
+        switch denial.reason {
+        case .circle: denyAll(denial.reason)
+        // The board's own motherboard is over, not that of the gate in front of it.
+        case .ownerGone where front.standing != .open: denyAll(.ownerGone)
+        default: denyAll(.gateDenied(denial))
+        }
     }
 
     /// Ends the run: nobody waits any more.
