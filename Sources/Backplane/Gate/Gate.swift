@@ -53,9 +53,10 @@ final class TypedGate<Front: BoardContract>: Gate {
 
     override func ask(for entrant: Entrant) -> Answer {
         guard let input = question(entrant) else { return .passes }
-        // The closure may have ended what asks.
+        let joinable = joinableRun(for: input)
+        // The closure, or a comparison of inputs, may have ended what asks.
         guard entrant.canProceed() else { return .waits }
-        if let run = joinableRun(for: input) {
+        if let run = joinable {
             if let circle = run.circle(closedBy: entrant) {
                 entrant.deny(by: record, .circle(circle))
             } else {
@@ -69,6 +70,9 @@ final class TypedGate<Front: BoardContract>: Gate {
         }
         let run = GateRun(at: record, asking: input, for: entrant, by: self)
         if Front.Input.self == Void.self { record.sharedRun = run } else { runs.append(run) }
+        run.add(entrant, by: self)
+        // An observer that heard of the wait may have ended it.
+        if run.isOver { return .waits }
         // The front is activated by the rule, whoever activated the board behind it.
         record.turns.derive { record.activate(for: run, with: input) }
         return .waits
@@ -78,7 +82,8 @@ final class TypedGate<Front: BoardContract>: Gate {
     private func joinableRun(for input: Front.Input) -> GateRun<Front>? {
         if Front.Input.self == Void.self { return record.sharedRun }
         if constant != nil { return runs.first }
-        return runs.first { areEqual($0.input, input) ?? false }
+        // A comparison may end the run that it is about.
+        return runs.first { run in (areEqual(run.input, input) ?? false) && runs.contains { $0 === run } }
     }
 
     func forget(_ run: GateRun<Front>) {
