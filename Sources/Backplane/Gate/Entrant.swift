@@ -46,7 +46,10 @@ class Entrant {
     /// Asks one gate after the other, and enters behind the last.
     final func proceed() {
         while canProceed() {
-            guard let gate = nextGate else { return enter() }
+            let gate = nextGate
+            // What is found anew lets go of what was found before, which may call back.
+            guard canProceed() else { return }
+            guard let gate else { return enter() }
             passed.append(gate)
             if purpose?.openRuns.contains(where: { $0.front === gate.front }) ?? false { continue }
             if case .waits = gate.ask(for: self) { return }

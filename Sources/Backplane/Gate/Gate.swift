@@ -65,7 +65,10 @@ final class TypedGate<Front: BoardContract>: Gate {
             entrant.deny(by: record, .noSuchGate)
             return .waits
         }
-        if let run = joinableRun(for: input) {
+        let joinable = joinableRun(for: input)
+        // So may an observer that heard of the wait, or a comparison of inputs.
+        guard entrant.canProceed() else { return .waits }
+        if let run = joinable {
             if let circle = run.circle(closedBy: entrant) {
                 entrant.deny(by: record, .circle(circle))
             } else {
@@ -79,6 +82,7 @@ final class TypedGate<Front: BoardContract>: Gate {
         }
         let run = GateRun(at: record, asking: input, for: entrant, by: self)
         if Front.Input.self == Void.self { record.sharedRun = run } else { runs.append(run) }
+        run.add(entrant, by: self)
         // The front is activated by the rule, whoever activated the board behind it.
         record.turns.derive { record.activate(for: run, with: input) }
         return .waits
@@ -88,7 +92,8 @@ final class TypedGate<Front: BoardContract>: Gate {
     private func joinableRun(for input: Front.Input) -> GateRun<Front>? {
         if Front.Input.self == Void.self { return record.sharedRun }
         if constant != nil { return runs.first }
-        return runs.first { areEqual($0.input, input) ?? false }
+        // A comparison may end the run that it is about.
+        return runs.first { run in (areEqual(run.input, input) ?? false) && runs.contains { $0 === run } }
     }
 
     func forget(_ run: GateRun<Front>) {

@@ -103,7 +103,6 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         self.gate = gate
         self.record = record
         super.init(at: record, for: entrant, ownsBoard: Front.Input.self != Void.self)
-        add(entrant, by: gate)
     }
 
     override var isOver: Bool { entries.isEmpty }

@@ -132,8 +132,10 @@ public final class Motherboard {
 
     deinit {
         // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
+        // What stands for the inside of an ended board is completed, and nothing of the tree is its own.
+        let ownsTree = host == nil && !isCompleted
         markOrphaned()
-        if host == nil { turns.denyAll() }
+        if ownsTree { turns.denyAll() }
         dismantle()
     }
 
@@ -239,7 +241,11 @@ public final class Motherboard {
 
     /// The activations that wait here, in the order in which they began.
     var waiting: [Entrant] {
-        turns.waiting.filter { $0.record?.motherboard === self }.sorted { $0.number < $1.number }
+        turns.waiting.filter { entrant in
+            guard let record = entrant.record, record.standing != .orphaned else { return false }
+            return record.motherboard === self
+        }
+        .sorted { $0.number < $1.number }
     }
 
     func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }

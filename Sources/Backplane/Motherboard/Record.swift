@@ -47,13 +47,14 @@ final class Record<Contract: BoardContract>: AnyRecord {
             !ownsRegistration || replacing,
             "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
         )
+        // Let go of last: what it captured may call back.
         let earlier = self.registration
         self.registration = registration
-        letGo(of: earlier)
         self.reuse = reuse
         hasStandIn = isStandIn
         ownsRegistration = true
         turns.registryChanged()
+        letGo(of: earlier)
     }
 
     /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
@@ -75,22 +76,22 @@ final class Record<Contract: BoardContract>: AnyRecord {
     override var ownGates: [Gate] { extras?.ownGates ?? [] }
 
     /// Resolves the registration and the gates in force from this motherboard and those around it.
+    ///
+    /// What earlier ones captured is released at the end and may call back: it may register anew and end the motherboard.
     private func resolve() {
-        if resolvedVersion == turns.registryVersion { return }
-        resolvedVersion = turns.registryVersion
-        if !ownsRegistration {
-            let outer = outerRecord
+        while resolvedVersion != turns.registryVersion {
+            let outer = ownsRegistration ? nil : outerRecord
             outer?.resolve()
-            let inherited = outer?.registration
-            let earlier = registration
-            registration = inherited
+            resolvedVersion = turns.registryVersion
+            let earlier = (registration, gates)
+            if !ownsRegistration {
+                registration = outer?.registration
+                reuse = outer?.reuse ?? .shared
+            }
+            gates = motherboard.gates(before: anyID)
+            isGated = !gates.isEmpty
             letGo(of: earlier)
-            reuse = outer?.reuse ?? .shared
         }
-        let earlier = gates
-        gates = motherboard.gates(before: anyID)
-        letGo(of: earlier)
-        isGated = !gates.isEmpty
     }
 
     private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }
@@ -119,8 +120,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
         for listener: Listener<Contract>? = nil,
         from sender: AnySlotCore? = nil
     ) -> Activation<Contract> {
-        guard standing == .open else { return Activation(id, .ownerGone) }
-        resolve()
+        if standing == .open { resolve() }
+        guard standing == .open else {
+            listener?.finish(atEndOf: self)
+            return Activation(id, .ownerGone)
+        }
         let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
         guard isGated, registration != nil else {
             return activateUngated(with: input, for: listener, purpose: purpose)
@@ -172,7 +176,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     /// Activates the board as the front of `run`, behind the gates in front of it.
     func activate(for run: GateRun<Contract>, with input: Contract.Input) {
-        resolve()
+        if standing == .open { resolve() }
+        guard standing == .open else { return run.denyAll(.ownerGone) }
+        if run.isOver { return }
         guard isGated else { return enter(for: run, with: input) }
         let entrant = TypedEntrant(at: self, with: input, asker: run, purpose: run.purpose)
         run.boardEntrant = entrant

@@ -1,0 +1,60 @@
+import Backplane
+import Testing
+
+/// Handlers, factories and `deinit`s that call back into every entry point.
+///
+/// Claims no more than that nothing traps or hangs and everything is released. `BACKPLANE_REENTRANCY=…` sets the number of
+/// runs, `BACKPLANE_SEED=…` the seed of the first one, which is printed.
+@MainActor @Suite(.serialized, .timeLimit(.minutes(10)))
+struct ReentrancyTests {
+    // B60
+    @Test(arguments: [false, true])
+    func `Whatever calls back into whatever entry point, nothing traps and everything is released`(
+        callsTies: Bool
+    ) async {
+        let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_REENTRANCY")
+        print("Random calls: \(run)")
+        for index in 0..<run.count {
+            await run.letOthersRun(index)
+            let seed = run.seed &+ UInt64(index)
+            let left = await Self.play(seed: seed, callsTies: callsTies)
+            #expect(left.isEmpty, "Not released; replay with BACKPLANE_SEED=\(seed)")
+            if !left.isEmpty { return }
+        }
+    }
+
+    /// Plays one run and returns the objects that outlive it.
+    private static func play(seed: UInt64, callsTies: Bool) async -> [String: Int] {
+        let tally = RandomCaller.Tally()
+        weak var root: Motherboard?
+        do {
+            let caller = RandomCaller(seed: seed, callsTies: callsTies, tally: tally)
+            caller.build(on: Motherboard(turnBudget: 20_000))
+            root = caller.root
+            caller.awaitResult = { [weak caller] motherboard, parcel in
+                let waiter = Task {
+                    _ = try? await motherboard.result(of: BoardID<Pulse>("pulse 1"), with: parcel)
+                    caller?.call()
+                }
+                caller?.waiters.append(waiter)
+            }
+            for _ in 0..<8 {
+                caller.fuel = 40
+                caller.call()
+                caller.call()
+                await Task.yield()
+            }
+            if caller.chance(50) {
+                caller.fuel = 40
+                caller.root?.complete()
+            }
+            caller.fuel = 20
+            caller.letGo()
+            caller.fuel = 0
+            caller.letGo()
+        }
+        // Work that was cancelled ends in its own turn.
+        for _ in 0..<100 where !tally.alive.isEmpty || root != nil { await Task.yield() }
+        return root == nil ? tally.alive : tally.alive.merging(["motherboard": 1]) { one, _ in one }
+    }
+}

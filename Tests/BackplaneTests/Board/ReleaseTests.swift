@@ -1,0 +1,163 @@
+import Backplane
+import Testing
+
+/// What is replaced, denied or released calls back when the change is over.
+@MainActor
+struct ReleaseTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    // B60
+    @Test func `A factory that is replaced is released when the new one is in force`() {
+        var states: [ActivationState] = []
+        do {
+            let captured = OnRelease { [unowned motherboard] in
+                states.append(motherboard.activate(.first, with: 1).state)
+            }
+            motherboard.register(.first) { slot in
+                captured.touch()
+                return ProbeBoard<Numbers>(slot: slot)
+            }
+        }
+        motherboard.register(.first, replacing: true) { [journal] slot in
+            ProbeBoard<Numbers>(slot: slot) { _, _ in journal.note("new") }
+        }
+        #expect(states == [.active])
+        #expect(journal.lines == ["new"])
+    }
+
+    // B60
+    @Test func `A fallback that is replaced is released when the new one is in force`() {
+        do {
+            let captured = OnRelease { [unowned motherboard] in
+                motherboard.activate(BoardID<Words>("nobody"), with: "")
+            }
+            motherboard.registerFallback { _, _ in captured.touch() }
+        }
+        motherboard.registerFallback { [journal] id, _ in journal.note(id.name) }
+        #expect(journal.lines == ["nobody"])
+    }
+
+    // B60
+    @Test func `An inherited factory whose release ends the motherboard makes no board`() {
+        let inner = motherboard.makeInner()
+        do {
+            let captured = OnRelease { [unowned motherboard] in motherboard.complete(BoardID<GuardedPage>("container"))
+            }
+            motherboard.register(.first) { slot in
+                captured.touch()
+                return ProbeBoard<Numbers>(slot: slot)
+            }
+        }
+        inner.activate(.first, with: 1).complete()
+        motherboard.register(.first, replacing: true) { [journal] slot in
+            journal.note("made")
+            return ProbeBoard<Numbers>(slot: slot)
+        }
+        #expect(inner.activate(.first, with: 1).state == .ownerGone)
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B60
+    @Test func `A gate that is replaced is released when the new one is in force`() {
+        motherboard.probe(.first)
+        motherboard.probe(.login)
+        var states: [ActivationState] = []
+        do {
+            let captured = OnRelease { [unowned motherboard] in
+                states.append(motherboard.activate(.first, with: 1).state)
+            }
+            motherboard.gate(.first, by: .login, unless: { true }) { _ in
+                captured.touch()
+                return .open
+            }
+        }
+        motherboard.gate(.first, by: .login, replacing: true) { _ in .open }
+        #expect(states == [.waiting])
+    }
+
+    // B60, B33
+    @Test func `The input of an activation that is denied with its motherboard may look at another one`() {
+        var motherboard: Motherboard? = Motherboard()
+        motherboard?.probe(.login)
+        motherboard?.probe(.terms)
+        motherboard?.probe(.parcels)
+        motherboard?.probe(.words)
+        let inner = motherboard?.makeInner()
+        motherboard?.gate(.parcels, by: .login) { _ in .open }
+        motherboard?.gate(.words, by: .terms) { _ in .open }
+        var count: Int?
+        motherboard?.activate(.parcels, with: OnRelease { count = inner?.snapshot().boards.count })
+        let words = motherboard?.activate(.words, with: "")
+        motherboard = nil
+        #expect(count == 0)
+        #expect(words?.state == .denied(Denial(of: .words, by: .terms, .ownerGone)))
+    }
+
+    // B24, B50
+    @Test func `The inside of a board that has ended denies nobody outside when it is released`() {
+        motherboard.probe(.login)
+        motherboard.probe(.words)
+        motherboard.gate(.words, by: .login) { _ in .open }
+        var board: ProbeBoard<Numbers>?
+        motherboard.probe(.first) { given, _ in board = given }
+        motherboard.activate(.first, with: 1).complete()
+        let words = motherboard.activate(.words, with: "")
+        #expect(board?.inner.activate(.first, with: 1).state == .ownerGone)
+        #expect(words.state == .waiting)
+    }
+
+    // B60, B50
+    @Test(arguments: [false, true])
+    func `An observer that hears of a wait may end it, and the gate is not asked`(hasInput: Bool) {
+        let keepers = Asked<Doorkeeper>()
+        let questions = Asked<Question>()
+        motherboard.probe(.login, notedIn: keepers)
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.probe(.words)
+        if hasInput {
+            motherboard.gate(.words, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        } else {
+            motherboard.gate(.words, by: .login) { $0 ? .open : .closed }
+        }
+        let token = motherboard.observe { [unowned motherboard] event in
+            if event.kind == .waiting { motherboard.complete(.words) }
+        }
+        #expect(motherboard.activate(.words, with: "").state == .completed)
+        #expect(keepers.boards.isEmpty)
+        #expect(questions.boards.isEmpty)
+        motherboard.stopObserving(token)
+        let activation = motherboard.activate(.words, with: "")
+        #expect(activation.state == .waiting)
+        #expect(keepers.boards.count + questions.boards.count == 1)
+        if hasInput { questions.boards[0].send(true) } else { keepers.boards[0].send(true) }
+        #expect(activation.state == .active)
+    }
+
+    // B60
+    @Test func `A comparison of questions may end the run it is about, and the gate is asked anew`() {
+        final class Wish: Equatable {
+            var onComparing: () -> Void = {}
+            static func == (one: Wish, other: Wish) -> Bool {
+                one.onComparing()
+                return true
+            }
+        }
+        enum Asking: BoardContract {
+            typealias Input = Wish
+            typealias Output = Bool
+        }
+        let gate = BoardID<Asking>("asking")
+        let asked = Asked<Asking>()
+        motherboard.probe(gate, notedIn: asked)
+        motherboard.probe(.first, reuse: .perActivation)
+        motherboard.gate(.first, by: gate, asking: { _ in Wish() }) { $0 ? .open : .closed }
+        let first = motherboard.activate(.first, with: 1)
+        asked.inputs[0].onComparing = { first.complete() }
+        let second = motherboard.activate(.first, with: 2)
+        #expect(asked.boards.count == 2)
+        #expect(first.state == .completed)
+        asked.boards[1].send(true)
+        #expect(second.state == .active)
+    }
+}

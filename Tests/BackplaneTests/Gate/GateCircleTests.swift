@@ -1,0 +1,219 @@
+import Backplane
+import Testing
+
+/// Gates that need one another deny, and say so; nothing waits for ever.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct GateCircleTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        for id in [BoardID<Doorkeeper>.login, .terms, .age] { motherboard.probe(id, notedIn: journal) }
+        for id in [BoardID<Question>.permission, .confirm] { motherboard.probe(id, notedIn: journal) }
+        for id in [BoardID<GuardedPage>.form, .camera] { motherboard.probe(id, notedIn: journal) }
+    }
+
+    private func circle<Behind, Front>(
+        _ board: BoardID<Behind>,
+        by gate: BoardID<Front>,
+        _ boards: String...
+    ) -> ActivationState {
+        .denied(Denial(of: board, by: gate, .circle(boards.map { AnyBoardID(BoardID<Doorkeeper>($0)) })))
+    }
+
+    /// Checks that nothing is left of what was denied.
+    private func expectAsBefore() {
+        #expect(motherboard.snapshot().boards.isEmpty)
+        for id in [BoardID<Doorkeeper>.login, .terms, .age] { #expect(!motherboard.isLive(id)) }
+        for id in [BoardID<Question>.permission, .confirm] { #expect(!motherboard.isLive(id)) }
+        #expect(journal.lines.isEmpty)
+    }
+
+    /// Makes a gate known to be open from now on, and checks that others work as if there had been no circle.
+    private func expectToWork(after opening: () -> Void) {
+        opening()
+        let activation = motherboard.activate(.form)
+        #expect(activation.state == .waiting)
+        #expect(journal.lines == ["login"])
+        motherboard.complete(.login)
+        #expect(activation.state == .denied(Denial(of: .form, by: .login, .gateDone)))
+    }
+
+    // B49
+    @Test func `Two gates in front of each other deny`() {
+        motherboard.gate(.form, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        motherboard.gate(.terms, by: .login) { _ in .open }
+        let events = motherboard.recordEvents()
+        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        #expect(events.boards(.gateDenied) == ["terms", "login", "form"])
+        expectAsBefore()
+        expectToWork {
+            motherboard.gate(.login, by: .terms, unless: { true }, replacing: true) { _ in .open }
+        }
+    }
+
+    // B49
+    @Test func `Three gates in a circle deny, wherever one enters it`() {
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        motherboard.gate(.terms, by: .age) { _ in .open }
+        motherboard.gate(.age, by: .login) { _ in .open }
+        motherboard.gate(.form, by: .login) { _ in .open }
+        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "age", "login"))
+        #expect(motherboard.activate(.login).state == circle(.login, by: .terms, "terms", "age", "login", "terms"))
+        #expect(motherboard.activate(.age).state == circle(.age, by: .login, "login", "terms", "age", "login"))
+        expectAsBefore()
+        expectToWork {
+            motherboard.gate(.terms, by: .age, unless: { true }, replacing: true) { _ in .open }
+            motherboard.gate(.login, by: .terms, unless: { true }, replacing: true) { _ in .open }
+        }
+    }
+
+    // B49
+    @Test func `A board that is its own gate denies`() {
+        motherboard.gate(.login, by: .login) { _ in .open }
+        #expect(motherboard.activate(.login).state == circle(.login, by: .login, "login", "login"))
+        expectAsBefore()
+    }
+
+    // B49
+    @Test func `A gate behind a general gate that needs it denies`() {
+        motherboard.gateAll(by: .login) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        expectAsBefore()
+        motherboard.gateAll(by: .login, except: .terms, replacing: true) { _ in .open }
+        #expect(motherboard.activate(.form).state == .waiting)
+        #expect(journal.lines == ["terms"])
+    }
+
+    // B49
+    @Test func `Gates with input in a circle deny`() {
+        motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
+        motherboard.gate(.permission, by: .confirm, with: "permission?") { _ in .open }
+        motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }) { _ in .open }
+        let state = motherboard.activate(.form).state
+        #expect(state == circle(.form, by: .permission, "permission", "confirm", "permission"))
+        expectAsBefore()
+    }
+
+    // B49
+    @Test func `A gate with input and one without in a circle deny`() {
+        motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
+        motherboard.gate(.permission, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .permission, with: "login?") { _ in .open }
+        let state = motherboard.activate(.form).state
+        #expect(state == circle(.form, by: .permission, "permission", "login", "permission"))
+        #expect(
+            motherboard.activate(.login).state == circle(.login, by: .permission, "permission", "login", "permission")
+        )
+        expectAsBefore()
+    }
+
+    // B49
+    @Test func `A circle that begins behind another gate names the circle only`() {
+        motherboard.gate(.form, by: .age) { _ in .open }
+        motherboard.gate(.age, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        motherboard.gate(.terms, by: .login) { _ in .open }
+        let state = motherboard.activate(.form).state
+        #expect(state == circle(.form, by: .age, "login", "terms", "login"))
+        expectAsBefore()
+    }
+
+    // B49
+    @Test func `A circle that is closed by a later gate denies all who wait by then`() {
+        let terms = Asked<Doorkeeper>()
+        motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
+        let ages = Asked<Doorkeeper>()
+        motherboard.register(.age, replacing: true) { slot in ProbeBoard(slot: slot) { ages.note($0, $1) } }
+        motherboard.gate(.form, by: .login) { _ in .open }
+        motherboard.gate(.camera, by: .age) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        motherboard.gate(.login, by: .age) { _ in .open }
+        motherboard.gate(.age, by: .terms) { _ in .open }
+        motherboard.gate(.age, by: .login) { _ in .open }
+        let form = motherboard.activate(.form)
+        let camera = motherboard.activate(.camera)
+        #expect(terms.boards.count == 1, "both gates' boards wait there")
+        terms.boards[0].send(true)
+        #expect(form.state == circle(.form, by: .login, "login", "age", "login"))
+        #expect(camera.state == circle(.camera, by: .age, "login", "age", "login"))
+        #expect(motherboard.isCalm)
+        #expect(!motherboard.isLive(.login))
+        #expect(ages.boards.isEmpty)
+    }
+
+    // B49
+    @Test func `A form that the login needs is denied where its terms wait for the login`() {
+        var login: ProbeBoard<Doorkeeper>?
+        motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
+        motherboard.gate(.camera, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.terms, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.form, by: .terms) { $0 ? .open : .closed }
+        let camera = motherboard.activate(.camera)
+        let someForm = motherboard.activate(.form)
+        #expect(someForm.state == .waiting, "its terms wait for the login")
+        let form = login?.nextToBoard(.form)
+        #expect(form?.state == circle(.form, by: .terms, "terms", "login", "terms"))
+        #expect(someForm.state == .waiting)
+        login?.send(true)
+        #expect(camera.state == .active)
+        #expect(journal.lines == ["camera", "terms"])
+        motherboard.complete(.terms)
+        #expect(someForm.state == .denied(Denial(of: .form, by: .terms, .gateDone)))
+        #expect(motherboard.isCalm)
+    }
+
+    // B49
+    @Test func `A form that the login needs is entered where its terms were asked for it`() {
+        var login: ProbeBoard<Doorkeeper>?
+        var terms: ProbeBoard<Doorkeeper>?
+        motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
+        motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in terms = board } }
+        motherboard.gate(.camera, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.terms, by: .login) { $0 ? .open : .closed }
+        motherboard.gate(.form, by: .terms) { $0 ? .open : .closed }
+        motherboard.activate(.camera)
+        let form = login?.nextToBoard(.form)
+        #expect(form?.state == .waiting)
+        terms?.send(true)
+        #expect(form?.state == .active)
+    }
+
+    // B49
+    @Test func `A gate that is denied for another reason is no circle`() {
+        motherboard.gate(.form, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .closed }
+        let form = motherboard.activate(.form)
+        motherboard.complete(.terms, .cancelled)
+        let inner = Denial(of: .login, by: .terms, .gateCancelled)
+        #expect(form.state == .denied(Denial(of: .form, by: .login, .gateDenied(inner))))
+        #expect(motherboard.isCalm)
+    }
+
+    // B49
+    @Test func `Gates on two motherboards that need each other deny`() {
+        let inner = motherboard.makeInner()
+        motherboard.gate(.form, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .terms) { _ in .open }
+        motherboard.gate(.terms, by: .login) { _ in .open }
+        #expect(inner.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
+        inner.gate(.camera, by: .age) { _ in .open }
+        inner.gate(.age, by: .permission, with: "age?") { _ in .open }
+        inner.gate(.permission, by: .age) { _ in .open }
+        #expect(inner.activate(.camera).state == circle(.camera, by: .age, "age", "permission", "age"))
+        #expect(inner.isCalm)
+        #expect(inner.snapshot().boards.isEmpty)
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B49
+    @Test func `A result that a circle denies is thrown`() async {
+        motherboard.gate(.form, by: .login) { _ in .open }
+        motherboard.gate(.login, by: .login) { _ in .open }
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .form) }
+        #expect(error?.denial.map { .denied($0) } == circle(.form, by: .login, "login", "login"))
+        expectAsBefore()
+    }
+}

@@ -1,0 +1,226 @@
+import Backplane
+import Testing
+
+/// What a gate's board does to respond is not asked by that gate.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct GateOwnWorkTests {
+    let motherboard = Motherboard.onMain(turnBudget: 200)
+    let journal = Journal()
+    let logins = Asked<Doorkeeper>()
+    let events: EventRecord
+
+    init() {
+        events = motherboard.recordEvents()
+        for id in [BoardID<GuardedPage>.form, .camera] { motherboard.probe(id, notedIn: journal) }
+        motherboard.probe(.dashboard) { [journal] _, isNew in journal.note("dashboard \(isNew)") }
+        motherboard.gateAll(by: .login) { $0 ? .open : .closed }
+    }
+
+    /// Registers a login that does `work` each time it is activated.
+    private func registerLogin(_ work: @escaping (ProbeBoard<Doorkeeper>) -> Void) {
+        motherboard.probe(.login) { [logins] board, _ in
+            logins.note(board, ())
+            // Ends a test that would otherwise end the stack.
+            if logins.boards.count < 20 { work(board) }
+        }
+    }
+
+    private func expectOneLogin() {
+        #expect(logins.boards.count == 1)
+        #expect(events.boards(.turnBudgetExceeded).isEmpty)
+        #expect(motherboard.isCalm)
+    }
+
+    // MARK: Activations by the gate's board
+
+    // B49
+    @Test func `A sibling that the gate's board activates is entered at once, and nobody else is`() {
+        registerLogin { $0.nextToBoard(.form) }
+        let camera = motherboard.activate(.camera)
+        #expect(logins.boards.count == 1)
+        #expect(journal.lines == ["form"])
+        #expect(camera.state == .waiting)
+        #expect(motherboard.activate(.form).state == .waiting, "the door is open for the login only")
+        logins.boards[0].send(true)
+        #expect(camera.state == .active)
+        #expect(journal.lines == ["form", "camera", "form"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `Everything inside the gate's board is entered at once, at any depth`() {
+        let container = BoardID<GuardedPage>("container")
+        var inside: Activation<GuardedPage>?
+        motherboard.probe(container) { board, _ in inside = board.inner.activate(.form) }
+        registerLogin { $0.inner.activate(container) }
+        let camera = motherboard.activate(.camera)
+        #expect(inside?.state == .active)
+        #expect(camera.state == .waiting)
+        #expect(logins.boards.count == 1)
+        logins.boards[0].send(true)
+        #expect(camera.state == .active)
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `What a sibling of the gate's board activates is entered at once, later too`() {
+        var form: ProbeBoard<GuardedPage>?
+        motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
+        registerLogin { $0.nextToBoard(.form) }
+        let admin = BoardID<GuardedPage>.admin
+        motherboard.probe(admin, notedIn: journal)
+        motherboard.activate(.camera)
+        #expect(form?.nextToBoard(admin).state == .active)
+        logins.boards[0].send(true)
+        #expect(form?.nextToBoard(admin).state == .waiting, "it was for the one response")
+    }
+
+    // B49
+    @Test func `A command makes a board act for what it acts for, not for what its sender does`() {
+        var doors: [ActivationState?] = []
+        let helper = BoardID<Numbers>("helper")
+        motherboard.probe(
+            helper,
+            onActivate: { _, _ in },
+            onCommand: { board, _ in doors.append(board.nextToBoard(.form).state) }
+        )
+        registerLogin { $0.send(1, to: helper) }
+        motherboard.gateAll(by: .login, except: helper, replacing: true) { $0 ? .open : .closed }
+        motherboard.activate(helper, with: 0)
+        motherboard.activate(.camera)
+        #expect(doors == [.waiting])
+        motherboard.complete(helper)
+        logins.boards[0].nextToBoard(helper, with: 0)
+        motherboard.send(1, to: helper)
+        #expect(doors == [.waiting, .active], "the login has activated it now")
+    }
+
+    // B49
+    @Test func `A board that somebody else activates again acts for the gate no more`() {
+        var form: ProbeBoard<GuardedPage>?
+        motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
+        motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
+        registerLogin { $0.nextToBoard(.form) }
+        motherboard.activate(.camera)
+        #expect(form?.nextToBoard(.dashboard, with: true).state == .active)
+        motherboard.activate(.form)
+        #expect(form?.nextToBoard(.dashboard, with: true).state == .waiting)
+    }
+
+    // B49
+    @Test func `A login that nobody waits for is asked like any other board's activation`() {
+        registerLogin { $0.nextToBoard(.form) }
+        let login = motherboard.activate(.login)
+        #expect(login.state == .superseded, "its own form has asked it")
+        #expect(logins.boards.count == 2)
+        #expect(journal.lines == ["form"], "activated by the login that was asked")
+        logins.boards[0].send(true)
+        #expect(journal.lines == ["form", "form"])
+    }
+
+    // B49
+    @Test func `A login that responds while it is being activated may have activated things before and after`() {
+        registerLogin { login in
+            login.nextToBoard(.form)
+            login.send(true)
+            login.nextToBoard(.form)
+        }
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["form", "form", "camera"])
+        expectOneLogin()
+    }
+
+    // MARK: Flows from the gate's board
+
+    // B49
+    @Test func `A handler of the gate's output enters a board behind the gate`() {
+        registerLogin { $0.send(true) }
+        motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["form", "camera"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `A step from the gate leads behind the gate`() {
+        registerLogin { $0.send(true) }
+        motherboard.registerFlowSteps(.login ->>> .dashboard)
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["dashboard true", "camera"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `A mapping step from the gate leads behind the gate`() {
+        registerLogin { $0.send(true) }
+        motherboard.registerFlow(from: .login, to: .dashboard) { !$0 }
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["dashboard false", "camera"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `A flow of several boards that the gate completes leads behind the gate`() {
+        registerLogin { $0.send(true) }
+        motherboard.registerCombinedFlow(.login) { motherboard, isNew in motherboard.activate(.dashboard, with: isNew) }
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["dashboard true", "camera"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `A handler of the gate's action enters a board behind the gate`() {
+        registerLogin { login in
+            login.sendAction(Wish.returnHome)
+            login.send(true)
+        }
+        motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.activate(.form) }
+        #expect(motherboard.activate(.camera).state == .active)
+        #expect(journal.lines == ["form", "camera"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `The output of a board that acts for the gate leads behind the gate`() {
+        motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("ok") } }
+        registerLogin { $0.nextToBoard(.form) }
+        motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
+        motherboard.activate(.camera)
+        #expect(journal.lines == ["dashboard true"])
+        #expect(logins.boards.count == 1)
+    }
+
+    // B49
+    @Test func `A closed gate's flow enters what it activates, and those who asked are denied`() {
+        registerLogin { $0.send(false) }
+        motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
+        #expect(motherboard.activate(.camera).state == .denied(Denial(of: .camera, by: .login, .closed)))
+        #expect(journal.lines == ["form"])
+        expectOneLogin()
+    }
+
+    // B49
+    @Test func `A flow from another board is asked though the gate is asked at that time`() {
+        motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
+        motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
+        motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
+        registerLogin { _ in }
+        motherboard.activate(.camera)
+        motherboard.activate(.form)
+        #expect(journal.lines.isEmpty)
+        logins.boards[0].send(false)
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B49
+    @Test func `A step to a live board behind the gate is asked outside the gate's response`() {
+        motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
+        motherboard.registerFlow(from: .form, to: .dashboard) { _ in true }
+        registerLogin { $0.send(true) }
+        motherboard.activate(.dashboard, with: false)
+        #expect(logins.boards.count == 1)
+        motherboard.activate(.form)
+        #expect(logins.boards.count == 3, "once for the form, once for the step")
+        #expect(journal.lines == ["dashboard false", "dashboard true"])
+    }
+}

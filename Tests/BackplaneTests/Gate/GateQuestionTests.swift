@@ -1,0 +1,80 @@
+import Backplane
+import Testing
+
+/// A gate opens on the response to its own question and on nothing else.
+@MainActor
+struct GateQuestionTests {
+    let motherboard = Motherboard.onMain()
+    let questions = Asked<Question>()
+    let journal = Journal()
+
+    init() {
+        for id in [BoardID<GuardedPage>.camera, .admin, .form] { motherboard.probe(id, notedIn: journal) }
+    }
+
+    // B32
+    @Test func `A response that is queued does not open the question asked meanwhile`() {
+        var states: [Activation<GuardedPage>] = []
+        motherboard.probe(.permission) { [questions] board, question in
+            questions.note(board, question)
+            if question == "camera?" { board.send(true) }
+        }
+        motherboard.gate(.camera, by: .permission, with: "camera?") { $0 ? .open : .closed }
+        motherboard.gate(.admin, by: .permission, with: "admin?") { $0 ? .open : .closed }
+        motherboard.probe(.start) { board, _ in
+            states = [board.nextToBoard(.camera), board.nextToBoard(.admin)]
+        }
+        motherboard.activate(.start)
+        #expect(questions.inputs == ["camera?", "admin?"])
+        #expect(journal.lines == ["camera"])
+        #expect(states.map(\.state) == [.active, .waiting])
+        questions.boards[1].send(false)
+        #expect(states[1].state == .denied(Denial(of: .admin, by: .permission, .closed)))
+        #expect(journal.lines == ["camera"])
+    }
+
+    // B32
+    @Test func `A response to somebody else's question opens nothing`() {
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        let delete = motherboard.activate(.admin)
+        motherboard.activate(.confirm, with: "Show tips?")
+        #expect(questions.inputs == ["Delete?", "Show tips?"])
+        #expect(questions.boards[0] !== questions.boards[1])
+        questions.boards[1].send(true)
+        #expect(delete.state == .waiting)
+        #expect(journal.lines.isEmpty)
+        questions.boards[0].send(true)
+        #expect(delete.state == .active)
+    }
+
+    // B32
+    @Test func `A board that is live already does not open a later question with a response to an earlier one`() {
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
+        motherboard.activate(.confirm, with: "Show tips?")
+        let delete = motherboard.activate(.admin)
+        questions.boards[0].send(true)
+        #expect(delete.state == .waiting)
+        questions.boards[1].send(false)
+        #expect(delete.state == .denied(Denial(of: .admin, by: .confirm, .closed)))
+    }
+
+    // B32
+    @Test func `What a shared gate has sent before it was asked does not count`() {
+        let keeper = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: keeper)
+        motherboard.gate(.admin, by: .login) { $0 ? .open : .closed }
+        var admin: Activation<GuardedPage>?
+        motherboard.activate(.login)
+        motherboard.probe(.start) { board, _ in
+            keeper.boards[0].send(true)
+            admin = board.nextToBoard(.admin)
+        }
+        motherboard.activate(.start)
+        #expect(admin?.state == .waiting)
+        #expect(keeper.boards.count == 2)
+        keeper.boards[1].send(true)
+        #expect(admin?.state == .active)
+    }
+}

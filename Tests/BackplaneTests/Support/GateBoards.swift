@@ -1,0 +1,58 @@
+import Backplane
+
+/// A board that asks the user a question and sends the response.
+enum Question: BoardContract {
+    typealias Input = String
+    typealias Output = Bool
+}
+
+/// A screen without input that sends nothing of interest.
+enum GuardedPage: BoardContract {
+    typealias Output = String
+}
+
+/// A board that a yes or no leads to.
+enum Flag: BoardContract {
+    typealias Input = Bool
+}
+
+extension BoardID<Question> {
+    static var permission: Self { "permission" }
+    static var confirm: Self { "confirm" }
+}
+
+extension BoardID<Doorkeeper> {
+    static var login: Self { "login" }
+    static var terms: Self { "terms" }
+    static var age: Self { "age" }
+}
+
+extension BoardID<GuardedPage> {
+    static var start: Self { "start" }
+    static var form: Self { "form" }
+    static var camera: Self { "camera" }
+    static var admin: Self { "admin" }
+}
+
+extension BoardID<Flag> {
+    static var dashboard: Self { "dashboard" }
+}
+
+extension Motherboard {
+    /// Registers a board that notes in `journal` its ID each time it is activated.
+    func probe<Contract>(_ id: BoardID<Contract>, reuse: Reuse = .shared, notedIn journal: Journal) {
+        probe(id, reuse: reuse) { _, _ in journal.note(id.name) }
+    }
+
+    /// Returns the motherboard inside a new board named `name`, which no gate is in front of when it is activated.
+    func makeInner(_ name: String = "container") -> Motherboard {
+        let id = BoardID<GuardedPage>(name)
+        var inner: Motherboard?
+        probe(id) { board, _ in inner = board.inner }
+        activate(id)
+        return inner ?? self
+    }
+
+    /// Whether nothing waits here and no gate's board is asked.
+    var isCalm: Bool { snapshot().boards.allSatisfy { !$0.isWaiting } }
+}

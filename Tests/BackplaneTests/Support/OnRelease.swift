@@ -1,0 +1,25 @@
+import Backplane
+
+/// An object that calls a closure when it is released.
+final class OnRelease {
+    private let action: () -> Void
+
+    init(_ action: @escaping () -> Void) {
+        self.action = action
+    }
+
+    deinit { action() }
+
+    /// Does nothing; called by a closure that is to capture the object.
+    func touch() {}
+}
+
+/// A board that is activated with an object.
+enum Parcels: BoardContract {
+    typealias Input = OnRelease
+}
+
+extension BoardID<Parcels> {
+    static var parcels: Self { "parcels" }
+    static var letters: Self { "letters" }
+}
