@@ -18,6 +18,26 @@ extension Operation {
         return Operation { count in population.cycle(count) }
     }
 
+    /// An object is taken out of a dictionary and another one put in, one after the other of so many in random order.
+    static func dictionaryCycle(among total: Int) -> Operation {
+        final class Entry {
+            let number: Int
+            init(number: Int) { self.number = number }
+        }
+        let names = (0..<total).map { longName("board", $0) }
+        var table = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, Entry(number: $0)) })
+        let order = names.shuffled()
+        var next = 0
+        return Operation { count in
+            for number in 0..<count {
+                table[order[next]] = nil
+                table[order[next]] = Entry(number: number)
+                next = (next + 1) % total
+            }
+            consume(table.count)
+        }
+    }
+
     /// So many boards are registered and activated on a fresh motherboard.
     static func install(_ total: Int, on owner: any Actor) -> Operation {
         let ids = BoardID.numbered(total)
