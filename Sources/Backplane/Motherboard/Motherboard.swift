@@ -328,6 +328,7 @@ public final class Motherboard {
     func hearDenial(_ denial: Denial) {
         var level: Motherboard? = self
         while let motherboard = level {
+            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
             if !motherboard.denialFlows.isEmpty {
                 return turns.enqueue(PendingDenial(denial, motherboard.denialFlows, on: motherboard))
             }
