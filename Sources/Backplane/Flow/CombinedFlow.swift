@@ -109,6 +109,11 @@ private final class Part<Contract: BoardContract> {
     }
 }
 
+/// A flow that forgets what a board has sent when that board ends, which handles no end.
+private final class ForgettingFlow<Message>: HandlerFlow<Message> {
+    override var isHeard: Bool { false }
+}
+
 /// The parts of a combined flow.
 // A class, because Swift 6.3 crashes on a local pack that a closure captures.
 private final class Join<each Contract: BoardContract> {
@@ -143,7 +148,7 @@ private final class Join<each Contract: BoardContract> {
             part.keep(output)
             self.fire(on: motherboard)
         }
-        let completions = HandlerFlow<EndedActivation<One>> { ended, _, _ in
+        let completions = ForgettingFlow<EndedActivation<One>> { ended, _, _ in
             switch self.strategy {
             case .latest: part.clear()
             case .batch: if !ended.completion.isDone { self.clear() }

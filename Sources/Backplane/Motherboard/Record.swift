@@ -354,7 +354,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private func isHeard(_ completion: Completion, of core: SlotCore<Contract>) -> Bool {
         guard turns.observerCount > 0, case .failed = completion else { return true }
         if core.listener != nil || !(core.gateRun?.isOver ?? true) { return true }
-        return !core.isPrivate && !(extras?.completionFlows.isEmpty ?? true)
+        return !core.isPrivate && extras?.completionFlows.all.contains(where: \.isHeard) ?? false
     }
 
     // MARK: Listeners
