@@ -407,11 +407,11 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     override var liveCores: [AnySlotCore] { typedCores }
 
+    /// The live boards, in the order they were made.
     private var typedCores: [SlotCore<Contract>] {
-        let instances = extras?.instances.values.sorted { $0.generation < $1.generation } ?? []
-        var cores = instances.map { downcast($0, to: SlotCore<Contract>.self) }
-        if let shared { cores.append(shared) }
-        return cores
+        let instances = extras?.instances.values.map { downcast($0, to: SlotCore<Contract>.self) } ?? []
+        guard let shared else { return instances.sorted { $0.number < $1.number } }
+        return instances.isEmpty ? [shared] : (instances + [shared]).sorted { $0.number < $1.number }
     }
 
     func forget(_ core: SlotCore<Contract>) {
