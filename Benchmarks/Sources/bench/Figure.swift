@@ -33,7 +33,9 @@ struct Figure: Sendable {
         Figure(
             id: "cycle-100k",
             limit: 3.5,
-            measure: .time { Comparison(of: .cycle(on: $0, amongLive: 100_000), with: .dictionaryCycle(among: 100_000)) }
+            measure: .time {
+                Comparison(of: .cycle(on: $0, amongLive: 100_000), with: .dictionaryCycle(among: 100_000))
+            }
         ),
         Figure(id: "install-100k", limit: 15, measure: .time { Comparison(of: .install(100_000, on: $0)) }),
         Figure(id: "link", limit: 25, measure: .time { _ in Comparison(of: .link()) }),
@@ -129,7 +131,9 @@ extension Figure {
             // Judged as printed.
             let isKept = (value * 100).rounded() <= limit * 100
             let isNoisy = !isKept && spread > Self.noise
-            print("figure \(id) \(value.fixed(2)) limit \(limit.shortest) \(isKept ? "ok" : isNoisy ? "noisy" : "over")")
+            print(
+                "figure \(id) \(value.fixed(2)) limit \(limit.shortest) \(isKept ? "ok" : isNoisy ? "noisy" : "over")"
+            )
             if !isNoisy { return isKept }
             if attempt == Self.attempts { print("# \(id): the machine is too busy to tell") }
         }

@@ -168,7 +168,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
 
     /// Hands the board over to a later activation: ends the listening to the earlier one and denies what waits for its
     /// answer, both behind what it has sent.
-    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun<Contract>?) {
+    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
         if let earlier = openRun, earlier !== run { earlier.supersede() }
@@ -281,9 +281,9 @@ class AnySlotCore: Delivery {
     }
 
     /// The question that the board is to answer as a gate, while something waits for the answer.
-    final var openRun: AnyGateRun? {
+    final var openRun: GateRun? {
         guard let purpose = extras?.purpose, purpose.isRun else { return nil }
-        let run = downcast(purpose, to: AnyGateRun.self)
+        let run = downcast(purpose, to: GateRun.self)
         return run.isOver ? nil : run
     }
 

@@ -124,9 +124,9 @@ private final class Part<Contract: BoardContract> {
     }
 }
 
-/// A flow that only keeps books: of a failure nobody has heard by it.
+/// A flow that forgets what a board has sent when that board ends, which handles no end.
 private final class ForgettingFlow<Message>: HandlerFlow<Message> {
-    override var hearsFailures: Bool { false }
+    override var isHeard: Bool { false }
 }
 
 /// The parts of a combined flow.

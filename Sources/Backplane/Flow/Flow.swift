@@ -48,6 +48,8 @@ final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
         self.handle = handle
     }
 
+    override var isHeard: Bool { target != nil }
+
     override func fire(_ message: Message, from record: AnyRecord) {
         if let target { handle(target, message) } else { record.remove(self) }
     }
@@ -90,10 +92,10 @@ final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
 class AnyFlow {
     /// A delivery under way holds the flows it began with, so removal must be visible on the flow itself.
     final var isRemoved = false
+    /// Whether there is somebody who handles what it is fired with.
+    var isHeard: Bool { true }
     /// The boards it is declared to activate or to command.
     var leadsTo: [AnyBoardID] { [] }
-    /// Whether it counts as somebody who hears of failures.
-    var hearsFailures: Bool { true }
     /// What it is on a graph.
     var edgeKind: BoardGraph.Edge.Kind { .flow }
 }

@@ -4,29 +4,39 @@ import BackplaneConcurrency
 class Entrant {
     final fileprivate(set) var state: ActivationState
     /// The run in which it waits.
-    final var run: AnyGateRun?
+    final var run: GateRun?
     /// The run for which its board is a front; nil of an ordinary activation.
-    final let asker: AnyGateRun?
+    final let asker: GateRun?
     /// The runs that it acts for.
     final let purpose: Purpose?
     /// Tells its place among activations.
     final let number: UInt64
-    /// The gates that it has passed or waits at.
+    /// The record of the board that is to be entered; nil when it does not wait any more.
+    final fileprivate(set) var record: AnyRecord?
+    /// Whether the result is awaited.
+    final let isPrivate: Bool
+    /// The gate that it came to last, and those before.
+    private final var gate: Gate?
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
     /// Whether it is in the list of its tree.
     private final var isListed = false
 
-    fileprivate init(_ state: ActivationState, number: UInt64 = 0, asker: AnyGateRun? = nil, purpose: Purpose? = nil) {
+    fileprivate init(
+        _ state: ActivationState,
+        at record: AnyRecord? = nil,
+        isPrivate: Bool = false,
+        asker: GateRun? = nil,
+        purpose: Purpose? = nil
+    ) {
         self.state = state
-        self.number = number
+        self.record = record
+        self.isPrivate = isPrivate
+        number = record?.turns.nextGeneration() ?? 0
         self.asker = asker
         self.purpose = purpose
     }
 
-    /// The record of the board that is to be entered; nil when it does not wait any more.
-    var record: AnyRecord? { nil }
-    var isPrivate: Bool { false }
     /// What waits, as a snapshot has it; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
     /// The input, for those who record events.
@@ -39,7 +49,7 @@ class Entrant {
     final func canProceed() -> Bool {
         guard state == .waiting, let record else { return false }
         if record.standing == .open { return true }
-        deny(by: passed.last?.front ?? record, .ownerGone)
+        deny(by: gate?.front ?? record, .ownerGone)
         return false
     }
 
@@ -50,7 +60,8 @@ class Entrant {
             // What is found anew lets go of what was found before, which may call back.
             guard canProceed() else { return }
             guard let gate else { return enter() }
-            passed.append(gate)
+            if let earlier = self.gate { passed.append(earlier) }
+            self.gate = gate
             if purpose?.openRuns.contains(where: { $0.front === gate.front }) ?? false { continue }
             if case .waits = gate.ask(for: self) { return }
         }
@@ -58,7 +69,7 @@ class Entrant {
 
     /// The first gate, of those that are in force now, that it has not come to.
     private final var nextGate: Gate? {
-        record?.gatesInForce.first { gate in !passed.contains { $0 === gate } }
+        record?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
     }
 
     /// A gate is about to be asked.
@@ -96,7 +107,7 @@ class Entrant {
         guard let record else { return }
         let run = run
         self.run = nil
-        deny(by: passed.last?.front ?? record, .ownerGone)
+        deny(by: gate?.front ?? record, .ownerGone)
         run?.remove(self)
     }
 
@@ -126,7 +137,7 @@ class Entrant {
     }
 
     /// The runs for whose sake it asks: the one it stands for, or else those it acts for.
-    final var causes: [AnyGateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
+    final var causes: [GateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
 
     /// The circle that would be closed by a new run at `front`; nil if there is none.
     ///
@@ -140,27 +151,29 @@ class Entrant {
 final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
 
-    private struct Waiting {
-        let record: Record<Contract>
-        let input: Contract.Input
-        let listener: Listener<Contract>?
-    }
-
-    /// Where to enter with what, as long as it waits.
-    private var waiting: Waiting?
+    /// The input it waits with, for the question that a gate asks.
+    private(set) var input: Contract.Input?
+    private var listener: Listener<Contract>?
     /// The activation proper, once it has entered.
     var inside: Activation<Contract>?
 
-    init(
+    required init(
         at record: Record<Contract>,
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
-        asker: GateRun<Contract>? = nil,
+        asker: GateRun? = nil,
         purpose: Purpose?
     ) {
         id = record.id
-        waiting = Waiting(record: record, input: input, listener: listener)
-        super.init(.waiting, number: record.turns.nextGeneration(), asker: asker, purpose: purpose)
+        self.input = input
+        self.listener = listener
+        super.init(
+            .waiting,
+            at: record,
+            isPrivate: listener?.isPrivate ?? false,
+            asker: asker,
+            purpose: purpose
+        )
     }
 
     /// One that does not wait.
@@ -169,49 +182,51 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         super.init(state)
     }
 
-    override var record: AnyRecord? { waiting?.record }
-    override var isPrivate: Bool { waiting?.listener?.isPrivate ?? false }
-    override var payload: Any { waiting?.input ?? () }
-
-    /// The input it waits with, for the question that a gate asks.
-    var input: Contract.Input? { waiting?.input }
+    override var payload: Any { record == nil ? () : input ?? () }
 
     override func enter() {
-        guard let entering = waiting.take() else { return }
+        guard let record, let input else { return }
+        let turns = record.turns
+        let typed = downcast(record, to: Record<Contract>.self)
+        let listener = listener
+        release()
         if let asker {
-            settle(.completed, in: entering.record.turns)
+            settle(.completed, in: turns)
             asker.boardEntrant = nil
-            let run = downcast(asker, to: GateRun<Contract>.self)
-            entering.record.turns.derive { entering.record.enter(for: run, with: entering.input) }
-            return
+            return turns.derive { typed.enter(for: asker, with: input) }
         }
-        settle(.active, in: entering.record.turns)
-        let inside = entering.record.activateUngated(
-            with: entering.input,
-            for: entering.listener,
-            purpose: purpose,
-            entrant: self
-        )
+        settle(.active, in: turns)
+        let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, entrant: self)
         // Where no board was made there is none to ask for the state.
         if self.inside == nil { self.inside = inside }
     }
 
+    /// Lets go of what it waited with.
+    private func release() {
+        // First, because without it nothing reads the input any more, not even from the input's own `deinit`.
+        record = nil
+        listener = nil
+        input = nil
+    }
+
     override func close(_ denial: Denial?) {
-        guard let closed = waiting.take(), let listener = closed.listener else { return }
+        let (record, listener) = (record, listener)
+        release()
+        guard let record, let listener else { return }
         switch denial?.reason {
         case nil: listener.finish(with: .cancelled)
-        case .ownerGone: listener.finish(atEndOf: closed.record)
+        case .ownerGone: listener.finish(atEndOf: record)
         default: listener.finish(throwing: denial.map(BoardError.denied))
         }
     }
 
     override var snapshotEntry: BoardSnapshot.Entry? {
-        guard asker == nil, let waiting, let run else { return nil }
+        guard asker == nil, record != nil, let run, let input else { return nil }
         return BoardSnapshot.Entry(
             board: AnyBoardID(id),
             gate: run.front.anyID,
-            input: WrittenPayload(waiting.input),
-            isAwaited: waiting.listener?.isPrivate ?? false
+            input: WrittenPayload(input),
+            isAwaited: isPrivate
         )
     }
 }

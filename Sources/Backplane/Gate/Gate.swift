@@ -16,6 +16,9 @@ class Gate {
     /// Asks for `entrant`, which then waits unless there is nothing to ask.
     func ask(for entrant: Entrant) -> Answer { .passes }
 
+    /// Lets no further activation join a run that this rule began.
+    func forget(_ run: GateRun) {}
+
     /// Whether `other` is a rule with the same front and, as far as that can be told, the same question.
     func isSame(as other: Gate) -> Bool { false }
 }
@@ -27,8 +30,10 @@ final class TypedGate<Front: BoardContract>: Gate {
     private let constant: Front.Input?
     private let question: (Entrant) -> Front.Input?
     let verdict: (Front.Output) -> GateVerdict
-    /// The runs of this rule that further entrants may join; only of a front with input.
-    private var runs: [GateRun<Front>] = []
+    /// Whether each question is asked at a board of its own.
+    private let hasInput: Bool
+    /// The questions of this rule that further activations may wait with; only of a front with input.
+    private var open: [(input: Front.Input, run: GateRun)] = []
 
     init(
         by record: Record<Front>,
@@ -40,6 +45,7 @@ final class TypedGate<Front: BoardContract>: Gate {
         self.constant = constant
         self.question = question
         self.verdict = verdict
+        hasInput = Front.Input.self != Void.self
     }
 
     override var front: AnyRecord { record }
@@ -47,7 +53,7 @@ final class TypedGate<Front: BoardContract>: Gate {
     override func isSame(as other: Gate) -> Bool {
         guard other.front === record else { return false }
         let other = downcast(other, to: TypedGate<Front>.self)
-        guard Front.Input.self != Void.self, let constant, let another = other.constant else { return true }
+        guard hasInput, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }
 
@@ -80,23 +86,40 @@ final class TypedGate<Front: BoardContract>: Gate {
             entrant.deny(by: record, .circle(circle))
             return .waits
         }
-        let run = GateRun(at: record, asking: input, for: entrant, by: self)
-        if Front.Input.self == Void.self { record.sharedRun = run } else { runs.append(run) }
+        let run = GateRun(at: record, for: entrant, by: self, ownsBoard: hasInput)
+        if hasInput { remember(input, run) } else { record.sharedRun = run }
         run.add(entrant, by: self)
         // The front is activated by the rule, whoever activated the board behind it.
-        record.turns.derive { record.activate(for: run, with: input) }
+        let wasDeriving = record.turns.isDeriving
+        record.turns.isDeriving = true
+        record.activate(for: run, with: input)
+        record.turns.isDeriving = wasDeriving
         return .waits
     }
 
     /// The run that asks the same: any of a front without input, else one of this rule with an equal input.
-    private func joinableRun(for input: Front.Input) -> GateRun<Front>? {
-        if Front.Input.self == Void.self { return record.sharedRun }
-        if constant != nil { return runs.first }
-        // A comparison may end the run that it is about.
-        return runs.first { run in (areEqual(run.input, input) ?? false) && runs.contains { $0 === run } }
+    private func joinableRun(for input: Front.Input) -> GateRun? {
+        hasInput ? runAsking(input) : record.sharedRun
     }
 
-    func forget(_ run: GateRun<Front>) {
-        runs = runs.filter { $0 !== run }
+    // Functions of their own, for the sake of gates without input: even to mention the type of what is in the array costs a
+    // look-up in unspecialized code.
+
+    @inline(never)
+    private func remember(_ input: Front.Input, _ run: GateRun) { open.append((input, run)) }
+
+    @inline(never)
+    private func runAsking(_ input: Front.Input) -> GateRun? {
+        if constant != nil { return open.first?.run }
+        // A comparison may end the run that it is about.
+        return open.first { asked in
+            (areEqual(asked.input, input) ?? false) && open.contains { $0.run === asked.run }
+        }?.run
+    }
+
+    override func forget(_ run: GateRun) {
+        let earlier = open
+        open = earlier.filter { $0.run !== run }
+        letGo(of: earlier)
     }
 }

@@ -3,24 +3,35 @@ import BackplaneConcurrency
 /// One question to a front, and the activations that wait for its answer, first in, first out.
 ///
 /// It is the ``Purpose`` of the board that is to answer.
-class AnyGateRun: Purpose {
+// Not generic, like ``Gate`` and ``Entrant`` as far as may be: unspecialized code looks up each generic type it mentions,
+// every time, which took most of the time of asking a gate.
+final class GateRun: Purpose {
+    private struct Entry {
+        let entrant: Entrant
+        let gate: Gate
+    }
+
     /// The front's record.
     let front: AnyRecord
+    /// The rule that began it.
+    private let gate: Gate
     /// The runs for whose sake this one was begun.
-    private let causes: [AnyGateRun]
+    private let causes: [GateRun]
     /// The purpose of the activation that caused this one, which the board that answers serves too.
-    final let purpose: Purpose?
-    /// The front's board while it waits at a gate of its own.
-    final var boardEntrant: Entrant?
-    /// Whether the board was made for this run.
-    final var hasMadeBoard = false
+    let purpose: Purpose?
     /// Whether the board is asked nothing but this.
-    final let ownsBoard: Bool
+    let ownsBoard: Bool
+    /// The front's board while it waits at a gate of its own.
+    var boardEntrant: Entrant?
+    /// Whether the board was made for this run.
+    var hasMadeBoard = false
     /// The board that is asked, once it is live.
-    final var core: AnySlotCore?
+    var core: AnySlotCore?
+    private var entries: [Entry] = []
 
-    init(at front: AnyRecord, for entrant: Entrant, ownsBoard: Bool) {
+    init(at front: AnyRecord, for entrant: Entrant, by gate: Gate, ownsBoard: Bool) {
         self.front = front
+        self.gate = gate
         causes = entrant.causes
         purpose = entrant.purpose
         self.ownsBoard = ownsBoard
@@ -28,136 +39,80 @@ class AnyGateRun: Purpose {
         front.turns.add(self)
     }
 
-    final override var openRuns: [AnyGateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
+    override var openRuns: [GateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
 
     /// Whether nobody waits any more.
-    var isOver: Bool { true }
+    var isOver: Bool { entries.isEmpty }
 
-    func remove(_ entrant: Entrant) {}
-    func denyAll(_ reason: Denial.Reason) {}
-    /// Lets no further activation join.
-    func close() {}
-
-    /// The front was activated for something else: what waits is denied behind what has been sent so far.
-    final func supersede() {
-        close()
-        core = nil
-        front.turns.enqueue(Supersession(of: self))
-    }
-
-    /// The front's board was denied by a gate in front of it.
-    final func wasDenied(_ denial: Denial) {
-        switch denial.reason {
-        case .circle, .ownerGone: denyAll(denial.reason)
-        default: denyAll(.gateDenied(denial))
-        }
-    }
-
-    /// The fronts along the causes of this run, from `front` to its own; nil if `front` is none of them.
-    final func path(from front: AnyRecord) -> [AnyBoardID]? {
-        if isOver { return nil }
-        if self.front === front { return [front.anyID] }
-        return causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [self.front.anyID] }
-    }
-
-    /// Ends the run: nobody waits any more.
-    final func finish() {
-        close()
-        front.turns.forget(self)
-        boardEntrant = nil
-        core = nil
-    }
-
-    /// The circle that `entrant` would close by waiting here; nil if there is none.
-    ///
-    /// There is one if this run waits, directly or through others, for a run that the entrant stands for or acts for.
-    final func circle(closedBy entrant: Entrant) -> [AnyBoardID]? {
-        let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.purpose?.openRuns ?? [])
-        if needed.isEmpty { return nil }
-        var path: [AnyBoardID] = []
-        var next: AnyGateRun? = self
-        while let run = next {
-            path.append(run.front.anyID)
-            if needed.contains(where: { $0 === run }) { return path + path.prefix(1) }
-            next = run.boardEntrant?.run
-        }
-        return nil
-    }
-}
-
-/// A run of a front with its contract.
-final class GateRun<Front: BoardContract>: AnyGateRun {
-    private struct Entry {
-        let entrant: Entrant
-        let gate: TypedGate<Front>
-    }
-
-    let input: Front.Input
-    /// The rule that began it.
-    private let gate: TypedGate<Front>
-    private let record: Record<Front>
-    private var entries: [Entry] = []
-
-    init(at record: Record<Front>, asking input: Front.Input, for entrant: Entrant, by gate: TypedGate<Front>) {
-        self.input = input
-        self.gate = gate
-        self.record = record
-        super.init(at: record, for: entrant, ownsBoard: Front.Input.self != Void.self)
-    }
-
-    override var isOver: Bool { entries.isEmpty }
-
-    func add(_ entrant: Entrant, by gate: TypedGate<Front>) {
+    func add(_ entrant: Entrant, by gate: Gate) {
         entries.append(Entry(entrant: entrant, gate: gate))
         entrant.run = self
     }
 
-    override func close() {
-        if ownsBoard { gate.forget(self) } else if record.sharedRun === self { record.sharedRun = nil }
-    }
+    // MARK: Answers
 
     /// Opens or closes for each who waits, on the front's own typed output and on nothing else.
-    func judge(_ output: Front.Output) {
+    ///
+    /// - Parameter verdict: judges that output by the rule of one who waits.
+    func judge(_ verdict: (Gate) -> GateVerdict) {
+        // Mostly there is one.
+        if entries.count == 1 {
+            let entry = entries[0]
+            let verdict = verdict(entry.gate)
+            // The closure may have had it give up.
+            if verdict == .undecided || entry.entrant.run !== self { return }
+            entries = entries.filter { $0.entrant !== entry.entrant }
+            answer()
+            return goOn(entry, verdict)
+        }
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
         // Judged before anyone goes on: a board that is entered may wait here for something else.
         for entry in entries where entry.entrant.run === self {
-            let verdict = entry.gate.verdict(output)
+            let verdict = verdict(entry.gate)
             if verdict != .undecided { decided.append((entry, verdict)) }
         }
         if decided.isEmpty { return }
         entries = entries.filter { entry in !decided.contains { $0.entry.entrant === entry.entrant } }
-        if entries.isEmpty {
-            let core = core
-            finish()
-            // Asked nothing but this, it has answered.
-            if ownsBoard { core?.end(.done) }
-        }
-        for (entry, verdict) in decided where entry.entrant.run === self {
-            entry.entrant.run = nil
-            if verdict == .open {
-                entry.entrant.pass(record)
-            } else {
-                entry.entrant.deny(by: record, .closed)
-            }
+        answer()
+        for (entry, verdict) in decided { goOn(entry, verdict) }
+    }
+
+    /// Ends the run if nobody waits any more; a board that was asked nothing but this has answered.
+    private func answer() {
+        guard entries.isEmpty else { return }
+        let core = core
+        finish()
+        if ownsBoard { core?.end(.done) }
+    }
+
+    private func goOn(_ entry: Entry, _ verdict: GateVerdict) {
+        guard entry.entrant.run === self else { return }
+        entry.entrant.run = nil
+        if verdict == .open {
+            entry.entrant.pass(front)
+        } else {
+            entry.entrant.deny(by: front, .closed)
         }
     }
 
-    override func denyAll(_ reason: Denial.Reason) {
+    // MARK: Ends
+
+    func denyAll(_ reason: Denial.Reason) {
         let denied = entries
         entries = []
         if !denied.isEmpty { finish() }
         for entry in denied where entry.entrant.run === self {
             entry.entrant.run = nil
-            entry.entrant.deny(by: record, reason)
+            entry.entrant.deny(by: front, reason)
         }
     }
 
     /// Takes an activation out that gave up; when it was the last one, ends what was begun for it.
-    override func remove(_ entrant: Entrant) {
+    func remove(_ entrant: Entrant) {
         guard let position = entries.firstIndex(where: { $0.entrant === entrant }) else { return }
         // Moved out, so that a replaced rule is released after the modification.
         let removed = entries.remove(at: position)
-        defer { withExtendedLifetime(removed) {} }
+        defer { letGo(of: removed) }
         guard entries.isEmpty else { return }
         let (boardEntrant, core) = (boardEntrant, core)
         finish()
@@ -166,6 +121,59 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         } else if hasMadeBoard {
             core?.complete(.cancelled)
         }
+    }
+
+    /// The front was activated for something else: what waits is denied behind what has been sent so far.
+    func supersede() {
+        close()
+        core = nil
+        front.turns.enqueue(Supersession(of: self))
+    }
+
+    /// The front's board was denied by a gate in front of it.
+    func wasDenied(_ denial: Denial) {
+        switch denial.reason {
+        case .circle, .ownerGone: denyAll(denial.reason)
+        default: denyAll(.gateDenied(denial))
+        }
+    }
+
+    /// Lets no further activation join.
+    func close() {
+        if ownsBoard { gate.forget(self) } else if front.sharedRun === self { front.sharedRun = nil }
+    }
+
+    /// Ends the run: nobody waits any more.
+    private func finish() {
+        close()
+        front.turns.forget(self)
+        boardEntrant = nil
+        core = nil
+    }
+
+    // MARK: Circles
+
+    /// The fronts along the causes of this run, from `front` to its own; nil if `front` is none of them.
+    func path(from front: AnyRecord) -> [AnyBoardID]? {
+        if isOver { return nil }
+        if self.front === front { return [front.anyID] }
+        return causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [self.front.anyID] }
+    }
+
+    /// The circle that `entrant` would close by waiting here; nil if there is none.
+    ///
+    /// There is one if this run waits, directly or through others, for a run that the entrant stands for or acts for.
+    func circle(closedBy entrant: Entrant) -> [AnyBoardID]? {
+        let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.purpose?.openRuns ?? [])
+        if needed.isEmpty { return nil }
+        var path: [AnyBoardID] = []
+        var next: GateRun? = self
+        while let run = next {
+            path.append(run.front.anyID)
+            if needed.contains(where: { $0 === run }) { return path + path.prefix(1) }
+            next = run.boardEntrant?.run
+        }
+        return nil
     }
 }
 
@@ -181,27 +189,27 @@ class Purpose {
     }
 
     /// The runs acted for at which something still waits.
-    var openRuns: [AnyGateRun] { [] }
+    var openRuns: [GateRun] { [] }
 }
 
 /// The purpose of a board that acts for runs of others.
 final class Purposes: Purpose {
-    private let runs: [AnyGateRun]
+    private let runs: [GateRun]
 
-    init?(_ runs: [AnyGateRun]) {
+    init?(_ runs: [GateRun]) {
         if runs.isEmpty { return nil }
         self.runs = runs
         super.init(isRun: false)
     }
 
-    override var openRuns: [AnyGateRun] { runs.filter { !$0.isOver } }
+    override var openRuns: [GateRun] { runs.filter { !$0.isOver } }
 }
 
 /// Denies, behind what has been sent before, the activations that wait for a board that was activated for something else.
 final class Supersession: Delivery {
-    private let run: AnyGateRun
+    private let run: GateRun
 
-    init(of run: AnyGateRun) {
+    init(of run: GateRun) {
         self.run = run
     }
 

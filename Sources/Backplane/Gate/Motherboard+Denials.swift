@@ -29,7 +29,7 @@ extension Motherboard {
         _ handler: @escaping (Target, Denial) -> Void
     ) -> FlowToken {
         register(
-            DenialFlow { [weak target] denial, _ in
+            DenialFlow(isOver: { [weak target] in target == nil }) { [weak target] denial, _ in
                 if let target { handler(target, denial) }
             }
         )
@@ -45,8 +45,11 @@ extension Motherboard {
 /// A handler of denials.
 final class DenialFlow: AnyFlow {
     let handle: (Denial, Motherboard) -> Void
+    /// Returns whether its target has gone.
+    let isOver: () -> Bool
 
-    init(_ handle: @escaping (Denial, Motherboard) -> Void) {
+    init(isOver: @escaping () -> Bool = { false }, _ handle: @escaping (Denial, Motherboard) -> Void) {
+        self.isOver = isOver
         self.handle = handle
     }
 }

@@ -43,6 +43,11 @@ class AnyRecord: FlowHost {
     var isRegistered: Bool { false }
     /// The gates in front of the board, in the order in which they are asked.
     var gatesInForce: [Gate] { [] }
+    /// The run that further activations may join, if the board is a gate without input.
+    var sharedRun: GateRun? {
+        get { nil }
+        set {}
+    }
     /// The gates that were set for this very ID on this motherboard.
     var ownGates: [Gate] { [] }
     var outputFlows: [AnyFlow] { [] }

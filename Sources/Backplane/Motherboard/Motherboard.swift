@@ -260,6 +260,7 @@ public final class Motherboard {
     var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
         var level: Motherboard? = self
         while let motherboard = level {
+            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
             if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
             level = motherboard.parent
         }

@@ -19,8 +19,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
         var completionFlows = FlowList<EndedActivation<Contract>>()
         var ownGates: [Gate] = []
         var observers = FlowList<Happening<Contract>>()
+        /// Kept, because finding a generic type anew costs as much as making the object.
+        lazy var entrantType = TypedEntrant<Contract>.self
         /// The run that further activations may join, if the board is a gate without input.
-        var sharedRun: GateRun<Contract>?
+        var sharedRun: GateRun?
     }
 
     /// Kept, because finding a generic type anew costs as much as making the object.
@@ -129,7 +131,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard isGated, registration != nil else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }
-        let entrant = TypedEntrant(at: self, with: input, for: listener, purpose: purpose)
+        let entrant = needExtras().entrantType.init(at: self, with: input, for: listener, purpose: purpose)
         entrant.proceed()
         // Where no gate was asked, what there is to keep is the board.
         return entrant.inside ?? Activation(of: entrant)
@@ -163,7 +165,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     // MARK: As a gate
 
     /// The run that further activations may join, if the board is a gate without input.
-    var sharedRun: GateRun<Contract>? {
+    override var sharedRun: GateRun? {
         get { extras?.sharedRun }
         set {
             guard newValue != nil || extras != nil else { return }
@@ -175,7 +177,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     /// Activates the board as the front of `run`, behind the gates in front of it.
-    func activate(for run: GateRun<Contract>, with input: Contract.Input) {
+    func activate(for run: GateRun, with input: Contract.Input) {
         if standing == .open { resolve() }
         guard standing == .open else { return run.denyAll(.ownerGone) }
         if run.isOver { return }
@@ -186,7 +188,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     /// Activates the board as the front of `run`.
-    func enter(for run: GateRun<Contract>, with input: Contract.Input) {
+    func enter(for run: GateRun, with input: Contract.Input) {
         // Registered when it was asked, it cannot be gone, unless with its motherboard.
         if activateCore(with: input, run: run) == nil { run.denyAll(.ownerGone) }
     }
@@ -198,7 +200,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
-        run: GateRun<Contract>? = nil,
+        run: GateRun? = nil,
         entrant: TypedEntrant<Contract>? = nil
     ) -> (SlotCore<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
@@ -253,7 +255,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
-        run: GateRun<Contract>? = nil,
+        run: GateRun? = nil,
         entrant: TypedEntrant<Contract>? = nil
     ) -> UInt64 {
         precondition(
@@ -356,14 +358,19 @@ final class Record<Contract: BoardContract>: AnyRecord {
         turns.isDeriving = true
         listener?.send(output)
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
-        if isAnswer, let purpose { downcast(purpose, to: GateRun<Contract>.self).judge(output) }
+        if isAnswer, let purpose { judge(output, downcast(purpose, to: GateRun.self)) }
         turns.isDeriving = wasDeriving
+    }
+
+    private func judge(_ output: Contract.Output, _ run: GateRun) {
+        // Of a run at this board each rule has this board for a front.
+        run.judge { gate in downcast(gate, to: TypedGate<Contract>.self).verdict(output) }
     }
 
     /// Whether something waits for an answer to this question.
     private func isAnswer(to purpose: Purpose?) -> Bool {
         guard let purpose, purpose.isRun else { return false }
-        return !downcast(purpose, to: AnyGateRun.self).isOver
+        return !downcast(purpose, to: GateRun.self).isOver
     }
 
     func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
@@ -399,7 +406,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private func isHeard(_ completion: Completion, of core: SlotCore<Contract>) -> Bool {
         guard turns.observerCount > 0, case .failed = completion else { return true }
         if core.listener != nil || core.openRun != nil { return true }
-        return !core.isPrivate && extras?.completionFlows.all.contains { $0.hearsFailures } ?? false
+        return !core.isPrivate && extras?.completionFlows.all.contains(where: \.isHeard) ?? false
     }
 
     // MARK: Listeners
@@ -465,6 +472,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     override var liveCores: [AnySlotCore] { typedCores }
 
+    /// The live boards, in the order they were made.
     private var typedCores: [SlotCore<Contract>] {
         guard let instances = extras?.instances.values, !instances.isEmpty else { return shared.map { [$0] } ?? [] }
         var cores = instances.map { downcast($0, to: SlotCore<Contract>.self) }

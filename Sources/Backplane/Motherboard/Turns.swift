@@ -26,7 +26,7 @@ final class Turns {
     /// The activations that wait at gates anywhere in the tree, in the order in which they began to.
     var waiting: [Entrant] = []
     /// The questions to gates that are open anywhere in the tree, in the order in which they were asked.
-    private(set) var runs: [AnyGateRun] = []
+    private(set) var runs: [GateRun] = []
     /// Whether there are any; apart from them, because reading it is a plain load.
     private(set) var hasRuns = false
 
@@ -103,7 +103,7 @@ final class Turns {
 
     // MARK: Gates
 
-    func add(_ run: AnyGateRun) {
+    func add(_ run: GateRun) {
         runs.append(run)
         hasRuns = true
     }
@@ -113,10 +113,9 @@ final class Turns {
         if let position = waiting.firstIndex(where: { $0 === entrant }) { _ = waiting.remove(at: position) }
     }
 
-    func forget(_ run: AnyGateRun) {
-        let earlier = runs
-        runs = runs.filter { $0 !== run }
-        letGo(of: earlier)
+    func forget(_ run: GateRun) {
+        // Moved out, and let go of after the modification.
+        if let position = runs.firstIndex(where: { $0 === run }) { _ = runs.remove(at: position) }
         hasRuns = !runs.isEmpty
     }
 

@@ -44,13 +44,14 @@ extension Motherboard {
         probe(id, reuse: reuse) { _, _ in journal.note(id.name) }
     }
 
-    /// Returns the motherboard inside a new board named `name`, which no gate is in front of when it is activated.
+    /// Returns the motherboard inside a new board named `name`, which no gate may be in front of.
     func makeInner(_ name: String = "container") -> Motherboard {
         let id = BoardID<GuardedPage>(name)
         var inner: Motherboard?
         probe(id) { board, _ in inner = board.inner }
         activate(id)
-        return inner ?? self
+        guard let inner else { preconditionFailure("A gate is in front of '\(id)'.") }
+        return inner
     }
 
     /// Whether nothing waits here and no gate's board is asked.

@@ -1,0 +1,139 @@
+import Backplane
+import Testing
+
+/// All boards of a motherboard are ended, and it goes on.
+@MainActor
+struct CompleteAllTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.register(id) { [journal] slot in
+                EndingBoard<Numbers>(slot: slot) { board, _ in journal.note("\(board.slot.id) ends") }
+            }
+            motherboard.registerCompletionFlow(id) { [journal] completion, _ in journal.note("\(id) \(completion)") }
+        }
+        motherboard.register(.third, reuse: .perActivation) { [journal] slot in
+            EndingBoard<Numbers>(
+                slot: slot,
+                onActivate: { board, input in board.inner.activate(.figures, with: input) },
+                onEnd: { _, _ in journal.note("third ends") }
+            )
+        }
+        motherboard.register(.figures) { [journal] slot, input in
+            EndingBoard<Figures>(slot: slot) { _, _ in journal.note("figures \(input) ends") }
+        }
+    }
+
+    // B54
+    @Test func `Boards end in the order of their latest activations, flows run afterwards`() {
+        let handles = [
+            motherboard.activate(.second, with: 1), motherboard.activate(.third, with: 1),
+            motherboard.activate(.first, with: 1), motherboard.activate(.third, with: 2),
+            motherboard.activate(.second, with: 2),
+        ]
+        motherboard.completeAll()
+        #expect(
+            journal.lines == [
+                "figures 1 ends", "third ends", "first ends", "figures 2 ends", "third ends", "second ends",
+                "first cancelled", "second cancelled",
+            ]
+        )
+        #expect(handles.map(\.state) == [.superseded, .completed, .completed, .completed, .completed])
+        #expect(motherboard.snapshot().boards.isEmpty)
+    }
+
+    // B54
+    @Test func `It keeps registrations, flows, gates, links and observers`() {
+        let events = motherboard.recordEvents()
+        motherboard.probe(.login)
+        motherboard.registerLink("first/{n}", to: .first)
+        motherboard.gate(.second, by: .login) { _ in .open }
+        motherboard.registerDenialFlow { [journal] denial, _ in journal.note("denied \(denial.board)") }
+        motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("action") }
+        let graph = motherboard.graph()
+        motherboard.activate(.first, with: 1)
+        motherboard.completeAll()
+        journal.note("again")
+        #expect(motherboard.graph() == graph)
+        #expect(motherboard.open("/first/1") == .opened)
+        #expect(motherboard.activate(.second, with: 1).state == .waiting)
+        motherboard.complete(.login)
+        motherboard.sendAction(Wish.returnHome)
+        motherboard.complete(.first)
+        #expect(
+            journal.lines == [
+                "first ends", "first cancelled", "again", "denied second", "action", "first ends", "first done",
+            ]
+        )
+        #expect(events.boards(.completed) == ["first", "login", "first"])
+    }
+
+    // B54, B50
+    @Test func `What waits at a gate gives up, and the gate's board goes`() {
+        let logins = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.gate(.first, by: .login) { _ in .open }
+        motherboard.registerDenialFlow { [journal] denial, _ in journal.note("\(denial)") }
+        let waiting = motherboard.activate(.first, with: 1)
+        motherboard.completeAll()
+        #expect(waiting.state == .completed)
+        #expect(waiting.completion.map { "\($0)" } == "cancelled")
+        #expect(!motherboard.isLive(.login))
+        #expect(journal.lines.isEmpty)
+        #expect(motherboard.activate(.first, with: 1).state == .waiting)
+        #expect(logins.boards.count == 2)
+    }
+
+    // B54
+    @Test func `What waits inside a board is denied with that board's inside`() {
+        motherboard.probe(.login)
+        motherboard.gate(.first, by: .login) { _ in .open }
+        let inner = motherboard.makeInner()
+        let inside = inner.activate(.first, with: 1)
+        motherboard.completeAll()
+        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(inner.activate(.first, with: 1).state == .ownerGone)
+    }
+
+    // B54
+    @Test func `What a completion flow activates stays`() {
+        motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
+        motherboard.activate(.first, with: 1)
+        motherboard.completeAll()
+        #expect(motherboard.isLive(.first))
+    }
+
+    // B54
+    @Test func `A board may end all boards while it is being activated, itself among them`() {
+        motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAll() }
+        motherboard.activate(.first, with: 1)
+        #expect(motherboard.activate(.start).state == .completed)
+        #expect(!motherboard.isLive(.first))
+    }
+
+    // B54
+    @Test func `On a motherboard that has completed it does nothing`() {
+        motherboard.complete()
+        motherboard.completeAll()
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B27, B32
+    @Test func `The boards of an ID end in the order in which they were made`() {
+        var made = 0
+        motherboard.register(.confirm) { [journal] slot in
+            made += 1
+            let number = made
+            return EndingBoard<Question>(slot: slot) { _, _ in journal.note("confirm \(number)") }
+        }
+        motherboard.probe(.words)
+        motherboard.gate(.words, by: .confirm, asking: { $0 }) { $0 ? .open : .closed }
+        motherboard.activate(.confirm, with: "tips")
+        motherboard.activate(.words, with: "one")
+        motherboard.activate(.words, with: "two")
+        motherboard.complete(.confirm)
+        #expect(journal.lines == ["confirm 1", "confirm 2", "confirm 3"])
+    }
+}

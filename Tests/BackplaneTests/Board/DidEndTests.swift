@@ -1,0 +1,241 @@
+import Backplane
+import Testing
+
+/// A board hears once that it has ended, whoever ended it.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct DidEndTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    private final class Window: LifetimeOwner {
+        let lifetime = Lifetime()
+    }
+
+    /// Registers a board that notes its end.
+    private func register(
+        _ id: BoardID<Numbers>,
+        reuse: Reuse = .shared,
+        on motherboard: Motherboard? = nil,
+        onActivate: @escaping (EndingBoard<Numbers>, Int) -> Void = { _, _ in }
+    ) {
+        (motherboard ?? self.motherboard).register(id, reuse: reuse) { [journal] slot in
+            EndingBoard(slot: slot, onActivate: onActivate) { board, completion in
+                #expect(!board.slot.isLive)
+                journal.note("\(board.slot.id) \(completion)")
+            }
+        }
+    }
+
+    // MARK: Whoever ends it
+
+    // B64
+    @Test func `It hears that it has ended itself`() {
+        register(.first) { board, _ in
+            board.complete(.failed(Oops()))
+            board.complete()
+        }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["first failed(Oops)"])
+    }
+
+    // B64
+    @Test func `It hears that somebody else has ended it`() {
+        register(.first)
+        motherboard.activate(.first, with: 1).complete()
+        let second = motherboard.activate(.first, with: 1)
+        motherboard.complete(.first, .cancelled)
+        second.complete()
+        #expect(journal.lines == ["first done", "first cancelled"])
+    }
+
+    // B64, B54
+    @Test func `It hears that all boards are ended`() {
+        register(.first)
+        register(.second, reuse: .perActivation)
+        motherboard.activate(.second, with: 1)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.second, with: 2)
+        motherboard.completeAll()
+        #expect(journal.lines == ["second cancelled", "first cancelled", "second cancelled"])
+    }
+
+    // B64
+    @Test func `It hears that the motherboard ends`() {
+        register(.first)
+        motherboard.activate(.first, with: 1)
+        motherboard.complete()
+        motherboard.complete()
+        #expect(journal.lines == ["first cancelled"])
+    }
+
+    // B64
+    @Test func `It hears that what it is paired with has ended`() {
+        let window = Window()
+        register(.first) { board, _ in board.pair(with: window) }
+        motherboard.activate(.first, with: 1)
+        window.lifetime.end()
+        #expect(journal.lines == ["first cancelled"])
+    }
+
+    // B64, B35
+    @Test func `It hears that its work has failed`() async {
+        var work: Task<Void, Never>?
+        register(.first) { board, _ in work = board.task { throw Oops() } }
+        motherboard.activate(.first, with: 1)
+        await work?.value
+        #expect(journal.lines == ["first failed(Oops)"])
+    }
+
+    // B64
+    @Test func `It hears that its one caller has the result`() async throws {
+        register(.first) { board, input in board.send(input) }
+        #expect(try await motherboard.result(of: .first, with: 7) == 7)
+        #expect(journal.lines == ["first done"])
+    }
+
+    // B64
+    @Test func `A board that is a struct hears it too`() {
+        struct Plain: Board {
+            let slot: Slot<Numbers>
+            let journal: Journal
+            func activate(with input: Int) {}
+            func receive(_ command: Int) {}
+            func didEnd(_ completion: Completion) { journal.note("struct \(completion)") }
+        }
+        motherboard.register(.first) { [journal] slot in Plain(slot: slot, journal: journal) }
+        motherboard.register(.second) { [journal] slot, _ in Plain(slot: slot, journal: journal) }
+        motherboard.activate(.first, with: 1).complete()
+        motherboard.activate(.second, with: 1).complete(.cancelled)
+        #expect(journal.lines == ["struct done", "struct cancelled"])
+    }
+
+    // B64, B32
+    @Test func `A gate's own board hears that it has decided`() {
+        motherboard.register(.confirm) { [journal] slot in
+            EndingBoard<Question>(slot: slot, onActivate: { board, _ in board.send(true) }) { _, completion in
+                journal.note("confirm \(completion)")
+            }
+        }
+        motherboard.probe(.words) { [journal] _, _ in journal.note("entered") }
+        motherboard.gate(.words, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        motherboard.activate(.words, with: "")
+        #expect(journal.lines == ["confirm done", "entered"])
+    }
+
+    // MARK: Where nothing ended
+
+    // B64
+    @Test func `It does not hear that it is activated again`() {
+        register(.first)
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.first, with: 2)
+        #expect(journal.lines.isEmpty)
+        motherboard.complete(.first)
+        #expect(journal.lines == ["first done"])
+    }
+
+    // B64
+    @Test func `It does not hear that the motherboard is released`() {
+        do {
+            let motherboard = Motherboard()
+            register(.first, on: motherboard)
+            motherboard.activate(.first, with: 1)
+        }
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B64
+    @Test func `A board that ends while it is being made does not hear it`() {
+        motherboard.register(.first) { [journal] slot in
+            slot.complete()
+            return EndingBoard<Numbers>(slot: slot) { _, _ in journal.note("ended") }
+        }
+        #expect(motherboard.activate(.first, with: 1).state == .completed)
+        #expect(journal.lines.isEmpty)
+    }
+
+    // MARK: Order
+
+    // B64
+    @Test func `What is inside hears it first, the outermost last, the flows afterwards`() {
+        motherboard.register(.third) { [journal] slot in
+            EndingBoard<Numbers>(
+                slot: slot,
+                onActivate: { board, _ in
+                    board.inner.activate(.second, with: 1)
+                    board.inner.activate(.first, with: 1)
+                },
+                onEnd: { board, completion in journal.note("\(board.slot.id) \(completion)") }
+            )
+        }
+        register(.second) { board, _ in board.inner.activate(.first, with: 2) }
+        register(.first)
+        motherboard.registerCompletionFlow(.third) { [journal] _, _ in journal.note("flow") }
+        motherboard.activate(.third, with: 1).complete()
+        #expect(journal.lines == ["first cancelled", "second cancelled", "first cancelled", "third done", "flow"])
+    }
+
+    // B64
+    @Test func `When it hears it, it is removed, its work is cancelled and what was kept for it has gone`() {
+        let window = Window()
+        weak var kept: Journal?
+        var work: Task<Void, Never>?
+        motherboard.register(.first) { [motherboard, journal] slot in
+            EndingBoard<Numbers>(
+                slot: slot,
+                onActivate: { board, _ in
+                    let component = Journal()
+                    kept = component
+                    board.keep(component, for: window)
+                    work = board.task { while !Task.isCancelled { await Task.yield() } }
+                },
+                onEnd: { board, _ in
+                    #expect(!motherboard.isLive(.first))
+                    #expect(motherboard.send(1, to: .first) == .notLive)
+                    #expect(work?.isCancelled == true)
+                    #expect(kept == nil)
+                    #expect(board.inner.activate(.second, with: 1).state == .ownerGone)
+                    journal.note("ended")
+                }
+            )
+        }
+        motherboard.probe(.second)
+        motherboard.activate(.first, with: 1)
+        #expect(kept != nil)
+        motherboard.complete(.first)
+        #expect(journal.lines == ["ended"])
+    }
+
+    // B64, B3
+    @Test func `What it sends then is dropped, and what it sent before arrives`() {
+        let events = motherboard.recordEvents()
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
+        motherboard.register(.first) { slot in
+            EndingBoard<Numbers>(
+                slot: slot,
+                onActivate: { board, _ in
+                    board.send(1)
+                    board.complete()
+                },
+                onEnd: { board, _ in board.send(2) }
+            )
+        }
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["1"])
+        #expect(events.boards(.droppedOutput) == ["first"])
+    }
+
+    // B64
+    @Test func `It may activate its ID again then, which makes a new board`() {
+        motherboard.register(.first) { [motherboard, journal] slot in
+            EndingBoard<Numbers>(slot: slot, onActivate: { _, input in journal.note("activated \(input)") }) { _, _ in
+                if journal.lines.count == 1 { motherboard.activate(.first, with: 2) }
+            }
+        }
+        let first = motherboard.activate(.first, with: 1)
+        first.complete()
+        #expect(first.state == .completed)
+        #expect(journal.lines == ["activated 1", "activated 2"])
+        #expect(motherboard.isLive(.first))
+    }
+}

@@ -1,0 +1,178 @@
+import Backplane
+import Testing
+
+/// A completion flow says which activation ended, and a failure that nobody hears is an event.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct EndedActivationTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        motherboard.probe(.first)
+        motherboard.probe(.second, reuse: .perActivation)
+    }
+
+    // MARK: Equal activations
+
+    // B64
+    @Test func `Handles on one activation are equal, and on no two`() {
+        let first = motherboard.activate(.first, with: 1)
+        let copy = first
+        let again = motherboard.activate(.first, with: 1)
+        #expect(first == copy)
+        #expect(first != again)
+        let seconds = [motherboard.activate(.second, with: 1), motherboard.activate(.second, with: 1)]
+        #expect(seconds[0] != seconds[1])
+        first.complete()
+        #expect(first == copy)
+        let unknown = motherboard.activate(BoardID<Numbers>("nobody"), with: 1)
+        #expect(unknown == unknown)
+        #expect(unknown != motherboard.activate(BoardID<Numbers>("nobody"), with: 1))
+    }
+
+    // B64
+    @Test func `A handle from before the gate is equal to what ended behind it`() {
+        let logins = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
+        let handles = [motherboard.activate(.second, with: 1), motherboard.activate(.second, with: 2)]
+        #expect(handles[0] != handles[1])
+        var ended: [Activation<Numbers>] = []
+        motherboard.registerCompletionFlow(.second) { _, activation, _ in ended.append(activation) }
+        logins.boards[0].send(true)
+        #expect(handles[0] != handles[1])
+        handles[1].complete()
+        #expect(ended == [handles[1]])
+        handles[0].complete()
+        #expect(ended == [handles[1], handles[0]])
+    }
+
+    // MARK: Completion flows
+
+    // B64
+    @Test func `A completion flow is told which of several activations ended`() {
+        let handles = (1...3).map { motherboard.activate(.second, with: $0) }
+        motherboard.registerCompletionFlow(.second) { [journal, motherboard] completion, activation, given in
+            #expect(given === motherboard)
+            #expect(activation.state == .completed)
+            #expect(activation.id == .second)
+            journal.note("\(handles.firstIndex(of: activation) ?? -1) \(completion)")
+        }
+        handles[2].complete()
+        handles[0].complete(.cancelled)
+        motherboard.complete(.second)
+        #expect(journal.lines == ["2 done", "0 cancelled", "1 done"])
+    }
+
+    // B64
+    @Test func `Of a board that was activated again the last activation ended`() {
+        var ended: Activation<Numbers>?
+        motherboard.registerCompletionFlow(.first) { _, activation, _ in ended = activation }
+        let first = motherboard.activate(.first, with: 1)
+        let again = motherboard.activate(.first, with: 2)
+        motherboard.complete(.first)
+        #expect(ended == again)
+        #expect(ended != first)
+    }
+
+    // B64
+    @Test func `A completion flow may activate the ID again, and the ended activation stays ended`() {
+        var ended: Activation<Numbers>?
+        motherboard.registerCompletionFlow(.first) { _, activation, motherboard in
+            guard ended == nil else { return }
+            ended = activation
+            #expect(motherboard.activate(.first, with: 2) != activation)
+        }
+        let first = motherboard.activate(.first, with: 1)
+        first.complete()
+        #expect(ended == first)
+        #expect(first.state == .completed)
+        #expect(motherboard.isLive(.first))
+    }
+
+    // MARK: Failures
+
+    private func failFirst() -> EventRecord {
+        let events = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1).complete(.failed(Oops()))
+        return events
+    }
+
+    // B64
+    @Test func `A failure that nobody hears is an event behind the completion`() {
+        let events = failFirst()
+        #expect(events.events.map(\.kind).suffix(2) == [.completed, .unhandledFailure])
+        #expect(events.boards(.unhandledFailure) == ["first"])
+    }
+
+    // B64
+    @Test func `Other ends are no such event`() {
+        let events = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1).complete()
+        motherboard.activate(.first, with: 1).complete(.cancelled)
+        #expect(events.boards(.unhandledFailure).isEmpty)
+    }
+
+    // B64
+    @Test func `A completion flow hears a failure`() {
+        motherboard.registerCompletionFlow(.first) { _, _ in }
+        #expect(failFirst().boards(.unhandledFailure).isEmpty)
+    }
+
+    // B64
+    @Test func `A completion flow that was removed does not hear it`() {
+        motherboard.removeFlow(motherboard.registerCompletionFlow(.first) { _, _ in })
+        #expect(failFirst().boards(.unhandledFailure) == ["first"])
+    }
+
+    // B64, B59
+    @Test func `A completion flow whose target has gone does not hear it`() {
+        do {
+            let target = Journal()
+            motherboard.registerCompletionFlow(.first, weak: target) { target, _ in target.note("heard") }
+        }
+        #expect(failFirst().boards(.unhandledFailure) == ["first"])
+    }
+
+    // B64
+    @Test func `A flow of several boards does not hear it`() {
+        motherboard.registerCombinedFlow(.first, .second) { _, _, _ in }
+        #expect(failFirst().boards(.unhandledFailure) == ["first"])
+    }
+
+    // B64
+    @Test func `Who waits at a gate hears its failure`() {
+        motherboard.gate(.second, by: .first, with: 1) { _ in .open }
+        let events = motherboard.recordEvents()
+        let second = motherboard.activate(.second, with: 1)
+        motherboard.complete(.first, .failed(Oops()))
+        #expect(second.state == .denied(Denial(of: .second, by: .first, .gateFailed)))
+        #expect(events.boards(.unhandledFailure).isEmpty)
+    }
+
+    // B64
+    @Test func `Who awaits a board hears its failure`() async {
+        let asked = Asked<Numbers>()
+        motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
+        let events = motherboard.recordEvents()
+        let caller = Task { try await motherboard.result(of: .first, with: 1) }
+        await asked.board(0).complete(.failed(Oops()))
+        await #expect(throws: Oops.self) { try await caller.value }
+        let outputs = motherboard.outputs(of: .first, with: 1)
+        motherboard.complete(.first, .failed(Oops()))
+        #expect(events.boards(.unhandledFailure).isEmpty)
+        withExtendedLifetime(outputs) {}
+    }
+
+    // B64, B35
+    @Test func `Work that fails and that nobody hears is such an event`() async {
+        var work: Task<Void, Never>?
+        motherboard.register(.first, replacing: true) { slot in
+            ProbeBoard(slot: slot) { board, _ in work = board.task { throw Oops() } }
+        }
+        let events = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1)
+        await work?.value
+        #expect(events.boards(.unhandledFailure) == ["first"])
+    }
+}

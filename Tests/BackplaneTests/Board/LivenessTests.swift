@@ -1,0 +1,76 @@
+import Backplane
+import Testing
+
+/// Asking whether a board is live needs no command.
+@MainActor
+struct LivenessTests {
+    let motherboard = Motherboard.onMain()
+
+    // B53
+    @Test func `A board is live until it ends`() {
+        motherboard.probe(.first)
+        #expect(!motherboard.isLive(.first))
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(motherboard.isLive(.first))
+        #expect(motherboard.liveCount(of: .first) == 1)
+        activation.complete()
+        #expect(!motherboard.isLive(.first))
+        #expect(motherboard.liveCount(of: .first) == 0)
+    }
+
+    // B53
+    @Test func `Boards per activation are counted, also those that questions were made for`() {
+        motherboard.probe(.first, reuse: .perActivation)
+        let handles = (1...3).map { motherboard.activate(.first, with: $0) }
+        #expect(motherboard.liveCount(of: .first) == 3)
+        handles[1].complete()
+        #expect(motherboard.liveCount(of: .first) == 2)
+        motherboard.probe(.confirm)
+        motherboard.gate(.first, by: .confirm, with: "?") { _ in .open }
+        motherboard.activate(.first, with: 4)
+        #expect(motherboard.liveCount(of: .confirm) == 1)
+        #expect(motherboard.liveCount(of: .first) == 2, "it waits")
+    }
+
+    // B53
+    @Test func `A board that only its caller knows is not counted`() async {
+        let asked = Asked<Numbers>()
+        motherboard.probe(.first, notedIn: asked)
+        let caller = Task { try await motherboard.result(of: .first, with: 1) }
+        let board = await asked.board(0)
+        #expect(!motherboard.isLive(.first))
+        #expect(motherboard.liveCount(of: .first) == 0)
+        #expect(!board.slot.isLive(.first))
+        board.complete()
+        _ = await caller.result
+    }
+
+    // B53
+    @Test func `Each motherboard counts its own, and a slot its siblings`() {
+        let inner = motherboard.makeInner()
+        motherboard.probe(.first)
+        motherboard.activate(.first, with: 1)
+        var slot: Slot<GuardedPage>?
+        motherboard.probe(.start) { board, _ in slot = board.slot }
+        motherboard.activate(.start)
+        #expect(!inner.isLive(.first))
+        inner.activate(.first, with: 1)
+        #expect(inner.isLive(.first))
+        #expect(slot?.isLive(.first) == true)
+        #expect(slot?.liveCount(of: .first) == 1)
+        #expect(slot?.isLive(.second) == false)
+        motherboard.complete(.start)
+        #expect(slot?.isLive(.first) == false, "it has no siblings any more")
+    }
+
+    // B53, B62
+    @Test func `Asking makes nothing, and a motherboard that has completed has nothing live`() {
+        #expect(!motherboard.isLive(BoardID<Words>("nobody")))
+        #expect(motherboard.graph().nodes.isEmpty)
+        motherboard.probe(.first)
+        motherboard.activate(.first, with: 1)
+        motherboard.complete()
+        #expect(!motherboard.isLive(.first))
+        #expect(motherboard.liveCount(of: .first) == 0)
+    }
+}

@@ -1,0 +1,153 @@
+import Backplane
+import Testing
+
+/// Boards of one ID are observed with their values.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct HappeningTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+
+    init() {
+        motherboard.probe(.first) { board, input in if input > 5 { board.send(input) } }
+    }
+
+    private func note(_ name: String, _ happening: Happening<Numbers>) {
+        let text =
+            switch happening {
+            case .activated(let input): "activated \(input)"
+            case .sent(let output): "sent \(output)"
+            case .received(let command): "received \(command)"
+            case .completed(let completion): "completed \(completion)"
+            }
+        journal.note("\(name): \(text)")
+    }
+
+    @discardableResult
+    private func observe(on motherboard: Motherboard, as name: String = "root") -> ObserverToken {
+        motherboard.observe(.first) { note(name, $0) }
+    }
+
+    // B58
+    @Test func `An observer sees what is activated, sent, received and completed, and nothing of others`() {
+        motherboard.probe(.second) { board, input in board.send(input) }
+        observe(on: motherboard)
+        let activation = motherboard.activate(.first, with: 6)
+        motherboard.activate(.second, with: 1)
+        motherboard.activate(.first, with: 2)
+        motherboard.send(3, to: .first)
+        motherboard.send(3, to: .second)
+        activation.complete()
+        motherboard.complete(.first, .failed(Oops()))
+        #expect(
+            journal.lines == [
+                "root: activated 6", "root: sent 6", "root: activated 2", "root: received 3",
+                "root: completed failed(Oops)",
+            ]
+        )
+    }
+
+    // B58
+    @Test func `An output is seen before its flows, and where there is no flow too`() {
+        observe(on: motherboard)
+        motherboard.activate(.first, with: 6)
+        motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("flow \(output)") }
+        motherboard.activate(.first, with: 7)
+        #expect(
+            journal.lines == ["root: activated 6", "root: sent 6", "root: activated 7", "root: sent 7", "flow 7"]
+        )
+    }
+
+    // B58
+    @Test func `A command to a handle and one to all boards are seen once each`() {
+        motherboard.probe(.second, reuse: .perActivation)
+        var received: [Int] = []
+        motherboard.observe(.second) { if case .received(let command) = $0 { received.append(command) } }
+        let handles = [motherboard.activate(.second, with: 1), motherboard.activate(.second, with: 2)]
+        handles[0].send(7)
+        motherboard.send(8, to: .second)
+        handles[0].complete()
+        handles[0].send(9)
+        #expect(received == [7, 8])
+    }
+
+    // B58, B31
+    @Test func `An activation is seen when it is entered, not while it waits`() {
+        let logins = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
+        observe(on: motherboard)
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines.isEmpty)
+        logins.boards[0].send(true)
+        #expect(journal.lines == ["root: activated 1"])
+        motherboard.activate(.first, with: 2)
+        logins.boards[1].send(false)
+        #expect(journal.lines == ["root: activated 1"])
+    }
+
+    // B58
+    @Test func `What happens inside is seen outside, and what happens outside is not seen inside`() {
+        let inner = motherboard.makeInner()
+        observe(on: inner, as: "inner")
+        observe(on: motherboard)
+        inner.activate(.first, with: 6)
+        motherboard.activate(.first, with: 1)
+        motherboard.complete(BoardID<GuardedPage>("container"))
+        #expect(
+            journal.lines == [
+                "inner: activated 6", "root: activated 6", "inner: sent 6", "root: sent 6", "root: activated 1",
+                "inner: completed cancelled", "root: completed cancelled",
+            ]
+        )
+    }
+
+    // B58
+    @Test func `A board that only its caller knows is seen`() async throws {
+        observe(on: motherboard)
+        #expect(try await motherboard.result(of: .first, with: 6) == 6)
+        #expect(journal.lines == ["root: activated 6", "root: sent 6", "root: completed done"])
+    }
+
+    // B58
+    @Test func `Observers are told in order, and one that is stopped hears no more`() {
+        var second: ObserverToken?
+        motherboard.observe(.first) { [motherboard, journal] _ in
+            journal.note("first")
+            if let second { motherboard.stopObserving(second) }
+        }
+        second = observe(on: motherboard, as: "second")
+        motherboard.activate(.first, with: 1)
+        #expect(journal.lines == ["first"])
+        if let second { motherboard.stopObserving(second) }
+        motherboard.activate(.first, with: 2)
+        #expect(journal.lines == ["first", "first"])
+    }
+
+    // B58
+    @Test func `An observer that is added in the middle hears the next thing`() {
+        var isAdded = false
+        motherboard.observe(.first) { _ in
+            guard !isAdded else { return }
+            isAdded = true
+            observe(on: motherboard, as: "late")
+        }
+        motherboard.activate(.first, with: 6)
+        #expect(journal.lines == ["late: sent 6"])
+    }
+
+    // B58, B33
+    @Test func `A motherboard that ends lets go of its observers, and stopping one then does nothing`() {
+        weak var captured: Journal?
+        var token: ObserverToken?
+        let motherboard = Motherboard()
+        do {
+            let journal = Journal()
+            captured = journal
+            token = motherboard.observe(.first) { _ in journal.note("seen") }
+        }
+        #expect(captured != nil)
+        motherboard.complete()
+        #expect(captured == nil)
+        if let token { motherboard.stopObserving(token) }
+    }
+}

@@ -1,0 +1,198 @@
+import Backplane
+import Testing
+
+/// A gate may ask nothing: because the answer is known, or because of what is entered.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct GateConditionTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let logins = Asked<Doorkeeper>()
+    let questions = Asked<Question>()
+    let events: EventRecord
+
+    init() {
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.probe(.terms) { [journal] board, _ in
+            journal.note("terms")
+            board.send(true)
+        }
+        motherboard.probe(.first) { [journal] _, input in journal.note("first \(input)") }
+        motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("reload") }
+        events = motherboard.recordEvents()
+    }
+
+    // B66
+    @Test func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {
+        motherboard.gate(.first, by: .login, unless: { true }) { _ in .closed }
+        #expect(motherboard.activate(.first, with: 1).state == .active)
+        #expect(logins.boards.isEmpty)
+        #expect(!motherboard.isLive(.login))
+        #expect(journal.lines == ["first 1"])
+        #expect(events.events.map(\.kind) == [.activated])
+    }
+
+    // B66
+    @Test func `Whether the answer is known is asked at each activation`() {
+        var isSignedIn = false
+        var count = 0
+        motherboard.gate(
+            .first,
+            by: .login,
+            unless: {
+                count += 1
+                return isSignedIn
+            }
+        ) { $0 ? .open : .closed }
+        #expect(motherboard.activate(.first, with: 1).state == .waiting)
+        logins.boards[0].send(true)
+        isSignedIn = true
+        #expect(motherboard.activate(.first, with: 2).state == .active)
+        isSignedIn = false
+        #expect(motherboard.activate(.first, with: 3).state == .waiting)
+        #expect(count == 3)
+        #expect(logins.boards.count == 2)
+    }
+
+    // B66
+    @Test func `Whether the answer is known is asked when the gate's turn has come`() {
+        var isSignedIn = false
+        motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .login, unless: { isSignedIn }) { $0 ? .open : .closed }
+        let first = motherboard.activate(.first, with: 1)
+        isSignedIn = true
+        questions.boards[0].send(true)
+        #expect(first.state == .active)
+        #expect(logins.boards.isEmpty)
+    }
+
+    // B66
+    @Test func `It is asked for each of two who come while the gate is asked`() {
+        var isSignedIn = false
+        motherboard.gate(.first, by: .login, unless: { isSignedIn }) { $0 ? .open : .closed }
+        let waiting = motherboard.activate(.first, with: 1)
+        isSignedIn = true
+        #expect(motherboard.activate(.first, with: 2).state == .active)
+        #expect(waiting.state == .waiting)
+    }
+
+    // B66
+    @Test func `A general gate and one with input may know the answer too`() {
+        var isKnown = true
+        motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }) { $0 ? .open : .closed }
+        #expect(motherboard.activate(.first, with: 1).state == .active)
+        isKnown = false
+        let first = motherboard.activate(.first, with: 2)
+        logins.boards[0].send(true)
+        questions.boards[0].send(true)
+        #expect(first.state == .active)
+    }
+
+    // B47
+    @Test func `What is entered may need no question`() {
+        motherboard.gate(.first, by: .confirm, asking: { $0 > 100 ? "Pay \($0)?" : nil }) { $0 ? .open : .closed }
+        #expect(motherboard.activate(.first, with: 7).state == .active)
+        #expect(questions.boards.isEmpty)
+        #expect(events.events.map(\.kind) == [.activated])
+        let dear = motherboard.activate(.first, with: 700)
+        #expect(dear.state == .waiting)
+        #expect(questions.inputs == ["Pay 700?"])
+        questions.boards[0].send(false)
+        #expect(dear.state == .denied(Denial(of: .first, by: .confirm, .closed)))
+    }
+
+    // B47
+    @Test func `A question about nothing may depend on the input too`() {
+        motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }) { $0 ? .open : .closed }
+        #expect(motherboard.activate(.first, with: 7).state == .active)
+        let states = [700, 800].map { motherboard.activate(.first, with: $0) }
+        #expect(logins.boards.count == 1)
+        logins.boards[0].send(true)
+        #expect(states.map(\.state) == [.superseded, .active])
+    }
+
+    // B47, B31
+    @Test func `A gate that asks nothing leaves the others as they are`() {
+        motherboard.gate(.first, by: .login, unless: { true }) { _ in .closed }
+        motherboard.gate(.first, by: .confirm, asking: { _ in nil }) { _ in .closed }
+        motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
+        #expect(motherboard.activate(.first, with: 1).state == .active)
+        #expect(journal.lines == ["terms", "first 1"])
+    }
+
+    // B47, B60
+    @Test(arguments: [false, true])
+    func `A closure that gives the activation up asks nothing and enters nothing`(isKnown: Bool) {
+        var activation: Activation<Numbers>?
+        motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
+        motherboard.gate(
+            .second,
+            by: .login,
+            asking: { _ in
+                activation?.complete()
+                return isKnown ? nil : ()
+            }
+        ) { _ in .open }
+        motherboard.probe(.second) { [journal] _, _ in journal.note("second") }
+        activation = motherboard.activate(.second, with: 1)
+        questions.boards[0].send(true)
+        #expect(activation?.state == .completed)
+        #expect(logins.boards.isEmpty)
+        #expect(journal.lines.isEmpty)
+        #expect(motherboard.isCalm)
+    }
+
+    // B47, B60
+    @Test(arguments: [false, true])
+    func `A closure that ends the motherboard asks nothing and enters nothing`(isKnown: Bool) {
+        motherboard.gate(
+            .first,
+            by: .login,
+            unless: { [motherboard] in
+                motherboard.complete()
+                return isKnown
+            }
+        ) { _ in .open }
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(logins.boards.isEmpty)
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B47, B60
+    @Test func `A closure that releases the motherboard asks nothing and enters nothing`() {
+        var motherboard: Motherboard? = Motherboard()
+        var count = 0
+        motherboard?.probe(.login) { _, _ in count += 1 }
+        motherboard?.probe(.first) { _, _ in count += 1 }
+        motherboard?.gate(
+            .first,
+            by: .login,
+            asking: { _ in
+                motherboard = nil
+                return ()
+            }
+        ) { _ in .open }
+        motherboard?.probe(.start) { board, _ in board.nextToBoard(.first, with: 1) }
+        motherboard?.activate(.start)
+        #expect(motherboard == nil)
+        #expect(count <= 1, "the caller of `activate` keeps the motherboard until it returns")
+    }
+
+    // B31
+    @Test func `A gate that is added by the closure of another is asked`() {
+        motherboard.gate(
+            .first,
+            by: .login,
+            unless: { [motherboard] in
+                motherboard.gate(.first, by: .confirm, with: "Sure?", replacing: true) { $0 ? .open : .closed }
+                return true
+            }
+        ) { _ in .open }
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.state == .waiting)
+        questions.boards[0].send(true)
+        #expect(activation.state == .active)
+    }
+}

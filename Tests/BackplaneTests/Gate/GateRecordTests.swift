@@ -1,0 +1,245 @@
+import Backplane
+import Foundation
+import Testing
+
+/// Snapshots, graphs, events and recordings know several gates and say who waits where.
+@MainActor
+struct GateRecordTests {
+    let logins = Asked<Doorkeeper>()
+    let questions = Asked<Question>()
+    let journal = Journal()
+
+    /// Draws two gates in front of one board, and one in front of a gate.
+    private func draw(on motherboard: Motherboard) {
+        motherboard.gateAll(by: .login, except: .start) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .confirm, asking: { $0 > 1 ? "Enter \($0)?" : nil }) { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .start) { text, motherboard in
+            motherboard.activate(.first, with: Int(text) ?? 0)
+        }
+        motherboard.registerFlow(from: .first) { _, motherboard in motherboard.complete(.login) }
+        motherboard.registerFlow(from: .words) { _, _ in }
+        motherboard.registerDenialFlow { denial, motherboard in
+            motherboard.activate(.words, with: "\(denial.board)")
+        }
+    }
+
+    private func register(on motherboard: Motherboard) {
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.probe(.confirm, notedIn: questions)
+        motherboard.probe(.first, reuse: .perActivation) { [journal] _, input in journal.note("first \(input)") }
+        motherboard.probe(.second) { [journal] _, input in journal.note("second \(input)") }
+        motherboard.probe(.words) { [journal] _, input in journal.note("words \(input)") }
+    }
+
+    private func makeMotherboard() -> Motherboard {
+        let motherboard = Motherboard()
+        draw(on: motherboard)
+        register(on: motherboard)
+        return motherboard
+    }
+
+    // MARK: Events
+
+    // B42
+    @Test func `Each wait, each opening and each denial names its gate`() {
+        let motherboard = makeMotherboard()
+        let events = motherboard.recordEvents()
+        motherboard.activate(.first, with: 7)
+        logins.boards[0].send(true)
+        logins.boards[1].send(true)
+        questions.boards[0].send(false)
+        let gates = events.events.filter { $0.gate != nil }
+            .map { "\($0.kind) \($0.board?.name ?? "") \($0.gate?.name ?? "")" }
+        #expect(
+            gates == [
+                "waiting first login", "gateOpened first login", "waiting first confirm", "waiting confirm login",
+                "gateOpened confirm login", "gateDenied first confirm", "waiting words login",
+            ]
+        )
+        let kinds: Set<BoardEvent.Kind> = [.waiting, .gateOpened, .gateDenied]
+        #expect(events.events.allSatisfy { ($0.gate != nil) == kinds.contains($0.kind) })
+    }
+
+    // B42
+    @Test func `A wait is raised before the gate's board is activated, an opening before the next gate is asked`() {
+        let motherboard = makeMotherboard()
+        let events = motherboard.recordEvents()
+        motherboard.activate(.first, with: 1)
+        logins.boards[0].send(true)
+        let kinds = events.events.map { "\($0.kind) \($0.board?.name ?? "")" }
+        #expect(
+            kinds == ["waiting first", "activated login", "output login", "gateOpened first", "activated first"]
+        )
+        #expect(events.events.first { $0.kind == .waiting }?.message == "Waits at gate 'login'.")
+        #expect(events.events.first { $0.kind == .gateOpened }?.message == "Gate 'login' opened.")
+    }
+
+    // B42
+    @Test func `What waits inside a board is told with the boards around it`() {
+        let motherboard = makeMotherboard()
+        let inner = { () -> Motherboard? in
+            var inner: Motherboard?
+            motherboard.probe(.start) { board, _ in inner = board.inner }
+            motherboard.activate(.start)
+            return inner
+        }()
+        let events = motherboard.recordEvents()
+        inner?.activate(.second, with: 1)
+        logins.boards[0].send(true)
+        let enclosing = events.events.map { "\($0.kind) \($0.enclosing.map(\.id.name))" }
+        #expect(
+            enclosing == [
+                "waiting [\"start\"]", "activated []", "output []", "gateOpened [\"start\"]",
+                "activated [\"start\"]",
+            ]
+        )
+    }
+
+    // MARK: Snapshots
+
+    // B43
+    @Test func `A snapshot says at which gate each activation waits, and leaves out the gates' boards`() {
+        let motherboard = makeMotherboard()
+        motherboard.activate(.first, with: 7)
+        logins.boards[0].send(true)
+        logins.boards[1].send(true)
+        motherboard.activate(.second, with: 1)
+        motherboard.activate(.first, with: 8)
+        let entries = motherboard.snapshot().boards
+        #expect(entries.map(\.board.name) == ["first", "second", "first"])
+        #expect(entries.map { $0.gate?.name } == ["confirm", "login", "login"])
+        #expect(entries.map(\.isWaiting) == [true, true, true])
+    }
+
+    // B43
+    @Test func `Restoring asks the gates again, from the first one on, each for its own input`() throws {
+        let motherboard = makeMotherboard()
+        motherboard.activate(.first, with: 7)
+        logins.boards[0].send(true)
+        logins.boards[1].send(true)
+        motherboard.activate(.first, with: 8)
+        let text = try JSONEncoder().encode(motherboard.snapshot())
+        let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: text)
+        #expect(snapshot == motherboard.snapshot())
+        let other = makeMotherboard()
+        let asked = logins.boards.count
+        #expect(other.restore(snapshot).isEmpty)
+        #expect(logins.boards.count == asked + 1)
+        #expect(other.snapshot().boards.map { $0.gate?.name } == ["login", "login"])
+        logins.boards[asked].send(true)
+        logins.boards[asked + 1].send(true)
+        for board in questions.boards.suffix(2) { board.send(true) }
+        #expect(journal.lines == ["first 7", "first 8"])
+    }
+
+    // B43
+    @Test func `What waits inside a board is in that board's part of the snapshot`() throws {
+        let motherboard = makeMotherboard()
+        motherboard.probe(.start) { board, _ in board.inner.activate(.second, with: 3) }
+        motherboard.activate(.start)
+        let entries = motherboard.snapshot().boards
+        try #require(entries.map(\.board.name) == ["start"])
+        #expect(entries[0].inside.map { $0.gate?.name } == ["login"])
+        #expect(entries[0].inside.map(\.board.name) == ["second"])
+    }
+
+    // B43
+    @Test func `A gate's board that is live and asked nothing is in the snapshot`() {
+        let motherboard = makeMotherboard()
+        motherboard.activate(.second, with: 1)
+        logins.boards[0].send(true)
+        #expect(motherboard.snapshot().boards.map(\.board.name) == ["login", "second"])
+    }
+
+    // MARK: Graphs
+
+    // B44
+    @Test func `A graph has an edge from each gate, in the order in which they are asked`() {
+        let motherboard = Motherboard()
+        let inner = motherboard.makeInner()
+        draw(on: motherboard)
+        register(on: motherboard)
+        func gates(before name: String, on graph: BoardGraph) -> [String] {
+            graph.edges.filter { $0.kind == .gate && $0.to.name == name }.map(\.from.name)
+        }
+        let graph = motherboard.graph()
+        #expect(gates(before: "first", on: graph) == ["login", "confirm"])
+        #expect(gates(before: "confirm", on: graph) == ["login"])
+        #expect(gates(before: "login", on: graph).isEmpty)
+        inner.gate(.first, by: .terms) { _ in .open }
+        inner.gateAll(by: .age, except: .confirm) { _ in .open }
+        #expect(gates(before: "first", on: inner.graph()) == ["login", "age", "confirm", "terms"])
+        #expect(gates(before: "first", on: motherboard.graph()) == ["login", "confirm"])
+    }
+
+    // B44
+    @Test func `Two questions to one gate are one edge`() {
+        let motherboard = Motherboard()
+        motherboard.probe(.first)
+        motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
+        motherboard.gate(.first, by: .confirm, with: "Really?") { _ in .open }
+        #expect(motherboard.graph().edges.count == 1)
+    }
+
+    // MARK: Recordings
+
+    /// Walks through two gates, twice, and is denied once.
+    private func walk(on motherboard: Motherboard) -> EventLog {
+        var log = EventLog()
+        motherboard.record { log.entries.append($0) }
+        var start: ProbeBoard<GuardedPage>?
+        var inner: Motherboard?
+        var firsts: [ProbeBoard<Numbers>] = []
+        motherboard.probe(.start) { board, _ in
+            start = board
+            inner = board.inner
+        }
+        motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
+            ProbeBoard(slot: slot) { board, _ in firsts.append(board) }
+        }
+        motherboard.activate(.start)
+        start?.send("7")
+        inner?.activate(.first, with: 1)
+        logins.boards.last?.send(true)
+        logins.boards.last?.send(true)
+        questions.boards.last?.send(true)
+        firsts.last?.send(12)
+        start?.send("8")
+        logins.boards.last?.send(true)
+        logins.boards.last?.send(true)
+        inner?.activate(.first, with: 9)
+        questions.boards.last?.send(false)
+        logins.boards.last?.send(true)
+        start?.send("5")
+        motherboard.complete(.first)
+        firsts[0].complete()
+        return log
+    }
+
+    // B45
+    @Test func `A recording of a walk through two gates replays faithfully`() throws {
+        let log = walk(on: makeMotherboard())
+        #expect(log.entries.count { $0.kind == .gateOpened } > 5)
+        #expect(log.entries.contains { $0.kind == .gateDenied })
+        #expect(log.jsonLines.contains(#""gate":"confirm""#))
+        let read = try EventLog(jsonLines: log.jsonLines)
+        #expect(read.jsonLines == log.jsonLines)
+        let other = Motherboard()
+        draw(on: other)
+        let replay = other.replay(read)
+        #expect(replay.isFaithful, "\(replay)")
+    }
+
+    // B45
+    @Test func `A recording differs where a gate is left out`() {
+        let log = walk(on: makeMotherboard())
+        let other = Motherboard()
+        other.gateAll(by: .login, except: .start) { $0 ? .open : .closed }
+        other.probe(.confirm)
+        other.registerFlow(from: .start) { text, motherboard in motherboard.activate(.first, with: Int(text) ?? 0) }
+        other.registerFlow(from: .first) { _, motherboard in motherboard.complete(.login) }
+        let replay = other.replay(log)
+        #expect(!replay.isFaithful)
+        #expect(replay.missing.contains { $0.gate?.name == "confirm" })
+    }
+}

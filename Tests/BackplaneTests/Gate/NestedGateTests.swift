@@ -1,0 +1,194 @@
+import Backplane
+import Testing
+
+/// A gate's board lives where the rule was set.
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct NestedGateTests {
+    let motherboard = Motherboard.onMain()
+    let journal = Journal()
+    let logins = Asked<Doorkeeper>()
+    let questions = Asked<Question>()
+    let container = BoardID<GuardedPage>("container")
+
+    init() {
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.probe(.confirm, notedIn: questions)
+        for id in [BoardID<Numbers>.first, .second] {
+            motherboard.probe(id, reuse: .perActivation) { [journal] _, input in journal.note("\(id) \(input)") }
+        }
+    }
+
+    // B48
+    @Test func `The board of a gate that was set inside lives inside, with what is registered there`() {
+        let inner = motherboard.makeInner()
+        let own = Asked<Doorkeeper>()
+        inner.probe(.login, notedIn: own)
+        inner.registerFlow(from: .login) { [journal] _, _ in journal.note("inner flow") }
+        motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("outer flow") }
+        inner.gate(.first, by: .login) { $0 ? .open : .closed }
+        let inside = inner.activate(.first, with: 1)
+        #expect(motherboard.activate(.first, with: 2).state == .active)
+        #expect(inner.isLive(.login))
+        #expect(!motherboard.isLive(.login))
+        #expect(logins.boards.isEmpty)
+        own.boards[0].send(true)
+        #expect(inside.state == .active)
+        #expect(journal.lines == ["first 2", "inner flow", "first 1"])
+    }
+
+    // B48
+    @Test func `The board of a gate that was set outside lives outside, with the flows and gates there`() {
+        let inner = motherboard.makeInner()
+        let terms = Asked<Doorkeeper>()
+        motherboard.probe(.terms, notedIn: terms)
+        motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("outer flow") }
+        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
+        inner.gate(.login, by: .terms) { _ in .closed }
+        inner.gateAll(by: .terms, except: .first) { _ in .closed }
+        let inside = inner.activate(.first, with: 1)
+        #expect(motherboard.isLive(.login))
+        #expect(!inner.isLive(.login))
+        #expect(terms.boards.isEmpty, "the gates inside are not in front of what is outside")
+        logins.boards[0].send(true)
+        #expect(inside.state == .active)
+        #expect(journal.lines == ["outer flow", "first 1"])
+    }
+
+    // B48
+    @Test func `The same front on two motherboards is asked twice, the outer one first for its gate`() {
+        let inner = motherboard.makeInner()
+        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
+        inner.gate(.first, by: .login) { $0 ? .open : .closed }
+        let inside = inner.activate(.first, with: 1)
+        #expect(motherboard.isLive(.login))
+        #expect(!inner.isLive(.login))
+        logins.boards[0].send(true)
+        #expect(inside.state == .waiting)
+        #expect(inner.isLive(.login))
+        logins.boards[1].send(false)
+        #expect(inside.state == .denied(Denial(of: .first, by: .login, .closed)))
+    }
+
+    // B48, B50
+    @Test func `A nested motherboard that ends denies what waits on it, and the gate's board goes`() {
+        let inner = motherboard.makeInner()
+        motherboard.gate(.first, by: .login) { _ in .open }
+        motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
+        let states = [inner.activate(.first, with: 1), inner.activate(.second, with: 2)]
+        let events = motherboard.recordEvents()
+        motherboard.complete(container)
+        #expect(states[0].state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(states[1].state == .denied(Denial(of: .second, by: .confirm, .ownerGone)))
+        #expect(!motherboard.isLive(.login))
+        #expect(!motherboard.isLive(.confirm))
+        #expect(
+            events.events.filter { $0.kind == .completed && $0.board?.name != "container" }.map(\.message)
+                == ["Completed: cancelled.", "Completed: cancelled."]
+        )
+        #expect(motherboard.snapshot().boards.isEmpty)
+        #expect(motherboard.activate(.first, with: 3).state == .waiting)
+    }
+
+    // B48, B50
+    @Test func `A nested motherboard that ends leaves a run in which others wait`() {
+        let inner = motherboard.makeInner()
+        motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
+        let inside = inner.activate(.first, with: 1)
+        let outside = motherboard.activate(.first, with: 2)
+        motherboard.complete(container)
+        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(outside.state == .waiting)
+        logins.boards[0].send(true)
+        #expect(outside.state == .active)
+        #expect(journal.lines == ["first 2"])
+    }
+
+    // B48, B50
+    @Test func `What waits at any depth is denied when something around it ends, before its gate's board ends`() {
+        let inner = motherboard.makeInner()
+        let innermost = inner.makeInner("innermost")
+        inner.gate(.first, by: .login) { _ in .open }
+        let inside = innermost.activate(.first, with: 1)
+        #expect(inner.isLive(.login))
+        inner.registerCompletionFlow(.login) { [journal] _, _ in journal.note("\(inside.state)") }
+        motherboard.complete(container)
+        #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(innermost.activate(.first, with: 1).state == .ownerGone)
+        #expect(journal.lines == ["\(inside.state)"])
+    }
+
+    // B48, B50
+    @Test func `Between two gates a nested motherboard that ends lets nobody in`() {
+        let inner = motherboard.makeInner()
+        motherboard.gate(.first, by: .login) { _ in .open }
+        motherboard.gate(.second, by: .login) { _ in .open }
+        motherboard.register(.first, replacing: true) { [container] slot in
+            ProbeBoard<Numbers>(slot: slot) { [motherboard] _, _ in motherboard.complete(container) }
+        }
+        motherboard.activate(.first, with: 1)
+        let inside = inner.activate(.second, with: 2)
+        logins.boards[0].send(true)
+        #expect(inside.state == .denied(Denial(of: .second, by: .login, .ownerGone)))
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B48
+    @Test func `Home ending denies what waits inside it, however deep`() {
+        let inner = motherboard.makeInner()
+        let innermost = inner.makeInner("innermost")
+        motherboard.gate(.first, by: .login) { _ in .open }
+        let states = [
+            motherboard.activate(.first, with: 0), inner.activate(.first, with: 1), innermost.activate(.first, with: 2),
+        ]
+        motherboard.complete()
+        #expect(states.allSatisfy { $0.state == .denied(Denial(of: .first, by: .login, .ownerGone)) })
+    }
+
+    // B48, B32
+    @Test func `The gate's board of a motherboard that ends by itself before its own end denies as usual`() {
+        motherboard.gate(.first, by: .login) { _ in .open }
+        let inner = motherboard.makeInner()
+        let inside = inner.activate(.first, with: 1)
+        motherboard.complete(.login, .failed(Oops()))
+        #expect(inside.state == .denied(Denial(of: .first, by: .login, .gateFailed)))
+    }
+
+    // B48, B33
+    @Test func `A motherboard that is released denies what waits at every depth`() {
+        var motherboard: Motherboard? = Motherboard()
+        motherboard?.probe(.first)
+        motherboard?.probe(.login)
+        motherboard?.probe(.terms)
+        motherboard?.gate(.first, by: .login) { _ in .open }
+        motherboard?.gate(.second, by: .terms) { _ in .open }
+        motherboard?.probe(.second)
+        motherboard?.gate(.login, by: .terms) { _ in .open }
+        let inner = motherboard?.makeInner()
+        // The second waits at the terms before the login's board does.
+        let second = motherboard?.activate(.second, with: 1)
+        let inside = inner?.activate(.first, with: 1)
+        let outside = motherboard?.activate(.first, with: 1)
+        motherboard = nil
+        #expect(second?.state == .denied(Denial(of: .second, by: .terms, .ownerGone)))
+        #expect(inside?.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+        #expect(outside?.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
+    }
+
+    // B48, B49
+    @Test func `A result that is asked inside a gate's board is not asked by the gate`() async throws {
+        motherboard.register(.second, replacing: true) { slot in
+            ProbeBoard<Numbers>(slot: slot) { board, input in board.send(input) }
+        }
+        motherboard.gateAll(by: .login) { $0 ? .open : .closed }
+        var work: Task<Void, Never>?
+        motherboard.register(.login, replacing: true) { slot in
+            ProbeBoard<Doorkeeper>(slot: slot) { board, _ in
+                work = board.task { board.send(try await board.inner.result(of: .second, with: 7) == 7) }
+            }
+        }
+        let activation = motherboard.activate(.first, with: 1)
+        #expect(activation.state == .waiting)
+        await work?.value
+        #expect(activation.state == .active)
+    }
+}

@@ -1,0 +1,72 @@
+import Backplane
+import Testing
+
+/// Names that come from outside leave nothing behind.
+@MainActor
+struct UnknownNameTests {
+    let motherboard = Motherboard.onMain()
+    let nobody = BoardID<Numbers>("nobody")
+
+    // B62
+    @Test func `Activating, commanding and ending an unknown name makes no record`() async {
+        var states: [ActivationState] = []
+        motherboard.probe(.start) { [nobody] board, _ in
+            states.append(board.nextToBoard(nobody, with: 1).state)
+            #expect(board.send(1, to: nobody) == .noSuchBoard)
+            states.append(board.inner.activate(nobody, with: 1).state)
+            #expect(board.inner.send(1, to: nobody) == .noSuchBoard)
+        }
+        motherboard.activate(.start)
+        states.append(motherboard.activate(nobody, with: 1).state)
+        #expect(motherboard.send(1, to: nobody) == .noSuchBoard)
+        #expect(!motherboard.isLive(nobody))
+        motherboard.complete(nobody)
+        states.append(motherboard.outputs(of: nobody, with: 1).activation.state)
+        let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: nobody, with: 1) }
+        #expect(error?.code == .noSuchBoard)
+        #expect(states.allSatisfy { $0 == .noSuchBoard })
+        let graph = motherboard.graph()
+        #expect(graph.nodes.map(\.board.name) == ["start"])
+        #expect(graph.insides.map(\.graph.nodes.count) == [0])
+    }
+
+    // B62, B48
+    @Test func `A name that is known outside is known inside, and others are not`() {
+        motherboard.probe(.first)
+        motherboard.registerFlow(from: nobody) { _, _ in }
+        let inner = motherboard.makeInner()
+        #expect(inner.activate(.first, with: 1).state == .active)
+        #expect(inner.activate(nobody, with: 1).state == .noSuchBoard)
+        #expect(inner.send(1, to: nobody) == .noSuchBoard)
+        #expect(inner.graph().nodes.map(\.board.name) == ["first"])
+    }
+
+    // B62
+    @Test func `A general gate makes no record of an unknown name, and is not asked`() {
+        let logins = Asked<Doorkeeper>()
+        motherboard.probe(.login, notedIn: logins)
+        motherboard.gateAll(by: .login) { _ in .open }
+        #expect(motherboard.activate(nobody, with: 1).state == .noSuchBoard)
+        #expect(logins.boards.isEmpty)
+        #expect(motherboard.graph().nodes.map(\.board.name) == ["login"])
+    }
+
+    // B62, B10
+    @Test func `A fallback hears an unknown name, and may register it`() {
+        motherboard.registerFallback { [nobody] id, motherboard in
+            #expect(id.name == "nobody")
+            motherboard.probe(nobody)
+        }
+        #expect(motherboard.activate(nobody, with: 1).state == .noSuchBoard)
+        #expect(motherboard.activate(nobody, with: 1).state == .active)
+    }
+
+    // B62
+    @Test func `Restoring an unknown name makes no record`() throws {
+        let other = Motherboard()
+        other.probe(nobody)
+        other.activate(nobody, with: 1)
+        #expect(motherboard.restore(other.snapshot()).map(\.obstacle) == [.noSuchBoard])
+        #expect(motherboard.graph().nodes.isEmpty)
+    }
+}
