@@ -4,6 +4,9 @@ public import Screens
 
 /// A window in which nobody sits: an actor with a motherboard and a navigation, driven by calls and drawn as text.
 ///
+/// Call ``end()`` when it is not needed any more: work of a board keeps its actor, which is the
+/// terminal, alive until then.
+///
 /// It knows of no app. What it is given fills the motherboard, as in any other host; then links are opened, events are sent
 /// to the screen on top, and in between one waits until the screen has ``settle(within:on:)``d.
 ///
@@ -28,8 +31,7 @@ public actor Terminal {
     private let log = EventLog()
     private var motherboard: Motherboard?
     private var isEnded = false
-    /// What the last link was answered at once, and the events from then on.
-    private var link: (answer: LinkAnswer, firstEvent: Int) = (.noMatch, 0)
+    private let lastLink = LastLink()
 
     /// A terminal that shows nothing yet.
     ///
@@ -46,23 +48,14 @@ public actor Terminal {
     /// - Returns: what the app answers at once; ``linkAnswer`` says what has become of it later.
     @discardableResult
     public func open(_ link: String) -> LinkAnswer {
-        let firstEvent = log.events.count
-        let answer = LinkAnswer(withMotherboard { $0.open(link).result })
-        self.link = (answer, firstEvent)
-        return answer
+        lastLink.path = link
+        lastLink.activation = assembledMotherboard().open(link)
+        return linkAnswer
     }
 
     /// What has become of the last link by now: one that waited may have been let through or denied meanwhile.
     public var linkAnswer: LinkAnswer {
-        guard link.answer == .waiting else { return link.answer }
-        let events = log.events[link.firstEvent...]
-        // A link leads to one board, so whatever waits first is that.
-        guard let board = events.first(where: { $0.kind == .waiting })?.board else { return .waiting }
-        for event in events where event.board == board {
-            if event.kind == .gateOpened { return .opened }
-            if event.kind == .gateDenied { return .denied(reason: event.message) }
-        }
-        return .waiting
+        lastLink.activation.map { LinkAnswer($0.result) } ?? .noMatch
     }
 
     /// Lets the screen on top do what a person would ask of it; without a screen nothing happens.
@@ -91,7 +84,10 @@ public actor Terminal {
         let motherboard = Motherboard()
         self.motherboard = motherboard
         motherboard.observe { [log] event in log.append(event) }
+        navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigation) { [weak self] in await self?.end() }
+        // Used for the first time after its end; what is activated on it would never end.
+        if isEnded { motherboard.complete() }
         return motherboard
     }
 
@@ -147,4 +143,10 @@ public actor Terminal {
     public func shows(template: String) -> Bool {
         navigation.top?.sections.contains { $0.template == template } ?? false
     }
+}
+
+/// The link that a terminal opened last, for a handler that does not keep the terminal alive.
+private final class LastLink {
+    var path = "/"
+    var activation: LinkActivation?
 }

@@ -150,6 +150,17 @@ struct ComposerFlowTests {
         #expect(sent.isEmpty)
     }
 
+    @Test(arguments: ["add-recipients", "cancel"])
+    func `a composer that is ended from outside takes its screens with it, dialogs included`(event: String) async {
+        await compose()
+        let other = campus.motherboard.activate(.composer)
+        await campus.until { campus.paths.count == 3 && campus.navigation.top?.isBusy == false }
+        campus.press(event, ["text": "Half a"])
+        await campus.until { campus.navigation.stack.last?.isModal == true }
+        other.complete(.cancelled)
+        #expect(campus.paths == ["/", "/compose"])
+    }
+
     @Test func `two messages can be written at once, each by a board of its own`() async {
         await compose()
         await choose("grace")

@@ -103,6 +103,20 @@ struct LoginFlowTests {
         #expect("\(second.completion, default: "none")" == "cancelled")
     }
 
+    @Test func `a log-in that is under way goes on when the login is asked for again`() async {
+        let gate = AsyncGate()
+        campus.server.logInGate = gate
+        campus.motherboard.activate(.login)
+        await campus.logIn()
+        await gate.arrivals(atLeast: 1)
+        let second = campus.motherboard.activate(.login)
+        gate.open()
+        await campus.until { second.state == .completed }
+        #expect("\(second.completion, default: "none")" == "done")
+        #expect(campus.server.user == "ada")
+        #expect(campus.paths.isEmpty)
+    }
+
     @Test func `why somebody has to log in again is said above the form, until they try`() async {
         let campus = HeadlessCampus(notice: "Your session has ended.")
         campus.motherboard.open("/")

@@ -59,6 +59,21 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 2, "each press after an answer is another purchase")
     }
 
+    @Test func `a purchase goes on, and is shown, when another product is opened meanwhile`() async {
+        let gate = AsyncGate()
+        campus.server.purchaseGate = gate
+        await open()
+        campus.press("purchase")
+        await gate.arrivals(atLeast: 1)
+        let first = campus.navigation.top
+        campus.motherboard.activate(.product, with: "cards")
+        gate.open()
+        await campus.until { first?.isBusy == false }
+        let shop = first?.sections.last.map { "\($0.model())" } ?? ""
+        #expect(shop.contains("You have bought this for €4.95."))
+        #expect(campus.server.purchases.count == 1)
+    }
+
     @Test func `A5: a purchase whose answer was lost is tried again with the same key`() async {
         campus.server.purchaseErrors = [DisplayError("No answer.")]
         await open()

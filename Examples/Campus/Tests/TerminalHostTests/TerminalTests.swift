@@ -108,7 +108,7 @@ struct TerminalTests {
         ("other://slow/abc", "The link leads nowhere here. Check its path, and its scheme if it has one."),
         ("slow/abc", "The link is invalid. The link begins with neither a scheme nor a slash. Write all of it."),
         ("/secret", "The link waits for a gate: what is on the screen has to be answered first."),
-        ("/shut", "The link is denied. Gate 'nobody' did not open: noSuchGate."),
+        ("/shut", "The link is denied. Gate 'nobody' did not open for board 'shut': noSuchGate."),
     ])
     func `B38: a link is answered with a sentence`(link: String, sentence: String) async {
         let answer = await terminal.open(link)
@@ -128,7 +128,50 @@ struct TerminalTests {
         await terminal.send(ScreenEvent(name: "friend"))
         await terminal.open("/secret")
         await terminal.send(ScreenEvent(name: "foe"))
-        #expect(await terminal.linkAnswer == .denied(reason: "Gate 'bouncer' did not open: closed."))
+        #expect(await terminal.linkAnswer == .denied(reason: "Gate 'bouncer' did not open for board 'secret': closed."))
+    }
+
+    @Test func `a link that is denied with nothing else to show says so, and leads home`() async {
+        await terminal.open("/shut")
+        #expect(await terminal.screenText.hasPrefix("Not allowed  (/shut)"))
+        await terminal.send(ScreenEvent(name: "home"))
+        #expect(await terminal.screenText.hasPrefix("Counter  (/)"))
+        await terminal.open("/shut")
+        #expect(await terminal.screenText.hasPrefix("Counter  (/)"), "there is something to show")
+    }
+
+    @Test func `who leaves the form that a link waits for is told that the link is denied`() async {
+        await terminal.open("/secret")
+        await terminal.send(ScreenEvent(name: "leave"))
+        let reason = "Gate 'bouncer' did not open for board 'secret': gateCancelled."
+        #expect(await terminal.linkAnswer == .denied(reason: reason))
+        #expect(await terminal.screenText.hasPrefix("Not allowed  (/secret)"))
+    }
+
+    // MARK: The end
+
+    @Test func `a terminal that has ended goes, though a board of it would work for ever`() async {
+        weak var left: Terminal?
+        do {
+            let terminal = Terminal { [gate] motherboard, _, _ in
+                motherboard.register(.late) { slot in
+                    ClosureBoard(slot: slot) { _ in slot.task { try await gate.waitUnlessCancelled() } }
+                }
+                motherboard.registerLink("late", to: .late)
+            }
+            left = terminal
+            await terminal.open("/late")
+            await gate.arrivals(atLeast: 1)
+            await terminal.end()
+        }
+        while left != nil, !Task.isCancelled { await Task.yield() }
+        #expect(left == nil)
+    }
+
+    @Test func `on a terminal that has ended nothing is activated any more`() async {
+        await terminal.end()
+        #expect(await terminal.open("/late") == .noMatch)
+        #expect(await terminal.logText.isEmpty)
     }
 
     // MARK: The log

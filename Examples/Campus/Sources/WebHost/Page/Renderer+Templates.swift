@@ -29,6 +29,13 @@ extension Renderer {
         </main>
         """,
         "host-section": "{{#model}}{{>*template}}{{/model}}",
+        "host-denied": """
+        <p>{{message}}</p>
+        <form method="post" action="{{host.action}}" data-event>
+        {{>host-fields}}
+        <button name="_event" value="home">Go to the start page</button>
+        </form>
+        """,
         "host-missing": #"<p class="error">This part of the page cannot be shown.</p>"#,
         "host-fields": """
         <input type="hidden" name="_csrf" value="{{host.csrf}}">\

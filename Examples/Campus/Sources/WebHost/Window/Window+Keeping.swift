@@ -58,6 +58,8 @@ extension Window {
     ///
     /// - Returns: whether there is anything left of the window.
     func comeBack(within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
+        // Its session may have ended while it was asked for: what came back now would never end.
+        guard !isEnded else { return false }
         if restoration == nil, let record {
             restoration = Task { await self.restore(record, within: limit, on: clock) }
         }

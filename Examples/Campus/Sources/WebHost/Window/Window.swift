@@ -42,6 +42,7 @@ actor Window {
     private let renderer: Renderer
     private let assemble: @Sendable (Motherboard, Navigation) -> Void
     let navigation = Navigation()
+    private let lastLink = LastLink()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
     /// The path that a page without script was last sent to.
@@ -88,6 +89,7 @@ actor Window {
     /// Opens a link, a path with its query, wherever the app says it leads.
     func open(_ link: String) -> Opening {
         guard !isEnded else { return .unknown }
+        lastLink.path = Address.removingWindow(from: Address.local(link)).link
         return switch assembledMotherboard().open(link).result {
         case .opened, .waiting: .shown
         case .denied, .cancelled: .denied
@@ -155,6 +157,8 @@ actor Window {
         if let motherboard { return motherboard }
         let motherboard = Motherboard()
         self.motherboard = motherboard
+        if let record { lastLink.path = record.path }
+        navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigation)
         keepUp(with: motherboard)
         return motherboard
@@ -334,4 +338,9 @@ actor Window {
     private func signal(_ signal: Signal) {
         for connection in connections.values { connection.yield(signal) }
     }
+}
+
+/// The link that a window opened last, for a handler that does not keep the window alive.
+private final class LastLink {
+    var path = "/"
 }

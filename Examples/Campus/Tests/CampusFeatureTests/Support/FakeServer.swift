@@ -30,11 +30,14 @@ final class FakeServer {
     var isUserBroken = false
     var areSessionsBroken = false
 
-    /// What holds its answers about to-dos, about products, to messages, to a log-out; nil when nothing does.
+    /// What holds its answers about to-dos, about products, to messages, to a log-in, to a log-out; nil when nothing does.
     var todosGate: AsyncGate?
     var mailGate: AsyncGate?
     var productGate: AsyncGate?
+    var logInGate: AsyncGate?
     var logOutGate: AsyncGate?
+    /// What holds purchases before they are made; nil when nothing does.
+    var purchaseGate: AsyncGate?
 
     /// What holds changes of to-dos before they are made; nil when nothing does.
     var changeGate: AsyncGate?
@@ -68,7 +71,8 @@ final class FakeServer {
         return user
     }
 
-    func logIn(with request: LoginRequest) throws -> User.ID {
+    func logIn(with request: LoginRequest) async throws -> User.ID {
+        await logInGate?.wait()
         guard request.password == "right" else {
             refusals += 1
             throw DisplayError("Wrong.")
@@ -184,6 +188,7 @@ final class FakeServer {
     /// Sells once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         purchaseKeys.insert(key)
+        await purchaseGate?.wait()
         let error = purchaseErrors.isEmpty ? nil : purchaseErrors.removeFirst()
         if let error, error.isRejection { throw error }
         let purchase =

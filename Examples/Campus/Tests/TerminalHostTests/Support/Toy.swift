@@ -59,7 +59,10 @@ struct ToyModule: BoardModule {
         }
         motherboard.register(.bouncer) { slot in
             ClosureBoard(slot: slot) { _ in
-                navigation.push(PlainScreen("Who is there?") { slot.send($0 == "friend" ? .yes : .no) })
+                let form = PlainScreen("Who is there?") { answer in
+                    if answer == "leave" { navigation.close() } else { slot.send(answer == "friend" ? .yes : .no) }
+                }
+                slot.pair(with: navigation.push(form))
             }
         }
         motherboard.gate(.secret, by: .bouncer) { $0 == .yes ? .open : .closed }

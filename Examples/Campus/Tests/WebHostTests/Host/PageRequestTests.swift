@@ -44,6 +44,44 @@ struct PageRequestTests {
         }
     }
 
+    @Test func `a link that is denied at once is a page that says so, with 403`() async throws {
+        try await TestHost.run { host in
+            let page = try await Browser(host.port).get("/secret")
+            #expect(page.status == 403)
+            #expect(page.body.contains("You cannot open this page."))
+        }
+    }
+
+    @Test func `a link that is denied later says so in its window, and leads home`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/locked/a")
+            let stream = try await browser.connect(page)
+            host.probe.door.open()
+            let denied = try #require(await stream.next())
+            #expect(try denied.value("title") == "Not allowed")
+            #expect(try denied.value("path") == "/locked/a", "loading it again asks again")
+            #expect(try #require(try denied.value("html")).contains("You cannot open this page."))
+            let fields = [
+                "_event": "home", "_csrf": try page.data("csrf"), "_screen": try #require(try denied.value("number")),
+            ]
+            _ = try await browser.post(fields, to: "/_host/windows/\(try page.data("window"))/events")
+            #expect(try await stream.next()?.value("path") == "/")
+            await stream.close()
+        }
+    }
+
+    @Test func `without script a link that is denied while it is waited for says so, and leads home`() async throws {
+        try await TestHost.run { host in
+            host.probe.door.open()
+            let browser = Browser(host.port, isScripted: false)
+            let page = try await browser.get("/locked/a")
+            #expect(page.body.contains("You cannot open this page."))
+            let location = try #require(try await browser.post("home", on: page).header("location"))
+            #expect(try await browser.get(location).text("count") == "0")
+        }
+    }
+
     @Test(arguments: ["/slow/%zz", "/slow/%00", "/slow/%ff", "/slow/a%2", "*"])
     func `a malformed address is a page that says so, with 400`(_ target: String) async throws {
         try await TestHost.run { host in

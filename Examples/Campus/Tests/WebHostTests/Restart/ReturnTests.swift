@@ -270,6 +270,27 @@ struct ReturnTests {
         }
     }
 
+    @Test func `what a version before stored of a board that waits comes back to its gate`() async throws {
+        try await TestHost.run(store: store) { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/guest/a")
+            var content = await store.content
+            for (key, data) in content where key.hasPrefix("window") {
+                let text = String(decoding: data, as: UTF8.self)
+                try #require(text.contains(#""gate":"reception""#))
+                content[key] = Data(text.replacing(#""gate":"reception""#, with: #""waiting":true"#).utf8)
+            }
+            try await TestHost.run(store: MemoryStore(content)) { other in
+                browser.meet(other)
+                let stream = try await browser.connect(page)
+                #expect(try await stream.next()?.value("path") == "/", "the form again, not what is behind it")
+                _ = try await browser.post("enter", on: page)
+                #expect(try await stream.next()?.value("path") == "/guest/a")
+                await stream.close()
+            }
+        }
+    }
+
     @Test func `a form in the way is no place to come back to`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)

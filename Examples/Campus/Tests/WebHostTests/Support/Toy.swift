@@ -78,10 +78,12 @@ extension BoardID<Contracts.Page> {
     static var page: Self { "page" }
     static var member: Self { "member" }
     static var guest: Self { "guest" }
+    static var locked: Self { "locked" }
 }
 extension BoardID<Contracts.Door> {
     static var door: Self { "door" }
     static var reception: Self { "reception" }
+    static var lock: Self { "lock" }
 }
 extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 
@@ -98,7 +100,7 @@ struct ToyModule: BoardModule {
         motherboard.register(.late) { slot in LateBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
         motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
         motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
-        for id in [BoardID<Contracts.Page>.page, .member, .guest] {
+        for id in [BoardID<Contracts.Page>.page, .member, .guest, .locked] {
             motherboard.register(id, reuse: .perActivation) { slot in
                 PageBoard(slot: slot, navigation: navigation, probe: toy.probe)
             }
@@ -106,11 +108,21 @@ struct ToyModule: BoardModule {
         motherboard.registerLink("page/{name}", to: .page)
         motherboard.registerLink("member/{name}", to: .member)
         motherboard.registerLink("guest/{name}", to: .guest)
+        motherboard.registerLink("locked/{name}", to: .locked)
         motherboard.register(.door) { slot in DoorBoard(slot: slot, gate: toy.probe.door) }
         motherboard.gate(.member, by: .door) { _ in .open }
         motherboard.register(.reception) { slot in ReceptionBoard(slot: slot, navigation: navigation) }
         motherboard.gate(.guest, by: .reception) { _ in .open }
         motherboard.gate(.secret, by: .bouncer) { _ in .closed }
+        motherboard.register(.lock) { slot in
+            ClosureBoard(slot: slot) {
+                slot.task {
+                    await toy.probe.door.wait()
+                    slot.complete(.cancelled)
+                }
+            }
+        }
+        motherboard.gate(.locked, by: .lock) { _ in .open }
         motherboard.registerLink("", to: .counter)
         motherboard.registerLink("slow/{name}", to: .slow)
         motherboard.registerLink("late/{name}", to: .late)

@@ -37,11 +37,17 @@ final class ComposerBoard: Board {
         task { await self.screen.open(self.loadDraft) }
     }
 
-    /// The answer to a question; one that does not come, for whatever reason, has been dismissed.
+    func didEnd(_ completion: Completion) {
+        navigation.dismiss(screen)
+    }
+
+    /// Returns the answer of a dialog.
+    ///
+    /// Throws `CancellationError` if the dialog was dismissed, or is behind a login that was left.
     private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
-            return try await motherboard.result(of: id, with: input)
-        } catch is BoardError {
+            return try await inner.result(of: id, with: input)
+        } catch let error as BoardError where error.code == .denied {
             throw CancellationError()
         }
     }
@@ -66,6 +72,5 @@ extension ComposerBoard: ComposerDelegate {
         } else {
             complete(.cancelled, sending: .cancelled)
         }
-        navigation.dismiss(screen)
     }
 }

@@ -29,11 +29,15 @@ final class QuestionBoard: Board {
         self.screen = screen
         pair(with: navigation.present(screen))
     }
+
+    /// The dialog leaves, also when the composer ends with the question open.
+    func didEnd(_ completion: Completion) {
+        if let screen { navigation.dismiss(screen) }
+    }
 }
 
 extension QuestionBoard: QuestionDelegate {
     func answer(_ answer: Question.Answer?) {
         if let answer { complete(sending: answer) } else { complete(.cancelled) }
-        if let screen { navigation.dismiss(screen) }
     }
 }

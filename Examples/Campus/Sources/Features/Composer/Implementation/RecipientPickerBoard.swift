@@ -38,20 +38,19 @@ final class RecipientPickerBoard: Board {
         self.screen = screen
         pair(with: navigation.present(screen))
     }
+
+    /// The dialog leaves, also when the composer ends with the picker open.
+    func didEnd(_ completion: Completion) {
+        if let screen { navigation.dismiss(screen) }
+    }
 }
 
 extension RecipientPickerBoard: RecipientPickerDelegate {
     func choose(_ contacts: [Contact]) {
         complete(sending: contacts)
-        leave()
     }
 
     func cancel() {
         complete(.cancelled)
-        leave()
-    }
-
-    private func leave() {
-        if let screen { navigation.dismiss(screen) }
     }
 }

@@ -31,11 +31,17 @@ final class LoginBoard: Board {
     func activate(with input: Void) {
         task {
             if let user = await self.currentUser() {
-                self.finish(with: user)
+                self.complete(sending: user)
             } else {
                 self.showForm(with: await self.notice())
             }
         }
+    }
+
+    /// The form leaves, also when nobody needs the answer any more.
+    func didEnd(_ completion: Completion) {
+        if let form { navigation.dismiss(form.screen) }
+        form = nil
     }
 
     private func showForm(with notice: String?) {
@@ -49,19 +55,14 @@ final class LoginBoard: Board {
         let screen = LoginScreen(notice: notice, delegate: self)
         return (screen, navigation.push(screen))
     }
-
-    private func finish(with user: User.ID) {
-        complete(sending: user)
-        if let form { navigation.dismiss(form.screen) }
-        form = nil
-    }
 }
 
 extension LoginBoard: LoginDelegate {
     func logIn(with request: LoginRequest) {
-        task {
+        // Of the board, as the form is: whoever asks for the login meanwhile does not stop it.
+        task(lasting: .board) {
             do {
-                self.finish(with: try await self.performLogIn(request))
+                self.complete(sending: try await self.performLogIn(request))
             } catch {
                 self.form?.screen.show(error)
             }

@@ -45,17 +45,18 @@ final class ProductBoard: Board {
 
 extension ProductBoard: ProductDelegate {
     func perform(_ work: @escaping () async -> Void) {
-        task(work)
+        // Of the board: a purchase goes on when the next product is opened.
+        task(lasting: .board, work)
     }
 
     /// The login answers at once when somebody is logged in, and otherwise comes over the product.
+    ///
+    /// One that is left without logging in ends as cancelled, which throws `CancellationError`.
     func logIn() async throws {
         do {
-            _ = try await motherboard.result(of: .login)
+            _ = try await inner.result(of: .login)
         } catch let error as BoardError where error.code == .noSuchBoard {
-            return
-        } catch is BoardError {
-            throw CancellationError()
+            // Whether the user may do this is then for the server to say.
         }
     }
 }
