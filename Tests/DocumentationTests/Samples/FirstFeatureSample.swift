@@ -302,7 +302,7 @@ private let difference = """
       − .activated(.water, with: BeachID(rawValue: "bondi"))
       + .unhandledOutput(.beaches, BeachID(rawValue: "bondi"))
 
-    Nobody handled the output; register a flow from 'beaches'.
+    Nothing handled the output; register a flow from 'beaches'.
     """
 
 @MainActor @Test func `a flow that is not drawn fails its test with the difference that the page shows`() throws {

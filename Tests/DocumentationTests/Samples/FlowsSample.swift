@@ -47,15 +47,15 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
 
     init(slot: Slot<Checkout>) {
         self.slot = slot
-        motherboard.registerCombinedFlow(.address, .payment) { [slot] _, address, payment in
+        inner.registerCombinedFlow(.address, .payment) { [slot] _, address, payment in
             slot.send(Order(address: address, payment: payment))
             slot.complete()
         }
     }
 
     func activate(with cents: Int) {
-        motherboard.activate(.address)
-        motherboard.activate(.payment, with: cents)
+        inner.activate(.address)
+        inner.activate(.payment, with: cents)
     }
 }
 
@@ -346,7 +346,7 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
             if event.kind == .unhandledOutput { log.append(event.message) }
         }
         motherboard.activate(.payment, with: 1)
-        #expect(log == ["Nobody handled the output; register a flow from 'payment'."])
+        #expect(log == ["Nothing handled the output; register a flow from 'payment'."])
         motherboard.stopObserving(token)
         motherboard.activate(.payment, with: 1)
         #expect(log.count == 1)

@@ -225,7 +225,7 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
               + .unhandledOutput(.cityPicker, "Hanoi")
                 .completed(.cityPicker)
 
-            Nobody handled the output; register a flow from 'cityPicker'.
+            Nothing handled the output; register a flow from 'cityPicker'.
             """
     }
 }

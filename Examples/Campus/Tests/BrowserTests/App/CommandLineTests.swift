@@ -177,7 +177,7 @@ struct CommandLineTests {
         let dashboard = try await campus(["feature", "dashboard", "--do", "open:course=abc123"])
         #expect(dashboard.succeeded)
         #expect(dashboard.output.contains("> open(course)"))
-        #expect(dashboard.output.contains("Nobody handled the output; register a flow from 'dashboard'."))
+        #expect(dashboard.output.contains("Nothing handled the output; register a flow from 'dashboard'."))
     }
 
     @Test(arguments: [
