@@ -226,6 +226,35 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
         #expect(seen == ["Hanoi, paid 1", "Hue, paid 1"])
     }
 
+    @Test func `with latest only the output of the board that ended is forgotten`() {
+        let badge = Badge()
+        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) {
+            badge,
+            address,
+            payment in
+            badge.text = "\(address), \(payment)"
+        }
+        motherboard.activate(.address)
+        address.send("Hanoi")
+        motherboard.activate(.payment, with: 1)
+        motherboard.complete(.payment)
+        address.send("Hue")
+        #expect(badge.text == "Hanoi, paid 1")
+        motherboard.activate(.payment, with: 2)
+        #expect(badge.text == "Hue, paid 2")
+    }
+
+    @Test func `a completion flow may be told which activation ended`() {
+        let express = motherboard.activate(.payment, with: 1)
+        motherboard.registerCompletionFlow(.payment) { completion, activation, motherboard in
+            if activation == express, completion.isCancelled { motherboard.activate(.cart) }
+        }
+        express.complete(.cancelled)
+        #expect(cart.inputs.count == 1)
+        motherboard.activate(.payment, with: 2).complete(.cancelled)
+        #expect(cart.inputs.count == 1)
+    }
+
     @Test func `completion flows are told how a board ended`() {
         var failures: [any Error] = []
         func report(_ error: any Error) { failures.append(error) }
