@@ -24,7 +24,7 @@ extension Motherboard {
 
     /// Registers a handler for the outputs of a board, and says which boards it activates or commands, for ``graph()``.
     ///
-    /// Otherwise see ``registerFlow(from:_:)``.
+    /// Otherwise see ``registerFlow(from:_:fileID:line:)``.
     ///
     /// ```swift
     /// motherboard.registerFlow(from: .dashboard, leadingTo: .course, .composer) { output, motherboard in

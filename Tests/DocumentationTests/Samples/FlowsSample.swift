@@ -228,11 +228,8 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
 
     @Test func `with latest only the output of the board that ended is forgotten`() {
         let badge = Badge()
-        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) {
-            badge,
-            address,
-            payment in
-            badge.text = "\(address), \(payment)"
+        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) { badge, city, card in
+            badge.text = "\(city), \(card)"
         }
         motherboard.activate(.address)
         address.send("Hanoi")
