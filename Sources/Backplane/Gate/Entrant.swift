@@ -5,16 +5,16 @@ class Entrant {
     final fileprivate(set) var state: ActivationState
     /// The run in which it waits.
     final var run: AnyGateRun?
-    /// The run for which its board is a front; nil of an ordinary activation.
+    /// The run that its board is to answer as a front; nil for an ordinary activation.
     final let asker: AnyGateRun?
     /// The runs that it acts for.
     final let purpose: Purpose?
-    /// Tells its place among activations.
+    /// Its place among activations.
     final let number: UInt64
     /// The gates that it has passed or waits at.
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
-    /// Whether it is in the list of its tree.
+    /// Whether it is in the tree's list of waiting activations.
     private final var isListed = false
 
     fileprivate init(_ state: ActivationState, number: UInt64 = 0, asker: AnyGateRun? = nil, purpose: Purpose? = nil) {
@@ -24,18 +24,18 @@ class Entrant {
         self.purpose = purpose
     }
 
-    /// The record of the board that is to be entered; nil when it does not wait any more.
+    /// The record of the board behind the gates; nil when it does not wait any more.
     var record: AnyRecord? { nil }
     var isPrivate: Bool { false }
-    /// What waits, as a snapshot has it; nil when it does not wait any more.
+    /// Its entry in a snapshot; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
-    /// The input, for those who record events.
+    /// The input, for recorded events.
     var payload: Any { () }
     func enter() {}
-    /// Ends it without entering: lets go of the input and tells whoever awaits the board.
+    /// Ends it without entering: lets go of the input and finishes the listener.
     func close(_ denial: Denial?) {}
 
-    /// Returns whether it waits and may still enter; is denied where the motherboard has ended.
+    /// Returns whether it waits and may still enter; denies it if the motherboard has ended.
     final func canProceed() -> Bool {
         guard state == .waiting, let record else { return false }
         if record.standing == .open { return true }
@@ -43,7 +43,7 @@ class Entrant {
         return false
     }
 
-    /// Asks one gate after the other, and enters behind the last.
+    /// Asks one gate after the other, and enters after the last.
     final func proceed() {
         while canProceed() {
             guard let gate = nextGate else { return enter() }
@@ -53,12 +53,12 @@ class Entrant {
         }
     }
 
-    /// The first gate, of those that are in force now, that it has not come to.
+    /// The first gate in force now that it has not reached yet.
     private final var nextGate: Gate? {
         record?.gatesInForce.first { gate in !passed.contains { $0 === gate } }
     }
 
-    /// A gate is about to be asked.
+    /// Lists it as waiting and raises the event, before a gate is asked.
     final func beginWaiting(at front: AnyRecord) {
         if !isListed, let record {
             isListed = true
@@ -69,7 +69,7 @@ class Entrant {
         }
     }
 
-    /// The front has opened for this activation.
+    /// Goes on after a front has opened for this activation.
     final func pass(_ front: AnyRecord) {
         guard canProceed() else { return }
         record?.raise(.gateOpened, isPrivate: isPrivate, gate: front.anyID) { "Gate '\(front.anyID)' opened." }
@@ -88,7 +88,7 @@ class Entrant {
         asker?.wasDenied(denial)
     }
 
-    /// The motherboard ends: nothing is entered on it any more.
+    /// Denies it because its motherboard ends.
     final func denyAtEnd() {
         guard let record else { return }
         let run = run
@@ -114,7 +114,7 @@ class Entrant {
         waiters?.resumeAll()
     }
 
-    /// Suspends until it does not wait any more, or the calling task is cancelled.
+    /// Suspends until it does not wait any more or the calling task is cancelled.
     final func settled(isolation: isolated (any Actor)?) async {
         guard state == .waiting else { return }
         let waiters = waiters ?? Waiters()
@@ -122,12 +122,12 @@ class Entrant {
         await waiters.wait(isolation: isolation)
     }
 
-    /// The runs for whose sake it asks: the one it stands for, or else those it acts for.
+    /// The runs that caused it: the run it is the front of, or else the runs it acts for.
     final var causes: [AnyGateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
 
-    /// The circle that would be closed by a new run at `front`; nil if there is none.
+    /// Returns the circle that a new run at `front` would close; nil if there is none.
     ///
-    /// There is one if a run of that front is among the causes, or the causes of these.
+    /// There is one if a run of that front is among the causes, directly or through others.
     final func circle(closedAt front: AnyRecord) -> [AnyBoardID]? {
         causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [front.anyID] }
     }
@@ -143,7 +143,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         let listener: Listener<Contract>?
     }
 
-    /// Where to enter with what, as long as it waits.
+    /// The record, input and listener to enter with, while it waits.
     private var waiting: Waiting?
     /// The activation proper, once it has entered.
     var inside: Activation<Contract>?
@@ -160,7 +160,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         super.init(.waiting, number: record.turns.nextGeneration(), asker: asker, purpose: purpose)
     }
 
-    /// One that does not wait.
+    /// An entrant that does not wait.
     init(_ id: BoardID<Contract>, state: ActivationState) {
         self.id = id
         super.init(state)
@@ -170,7 +170,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     override var isPrivate: Bool { waiting?.listener?.isPrivate ?? false }
     override var payload: Any { waiting?.input ?? () }
 
-    /// The input it waits with, for the question that a gate asks.
+    /// The input it waits with, from which a gate may make its question.
     var input: Contract.Input? { waiting?.input }
 
     override func enter() {
@@ -189,7 +189,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
             purpose: purpose,
             entrant: self
         )
-        // Where no board was made there is none to ask for the state.
+        // If no board was made, this has the state.
         if self.inside == nil { self.inside = inside }
     }
 

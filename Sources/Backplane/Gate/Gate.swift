@@ -2,7 +2,7 @@ import BackplaneConcurrency
 
 /// A rule: one board, the front, decides whether others are entered.
 class Gate {
-    /// The result of asking.
+    /// The result of asking a gate.
     enum Answer {
         /// Nothing is asked: the activation passes.
         case passes
@@ -13,21 +13,21 @@ class Gate {
     /// The front's record on the motherboard on which the rule was set.
     var front: AnyRecord { preconditionFailure("A gate without a board was made.") }
 
-    /// Asks for `entrant`, which then waits unless there is nothing to ask.
+    /// Asks the front on behalf of `entrant`, which then waits unless there is nothing to ask.
     func ask(for entrant: Entrant) -> Answer { .passes }
 
-    /// Whether `other` is a rule with the same front and, as far as that can be told, the same question.
+    /// Returns whether `other` has the same front and the same question; questions that cannot be compared count as the same.
     func isSame(as other: Gate) -> Bool { false }
 }
 
 /// A ``Gate`` that knows the contract of its front.
 final class TypedGate<Front: BoardContract>: Gate {
     private let record: Record<Front>
-    /// The input that the front is asked with; nil where it depends on what is entered.
+    /// The question, if it is the same for all activations; nil if it depends on their input.
     private let constant: Front.Input?
     private let question: (Entrant) -> Front.Input?
     let verdict: (Front.Output) -> GateVerdict
-    /// The runs of this rule that further entrants may join; only of a front with input.
+    /// The runs of this rule that further entrants may join; only for a front with input.
     private var runs: [GateRun<Front>] = []
 
     init(
@@ -79,12 +79,12 @@ final class TypedGate<Front: BoardContract>: Gate {
         }
         let run = GateRun(at: record, asking: input, for: entrant, by: self)
         if Front.Input.self == Void.self { record.sharedRun = run } else { runs.append(run) }
-        // The front is activated by the rule, whoever activated the board behind it.
+        // The rule activates the front, so the event is derived.
         record.turns.derive { record.activate(for: run, with: input) }
         return .waits
     }
 
-    /// The run that asks the same: any of a front without input, else one of this rule with an equal input.
+    /// Returns the run to join: the shared one of a front without input, else one of this rule with an equal input.
     private func joinableRun(for input: Front.Input) -> GateRun<Front>? {
         if Front.Input.self == Void.self { return record.sharedRun }
         if constant != nil { return runs.first }

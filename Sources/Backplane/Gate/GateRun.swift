@@ -1,20 +1,20 @@
 import BackplaneConcurrency
 
-/// One question to a front, and the activations that wait for its answer, first in, first out.
+/// One question to a front, and the activations that wait for the answer, first in, first out.
 ///
-/// It is the ``Purpose`` of the board that is to answer.
+/// It is the ``Purpose`` of the board that answers.
 class AnyGateRun: Purpose {
     /// The front's record.
     let front: AnyRecord
-    /// The runs for whose sake this one was begun.
+    /// The runs that caused this one.
     private let causes: [AnyGateRun]
-    /// The purpose of the activation that caused this one, which the board that answers serves too.
+    /// The purpose of the activation that caused this one; the board that answers acts for it, too.
     final let purpose: Purpose?
-    /// The front's board while it waits at a gate of its own.
+    /// The activation of the front's board while it waits at a gate of its own.
     final var boardEntrant: Entrant?
     /// Whether the board was made for this run.
     final var hasMadeBoard = false
-    /// Whether the board is asked nothing but this.
+    /// Whether the board is asked this question only.
     final let ownsBoard: Bool
     /// The board that is asked, once it is live.
     final var core: AnySlotCore?
@@ -30,22 +30,22 @@ class AnyGateRun: Purpose {
 
     final override var openRuns: [AnyGateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
 
-    /// Whether nobody waits any more.
+    /// Whether no activation waits any more.
     var isOver: Bool { true }
 
     func remove(_ entrant: Entrant) {}
     func denyAll(_ reason: Denial.Reason) {}
-    /// Lets no further activation join.
+    /// Prevents further activations from joining.
     func close() {}
 
-    /// The front was activated for something else: what waits is denied behind what has been sent so far.
+    /// Denies the waiting activations, behind the outputs sent so far, because the front was activated for something else.
     final func supersede() {
         close()
         core = nil
         front.turns.enqueue(Supersession(of: self))
     }
 
-    /// The front's board was denied by a gate in front of it.
+    /// Denies the waiting activations because the front's board was denied by a gate in front of it.
     final func wasDenied(_ denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: denyAll(denial.reason)
@@ -53,14 +53,14 @@ class AnyGateRun: Purpose {
         }
     }
 
-    /// The fronts along the causes of this run, from `front` to its own; nil if `front` is none of them.
+    /// Returns the fronts along the causes of this run, from `front` to its own; nil if `front` is not among them.
     final func path(from front: AnyRecord) -> [AnyBoardID]? {
         if isOver { return nil }
         if self.front === front { return [front.anyID] }
         return causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [self.front.anyID] }
     }
 
-    /// Ends the run: nobody waits any more.
+    /// Ends the run when no activation waits any more.
     final func finish() {
         close()
         front.turns.forget(self)
@@ -68,9 +68,9 @@ class AnyGateRun: Purpose {
         core = nil
     }
 
-    /// The circle that `entrant` would close by waiting here; nil if there is none.
+    /// Returns the circle that `entrant` would close by waiting here; nil if there is none.
     ///
-    /// There is one if this run waits, directly or through others, for a run that the entrant stands for or acts for.
+    /// There is one if this run waits, directly or through others, for a run that the entrant is the front of or acts for.
     final func circle(closedBy entrant: Entrant) -> [AnyBoardID]? {
         let needed = (entrant.asker.map { [$0] } ?? []) + (entrant.purpose?.openRuns ?? [])
         if needed.isEmpty { return nil }
@@ -117,10 +117,10 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         if ownsBoard { gate.forget(self) } else if record.sharedRun === self { record.sharedRun = nil }
     }
 
-    /// Opens or closes for each who waits, on the front's own typed output and on nothing else.
+    /// Decides on each waiting activation by an output of the front.
     func judge(_ output: Front.Output) {
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
-        // Judged before anyone goes on: a board that is entered may wait here for something else.
+        // All are judged before the first goes on: a board that is entered may wait here for something else.
         for entry in entries where entry.entrant.run === self {
             let verdict = entry.gate.verdict(output)
             if verdict != .undecided { decided.append((entry, verdict)) }
@@ -130,7 +130,7 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         if entries.isEmpty {
             let core = core
             finish()
-            // Asked nothing but this, it has answered.
+            // It was asked this question only, and has answered.
             if ownsBoard { core?.end(.done) }
         }
         for (entry, verdict) in decided where entry.entrant.run === self {
@@ -153,7 +153,7 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
         }
     }
 
-    /// Takes an activation out that gave up; when it was the last one, ends what was begun for it.
+    /// Removes an activation that gave up; after the last one, ends the board that was made for the run.
     override func remove(_ entrant: Entrant) {
         guard let position = entries.firstIndex(where: { $0.entrant === entrant }) else { return }
         // Moved out, so that a replaced rule is released after the modification.
@@ -170,22 +170,23 @@ final class GateRun<Front: BoardContract>: AnyGateRun {
     }
 }
 
-/// The runs that a board acts for: it is to answer one, or was activated, directly or through others, by a board that is.
+/// The runs that a board acts for.
 ///
-/// An activation that acts for a run is not asked by that run's front, which would wait for itself.
+/// A board acts for a run if it is to answer it, or if such a board activated it, directly or through others. An activation
+/// that acts for a run passes the gates of that run's front, which would otherwise wait for itself.
 class Purpose {
-    /// Whether this is a run itself, of the board that is to answer it.
+    /// Whether this is a run itself, and the board is to answer it.
     final let isRun: Bool
 
     init(isRun: Bool) {
         self.isRun = isRun
     }
 
-    /// The runs acted for at which something still waits.
+    /// The runs at which an activation still waits.
     var openRuns: [AnyGateRun] { [] }
 }
 
-/// The purpose of a board that acts for runs of others.
+/// The purpose of a board that acts for runs and answers none.
 final class Purposes: Purpose {
     private let runs: [AnyGateRun]
 
@@ -198,7 +199,7 @@ final class Purposes: Purpose {
     override var openRuns: [AnyGateRun] { runs.filter { !$0.isOver } }
 }
 
-/// Denies, behind what has been sent before, the activations that wait for a board that was activated for something else.
+/// A queued denial of the activations that wait for a board that was activated for something else.
 final class Supersession: Delivery {
     private let run: AnyGateRun
 

@@ -6,7 +6,7 @@ extension Motherboard {
     ///
     /// A closure obeys no commands, so its contract has none.
     ///
-    /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
+    /// The closure's return value is the activation's last output, after which it completes as ``Completion/done``. An error
     /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
     /// error and cancellation, heard apart from others by ``result(of:with:taking:isolation:)`` or ``outputs(of:with:)``.
     ///
