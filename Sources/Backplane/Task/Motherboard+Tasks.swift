@@ -82,7 +82,7 @@ extension Motherboard {
     ///
     /// The work is given the object, which it keeps for as long as it runs. Where the object has
     /// gone when the work would begin, the activation completes as ``Completion/cancelled``.
-    /// Everything else is as with ``registerTask(_:_:replacing:_:fileID:line:)``.
+    /// Everything else is as with `registerTask(_:_:)` without an object.
     ///
     /// ```swift
     /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in
