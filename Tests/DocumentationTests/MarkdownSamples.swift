@@ -29,7 +29,7 @@ struct MarkdownSamples {
     func `a sample in the documentation compiles as a test`(sample: Sample) {
         let lines = Self.unindented(Self.lines(of: sample.code)[...])
         #expect(
-            Self.compiled.contains { Self.unindentedWindows(of: $0, count: lines.count).contains(lines) },
+            Self.compiled.contains { Self.isFound(lines, in: $0) },
             "\(sample.testDescription) is in no file of Tests/DocumentationTests/Samples; put it there, word for word."
         )
     }
@@ -91,8 +91,11 @@ struct MarkdownSamples {
         return lines.map { $0.allSatisfy(\.isWhitespace) ? "" : $0.dropFirst(margin) }
     }
 
-    private static func unindentedWindows(of lines: [Substring], count: Int) -> Set<[Substring]> {
-        guard lines.count >= count else { return [] }
-        return Set((0...(lines.count - count)).map { unindented(lines[$0..<($0 + count)]) })
+    /// Whether `text` has `sample`, which is unindented, in one piece.
+    private static func isFound(_ sample: [Substring], in text: [Substring]) -> Bool {
+        guard let first = sample.first, text.count >= sample.count else { return false }
+        return (0...(text.count - sample.count)).contains { start in
+            text[start].hasSuffix(first) && unindented(text[start..<(start + sample.count)]) == sample
+        }
     }
 }

@@ -1,10 +1,10 @@
 /// A microsystem: one component of business logic with a typed input, plugged into a ``Motherboard``.
 ///
-/// What is behind a board (an MVVM screen, a class, one function) is its own affair. A board may be a class or a struct. It
-/// lives on the actor of its motherboard and is called there only, synchronously; a board on the main actor simply says
-/// `@MainActor`. An `actor` is no board: its methods could not be called synchronously.
+/// The component behind a board (an MVVM screen, a class, one function) is hidden from other boards. A board may be a class
+/// or a struct. It lives on the actor of its motherboard and is called there only, synchronously. A board on the main actor
+/// is marked `@MainActor`. An `actor` cannot be a board, because its methods could not be called synchronously.
 ///
-/// A board is made when it is first activated and lives until it completes or its motherboard goes. Activating a live
+/// A board is made when it is first activated, and lives until it completes or its motherboard ends. Activating a live
 /// board again calls ``activate(with:)`` on it again.
 ///
 /// ```swift
@@ -17,24 +17,24 @@
 /// }
 /// ```
 public protocol Board<Contract> {
-    /// What the board takes in and gives out; inferred from ``slot``.
+    /// The types of the board's input, outputs and commands; inferred from ``slot``.
     associatedtype Contract: BoardContract
 
-    /// What the board is plugged into: given to it when it is made, and its only way to the rest of the app.
+    /// The board's only way to the rest of the app; given to it when it is made.
     var slot: Slot<Contract> { get }
 
     /// Starts the board's work, or starts it anew with other input.
     ///
-    /// Called synchronously by the activation. What is sent from here is delivered after it returns.
+    /// Called synchronously by the activation. Outputs sent from here are delivered after it returns.
     func activate(with input: Contract.Input)
 
-    /// Obeys a command. Called synchronously by whoever sent it, while the board is live.
+    /// Obeys a command. Called synchronously by the sender, while the board is live.
     func receive(_ command: Contract.Command)
 
-    /// Hears that the board has ended, so that a screen can leave with it. Does nothing unless implemented.
+    /// Reacts to the end of the board, so that a screen can leave with it. Does nothing unless implemented.
     ///
-    /// Called once, synchronously, however the board ended: by itself, from outside, with its motherboard, with a paired
-    /// object. The board has been removed by then and the boards inside it have ended; its slot does nothing any more.
+    /// Called once, synchronously, however the board ended: by itself, from outside, with its motherboard or with a paired
+    /// object. The board has been removed by then, and the boards inside it have ended. Its slot does nothing any more.
     /// Completion flows run later, in order. Not called when the motherboard is released without
     /// ``Motherboard/complete()``.
     func didEnd(_ completion: Completion)

@@ -1,6 +1,6 @@
-/// Why an activation brought no result.
+/// The reason why an activation has no result.
 public struct BoardError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     ///
     /// New codes may be added, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +9,7 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
 
         /// The board completed as ``Completion/done`` without an output.
         public static let completedWithoutOutput = Code(description: "completedWithoutOutput")
-        /// The gate in front of the board did not open; ``BoardError/denial`` says why.
+        /// A gate in front of the board did not open; ``BoardError/denial`` has the reason.
         public static let denied = Code(description: "denied")
         /// No board is registered under the identity.
         public static let noSuchBoard = Code(description: "noSuchBoard")
@@ -19,13 +19,13 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         public static let busy = Code(description: "busy")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The board that was activated.
     public let board: AnyBoardID
     /// Why the gate did not open, where that is the failure.
     public let denial: Denial?
-    /// What failed and what to do about it, as full sentences.
+    /// The failure and its remedy, as full sentences.
     public let message: String
 
     /// The code and the message.

@@ -1,4 +1,4 @@
-/// How a board ended.
+/// The way in which a board ended.
 public enum Completion: Sendable {
     /// The board finished what it was activated for.
     case done
@@ -20,7 +20,7 @@ extension Completion {
         if case .cancelled = self { true } else { false }
     }
 
-    /// What the board failed with, if it failed.
+    /// The error that the board failed with; nil if it did not fail.
     public var error: (any Error)? {
         if case .failed(let error) = self { error } else { nil }
     }

@@ -1,8 +1,8 @@
-/// What a board is plugged into: its way to its motherboard, and nothing else.
+/// The socket that a board is plugged into: its way to its motherboard.
 ///
-/// A slot belongs to one made board. It is not `Sendable` and is used on the motherboard's actor only. It may be kept for
-/// longer than the board lives: once the board has completed or the motherboard is gone, every member does nothing and says
-/// so (an answer, or an event while there is a motherboard to raise it).
+/// A slot belongs to one made board. It is not `Sendable` and is used on the motherboard's actor only. You may keep it
+/// longer than the board lives. After the board has completed or the motherboard is gone, every member does nothing and
+/// reports it, by its return value or by an event while there is a motherboard.
 public struct Slot<Contract: BoardContract> {
     let core: SlotCore<Contract>
 

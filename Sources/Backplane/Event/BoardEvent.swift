@@ -11,9 +11,9 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
 
         /// A board was activated, whether made for it or live already.
         public static let activated = Kind(description: "activated")
-        /// An activation waits at its gate.
+        /// An activation begins to wait at a gate.
         public static let waiting = Kind(description: "waiting")
-        /// A board's output reached somebody: flows, those who wait at it as a gate, or a caller who awaits it.
+        /// An output reached flows, activations that wait for it at a gate, or a caller that awaits it.
         public static let output = Kind(description: "output")
         /// A board sent an output that nobody takes: there is no flow from it, nobody waits at it as a gate and nobody
         /// awaits it.
@@ -34,20 +34,20 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let noSuchBoard = Kind(description: "noSuchBoard")
         /// A gate opened for an activation, which then comes to the next gate or is entered.
         public static let gateOpened = Kind(description: "gateOpened")
-        /// An activation was denied at its gate.
+        /// An activation was denied at a gate.
         public static let gateDenied = Kind(description: "gateDenied")
         /// A board started work that ends with it.
         public static let taskStarted = Kind(description: "taskStarted")
         /// Such work ended, in whatever way.
         public static let taskEnded = Kind(description: "taskEnded")
-        /// A board failed and nothing heard it: no completion flow, nobody who awaits it or waits at it as a gate.
+        /// A board failed, and no completion flow, caller or waiting activation received its completion.
         public static let unhandledFailure = Kind(description: "unhandledFailure")
         /// A board that had ended a second before was still held by something.
         ///
         /// Raised in debug builds of the package only, and only of boards that ended while somebody observed. It says
         /// which identity, and not which board of it.
         public static let leaked = Kind(description: "leaked")
-        /// One turn delivers more than its budget: boards that answer each other for ever, most likely.
+        /// One turn delivers more than its budget: boards that answer each other forever, most likely.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
     }
 

@@ -11,11 +11,11 @@ import BackplaneConcurrency
 /// ```
 public protocol BoardAction {}
 
-/// What a handler made of an action.
+/// The decision of a handler about an action.
 public enum ActionVerdict: Hashable, Sendable {
-    /// It is dealt with; nobody else hears of it.
+    /// The action is handled, and no other handler receives it.
     case handled
-    /// Somebody else should: the next handler here, then the motherboard around this one.
+    /// The action goes on: to the next handler here, then to the motherboard around this one.
     case bubble
 }
 

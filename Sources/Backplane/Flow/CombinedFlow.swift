@@ -1,5 +1,5 @@
 /// When a flow that combines the outputs of several boards fires: see
-/// ``Motherboard/registerCombinedFlow(_:strategy:_:)``.
+/// ``Motherboard/registerCombinedFlow(_:strategy:_:fileID:line:)``.
 public enum CombineStrategy: Hashable, Sendable {
     /// Once each board has sent something; then all starts anew. Made for boards that answer and end.
     case batch
@@ -47,7 +47,7 @@ extension Motherboard {
 
     /// Registers a handler of the outputs of several boards together that lives as long as `target`, which is held weakly.
     ///
-    /// Otherwise see ``registerCombinedFlow(_:strategy:_:)``.
+    /// Otherwise see ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
         _ ids: repeat BoardID<each Contract>,
@@ -64,7 +64,7 @@ extension Motherboard {
     /// Registers a handler of the outputs of several boards together, and says which boards it activates or commands, for
     /// ``graph()``.
     ///
-    /// Otherwise see ``registerCombinedFlow(_:strategy:_:)``.
+    /// Otherwise see ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - ids: the boards, each one once.

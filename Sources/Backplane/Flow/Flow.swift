@@ -139,7 +139,7 @@ protocol FlowHost: AnyObject {
     func remove(_ flow: AnyFlow)
 }
 
-/// What registering a flow returns, to remove it again: see ``Motherboard/removeFlow(_:)``.
+/// A token that removes a flow: see ``Motherboard/removeFlow(_:)``.
 ///
 /// It may be ignored: a flow lives as long as its motherboard.
 public struct FlowToken {

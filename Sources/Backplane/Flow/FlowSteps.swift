@@ -1,5 +1,5 @@
 /// Boards in a row, each activated by the output of the one before: made with `->>>`, drawn with
-/// ``Motherboard/registerFlowSteps(_:)``.
+/// ``Motherboard/registerFlowSteps(_:fileID:line:)``.
 public struct FlowSteps<Last: BoardContract> {
     let last: BoardID<Last>
     let draw: [(Motherboard, CallSite) -> FlowToken]

@@ -7,7 +7,7 @@ extension Motherboard {
     /// - Parameters:
     ///   - id: the board whose outputs are handled.
     ///   - handler: is given the output and this motherboard. The motherboard holds it, so it must capture neither the
-    ///     motherboard nor, strongly, whoever holds that.
+    ///     motherboard nor, strongly, an object that holds it.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line.
     /// - Returns: a token for ``removeFlow(_:)``.
@@ -24,7 +24,7 @@ extension Motherboard {
 
     /// Registers a handler for the outputs of a board, and says which boards it activates or commands, for ``graph()``.
     ///
-    /// Otherwise see ``registerFlow(from:_:)``.
+    /// Otherwise see ``registerFlow(from:_:fileID:line:)``.
     ///
     /// ```swift
     /// motherboard.registerFlow(from: .dashboard, leadingTo: .course, .composer) { output, motherboard in

@@ -1,6 +1,6 @@
-/// The reason why an activation was not let in.
+/// The reason why an activation was denied.
 ///
-/// Names boards and never an input, so it may be logged.
+/// It names boards and never contains an input, so it may be logged.
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
     /// The ways in which a gate fails to open.
     ///
@@ -20,7 +20,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         case noSuchGate
         /// The gate's board was itself denied by a gate in front of it.
         indirect case gateDenied(Denial)
-        /// The gates need one another: each board of the list waits for the next, and the last is the first again.
+        /// The gates need each other: each board in the list waits for the next, and the last one is the first again.
         ///
         /// Break the circle with `except:` or by removing one of the gates.
         case circle([AnyBoardID])
@@ -52,7 +52,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Denial.Reason: CustomStringConvertible {
-    /// The case's name, with the boards it is about.
+    /// The name of the case, with the boards it names.
     public var description: String {
         switch self {
         case .closed: "closed"

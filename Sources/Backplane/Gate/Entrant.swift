@@ -9,7 +9,7 @@ class Entrant {
     final let asker: GateRun?
     /// The runs that it acts for.
     final let purpose: Purpose?
-    /// Tells its place among activations.
+    /// Its place among activations.
     final let number: UInt64
     /// The record of the board that is to be entered; nil when it does not wait any more.
     final fileprivate(set) var record: AnyRecord?
@@ -19,7 +19,7 @@ class Entrant {
     private final var gate: Gate?
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
-    /// Whether it is in the list of its tree.
+    /// Whether it is in the tree's list of waiting activations.
     private final var isListed = false
 
     fileprivate init(
@@ -39,13 +39,13 @@ class Entrant {
 
     /// What waits, as a snapshot has it; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
-    /// The input, for those who record events.
+    /// The input, for recorded events.
     var payload: Any { () }
     func enter() {}
-    /// Ends it without entering: lets go of the input and tells whoever awaits the board.
+    /// Ends it without entering: lets go of the input and finishes the listener.
     func close(_ denial: Denial?) {}
 
-    /// Returns whether it waits and may still enter; is denied where the motherboard has ended.
+    /// Returns whether it waits and may still enter; denies it if the motherboard has ended.
     final func canProceed() -> Bool {
         guard state == .waiting, let record else { return false }
         if record.standing == .open { return true }
@@ -53,7 +53,7 @@ class Entrant {
         return false
     }
 
-    /// Asks one gate after the other, and enters behind the last.
+    /// Asks one gate after the other, and enters after the last.
     final func proceed() {
         while canProceed() {
             let gate = nextGate
@@ -67,12 +67,12 @@ class Entrant {
         }
     }
 
-    /// The first gate, of those that are in force now, that it has not come to.
+    /// The first gate in force now that it has not reached yet.
     private final var nextGate: Gate? {
         record?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
     }
 
-    /// A gate is about to be asked.
+    /// Lists it as waiting and raises the event, before a gate is asked.
     final func beginWaiting(at front: AnyRecord) {
         if !isListed, let record {
             isListed = true
@@ -83,7 +83,7 @@ class Entrant {
         }
     }
 
-    /// The front has opened for this activation.
+    /// Goes on after a front has opened for this activation.
     final func pass(_ front: AnyRecord) {
         guard canProceed() else { return }
         record?.raise(.gateOpened, isPrivate: isPrivate, gate: front.anyID) { "Gate '\(front.anyID)' opened." }
@@ -102,7 +102,7 @@ class Entrant {
         asker?.wasDenied(denial)
     }
 
-    /// The motherboard ends: nothing is entered on it any more.
+    /// Denies it because its motherboard ends.
     final func denyAtEnd() {
         guard let record else { return }
         let run = run
@@ -128,7 +128,7 @@ class Entrant {
         waiters?.resumeAll()
     }
 
-    /// Suspends until it does not wait any more, or the calling task is cancelled.
+    /// Suspends until it does not wait any more or the calling task is cancelled.
     final func settled(isolation: isolated (any Actor)?) async {
         guard state == .waiting else { return }
         let waiters = waiters ?? Waiters()
@@ -139,9 +139,9 @@ class Entrant {
     /// The runs for whose sake it asks: the one it stands for, or else those it acts for.
     final var causes: [GateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
 
-    /// The circle that would be closed by a new run at `front`; nil if there is none.
+    /// Returns the circle that a new run at `front` would close; nil if there is none.
     ///
-    /// There is one if a run of that front is among the causes, or the causes of these.
+    /// There is one if a run of that front is among the causes, directly or through others.
     final func circle(closedAt front: AnyRecord) -> [AnyBoardID]? {
         causes.lazy.compactMap { $0.path(from: front) }.first.map { $0 + [front.anyID] }
     }
@@ -176,7 +176,7 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         )
     }
 
-    /// One that does not wait.
+    /// An entrant that does not wait.
     init(_ id: BoardID<Contract>, state: ActivationState) {
         self.id = id
         super.init(state)

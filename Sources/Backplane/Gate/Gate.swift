@@ -2,7 +2,7 @@ import BackplaneConcurrency
 
 /// A rule: one board, the front, decides whether others are entered.
 class Gate {
-    /// The result of asking.
+    /// The result of asking a gate.
     enum Answer {
         /// Nothing is asked: the activation passes.
         case passes
@@ -13,7 +13,7 @@ class Gate {
     /// The front's record on the motherboard on which the rule was set.
     var front: AnyRecord { preconditionFailure("A gate without a board was made.") }
 
-    /// Asks for `entrant`, which then waits unless there is nothing to ask.
+    /// Asks the front on behalf of `entrant`, which then waits unless there is nothing to ask.
     func ask(for entrant: Entrant) -> Answer { .passes }
 
     /// Lets no further activation join a run that this rule began.
@@ -26,7 +26,7 @@ class Gate {
 /// A ``Gate`` that knows the contract of its front.
 final class TypedGate<Front: BoardContract>: Gate {
     private let record: Record<Front>
-    /// The input that the front is asked with; nil where it depends on what is entered.
+    /// The question, if it is the same for all activations; nil if it depends on their input.
     private let constant: Front.Input?
     private let question: (Entrant) -> Front.Input?
     let verdict: (Front.Output) -> GateVerdict

@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// One question to a front, and the activations that wait for its answer, first in, first out.
+/// One question to a front, and the activations that wait for the answer, first in, first out.
 ///
 /// It is the ``Purpose`` of the board that is to answer.
 // Not generic, like ``Gate`` and ``Entrant`` as far as may be: unspecialized code looks up each generic type it mentions,
@@ -66,7 +66,7 @@ final class GateRun: Purpose {
             return goOn(entry, verdict)
         }
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
-        // Judged before anyone goes on: a board that is entered may wait here for something else.
+        // All are judged before the first goes on: a board that is entered may wait here for something else.
         for entry in entries where entry.entrant.run === self {
             let verdict = verdict(entry.gate)
             if verdict != .undecided { decided.append((entry, verdict)) }
@@ -177,11 +177,12 @@ final class GateRun: Purpose {
     }
 }
 
-/// The runs that a board acts for: it is to answer one, or was activated, directly or through others, by a board that is.
+/// The runs that a board acts for.
 ///
-/// An activation that acts for a run is not asked by that run's front, which would wait for itself.
+/// A board acts for a run if it is to answer it, or if such a board activated it, directly or through others. An activation
+/// that acts for a run passes the gates of that run's front, which would otherwise wait for itself.
 class Purpose {
-    /// Whether this is a run itself, of the board that is to answer it.
+    /// Whether this is a run itself, and the board is to answer it.
     final let isRun: Bool
 
     init(isRun: Bool) {
@@ -192,7 +193,7 @@ class Purpose {
     var openRuns: [GateRun] { [] }
 }
 
-/// The purpose of a board that acts for runs of others.
+/// The purpose of a board that acts for runs and answers none.
 final class Purposes: Purpose {
     private let runs: [GateRun]
 
@@ -205,7 +206,7 @@ final class Purposes: Purpose {
     override var openRuns: [GateRun] { runs.filter { !$0.isOver } }
 }
 
-/// Denies, behind what has been sent before, the activations that wait for a board that was activated for something else.
+/// A queued denial of the activations that wait for a board that was activated for something else.
 final class Supersession: Delivery {
     private let run: GateRun
 

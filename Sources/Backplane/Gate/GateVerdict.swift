@@ -1,9 +1,9 @@
 /// The effect of a gate's output on the activations that wait for it.
 public enum GateVerdict: Hashable, Sendable {
-    /// Lets them pass this gate; the next one is asked, or the board is entered.
+    /// Lets the activations pass this gate: the next gate is asked, or the board is entered.
     case open
-    /// Denies them, now.
+    /// Denies the activations at once.
     case closed
-    /// Decides nothing; they keep waiting.
+    /// Decides nothing; the activations keep waiting.
     case undecided
 }

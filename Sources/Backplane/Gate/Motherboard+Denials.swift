@@ -1,10 +1,9 @@
 extension Motherboard {
-    /// Registers a handler that hears what is denied: activations here, and on nested motherboards that have no such
-    /// handler of their own.
+    /// Registers a handler for denials of activations, here and on nested motherboards without such a handler.
     ///
-    /// Called in order with outputs and completions, after the activation has been denied. Deep links count, so that a
-    /// window which was to show one need not stay empty in silence. Not told are the denials of
-    /// ``result(of:with:taking:isolation:)``, which throws them, and those for the reason that the motherboard has ended.
+    /// The handler is called in order with outputs and completions, after the activation has been denied. It receives
+    /// denials of deep links, too, so that a window that was to show one need not stay empty. It does not receive denials
+    /// that ``result(of:with:taking:isolation:)`` throws, nor those of a motherboard that has ended.
     ///
     /// ```swift
     /// motherboard.registerDenialFlow { denial, motherboard in
@@ -13,7 +12,7 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameter handler: receives the denial and this motherboard. The motherboard holds it, so it must capture neither
-    ///   the motherboard nor, strongly, the object that holds that.
+    ///   the motherboard nor, strongly, an object that holds the motherboard.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerDenialFlow(_ handler: @escaping (Denial, Motherboard) -> Void) -> FlowToken {
@@ -54,7 +53,7 @@ final class DenialFlow: AnyFlow {
     }
 }
 
-/// Finds the motherboard again from which a flow of denials is to be removed, without keeping it.
+/// A weak reference to the motherboard that a denial flow is registered on.
 private final class DenialFlows: FlowHost {
     private weak var motherboard: Motherboard?
 
@@ -65,7 +64,7 @@ private final class DenialFlows: FlowHost {
     func remove(_ flow: AnyFlow) { motherboard?.remove(flow) }
 }
 
-/// A denial on its way to the handlers that are in force when its turn comes.
+/// A queued denial, for the handlers that are in force when it is delivered.
 final class PendingDenial: Delivery {
     private let denial: Denial
     private let motherboard: Motherboard

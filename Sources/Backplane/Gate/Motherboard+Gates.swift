@@ -2,11 +2,11 @@ import BackplaneConcurrency
 
 extension Motherboard {
     /// Puts a gate in front of a board: activating `id` first activates the gate's board and waits for
-    /// its verdict.
+    /// its answer.
     ///
-    /// **Opening.** A gate opens on an output of its own board that is judged ``GateVerdict/open``, sent
-    /// in answer to this very question. If its board ends without that, in whatever way, the activation
-    /// is ``ActivationState/denied(_:)`` and the board behind is never made: gates fail closed.
+    /// **Opening.** A gate opens on an output of its board that is judged ``GateVerdict/open`` and was
+    /// sent in answer to this question. If the gate's board ends without one, the activation is
+    /// ``ActivationState/denied(_:)`` and the board behind is not made: gates fail closed.
     ///
     /// **Several gates.** Gates add up. They are asked one after another: those of
     /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)`` from the root inward, then the
@@ -17,8 +17,8 @@ extension Motherboard {
     /// activations that wait at it; it is asked again at the next activation.
     ///
     /// **Place.** The gate's board lives on the motherboard on which the gate was set. Nested
-    /// motherboards inherit the gate and share that board. Nothing that the gate's board does to answer
-    /// is asked by its own gate.
+    /// motherboards inherit the gate and share that board. Boards that the gate's board activates in
+    /// order to answer do not pass that gate.
     ///
     /// ```swift
     /// motherboard.gate(.camera, by: .permission, with: "May the app use the camera?") { isGranted in
@@ -30,14 +30,14 @@ extension Motherboard {
     ///   - id: the board behind the gate.
     ///   - gate: the board that decides.
     ///   - input: the question, with which the gate's board is activated.
-    ///   - isKnown: a closure that returns true when the answer is known to be yes: then nothing is
-    ///     asked, and no flow fires. Called each time the gate's turn comes.
+    ///   - isKnown: a closure that returns true if the answer is known to be yes. Then nothing is
+    ///     asked, no flow fires and no event is raised. Called each time the gate's turn comes.
     ///   - replacing: whether this replaces the same gate: one set here, for the same board, by the same
     ///     board, with an equal question. Setting the same gate twice traps otherwise. Questions that
     ///     cannot be compared count as equal.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
+    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
     public func gate<Behind, Front>(
         _ id: BoardID<Behind>,
         by gate: BoardID<Front>,
@@ -101,10 +101,10 @@ extension Motherboard {
     ///   - gate: the board that decides.
     ///   - question: returns the input of the gate's board, or nil to ask nothing and let pass. Called
     ///     when the gate's turn comes.
-    ///   - replacing: whether this replaces the gate that the same board was set as here.
+    ///   - replacing: whether this replaces the gate that was set here for `id` by the same board.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
+    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
     public func gate<Behind, Front>(
         _ id: BoardID<Behind>,
         by gate: BoardID<Front>,
@@ -114,7 +114,7 @@ extension Motherboard {
         line: UInt = #line,
         verdict: @escaping (Front.Output) -> GateVerdict
     ) {
-        // The rule is only ever in front of `id`, so what it asks for has that contract.
+        // The rule is in front of `id` only, so the entrant has that contract.
         let asking = { (entrant: Entrant) in
             downcast(entrant, to: TypedEntrant<Behind>.self).input.flatMap(question)
         }
@@ -138,12 +138,12 @@ extension Motherboard {
     /// - Parameters:
     ///   - gate: the board that decides.
     ///   - input: the question, with which the gate's board is activated.
-    ///   - exceptions: boards that this gate is not in front of; gates of their own still are.
-    ///   - isKnown: a closure that returns true when the answer is known to be yes.
+    ///   - exceptions: boards that this gate is not in front of; their own gates still are.
+    ///   - isKnown: a closure that returns true if the answer is known to be yes.
     ///   - replacing: whether this replaces the same gate.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on those that wait.
+    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
     public func gateAll<Front, each Exception>(
         by gate: BoardID<Front>,
         with input: Front.Input,

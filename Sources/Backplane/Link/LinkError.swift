@@ -3,7 +3,7 @@
 /// The message says what is wrong and what to do about it. It never contains the link or a value from it: links come
 /// from outside and may carry secrets. The text of a *template* does appear, because the app's author wrote it.
 public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of refusal it is.
+    /// The kind of refusal.
     ///
     /// New codes may be added, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -44,10 +44,10 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let refusedParameters = Code(description: "refusedParameters")
     }
 
-    /// What kind of refusal it is.
+    /// The kind of refusal.
     public let code: Code
 
-    /// What is wrong and what to do about it, as full sentences.
+    /// The problem and its remedy, as full sentences.
     public let message: String
 
     /// The code and the message.

@@ -1,4 +1,4 @@
-/// What a router says about a link.
+/// The outcome of looking up a link.
 public enum LinkMatch<Destination> {
     /// The link leads to the destination with these parameters.
     case match(Destination, LinkParameters)

@@ -32,7 +32,7 @@ extension Motherboard {
     ///   - template: the shape; one that matches the same links as an earlier one traps.
     ///   - id: the board to activate.
     ///   - parents: the links of the screens below it in a host's back stack, outermost first, with names of `template`
-    ///     only. Opening a link does not open them; see ``parents(of:)``.
+    ///     only. Opening a link does not open them; see ``parents(of:)-(String)``.
     ///   - input: makes the board's input; what it throws makes the link ``LinkResult/invalid(_:)``.
     ///   - fileID: the caller's file, which a trap names.
     ///   - line: the caller's line.

@@ -1,9 +1,9 @@
 import BackplaneConcurrency
 
-/// One activation of a board: what became of it, and a handle on the board while this activation holds.
+/// One activation of a board: its state, and a handle on the board while this activation is active.
 ///
-/// A small value that may be kept as long as one likes: it keeps neither the board nor the motherboard alive, and its
-/// ``state`` stays exact for ever. Not `Sendable`; used on the motherboard's actor.
+/// A small value that you may keep for any time: it keeps neither the board nor the motherboard alive, and its ``state``
+/// stays exact. Not `Sendable`; used on the motherboard's actor.
 ///
 /// ```swift
 /// let course = motherboard.activate(.course, with: "abc123")
@@ -50,7 +50,7 @@ public struct Activation<Contract: BoardContract> {
     /// The identity that was activated.
     public var id: BoardID<Contract> { isMade ? core.record.id : entrant.id }
 
-    /// What has become of the activation so far.
+    /// The state of the activation now.
     public var state: ActivationState {
         checkOwner()
         return isMade ? core.state(of: generation) : entrant.inside?.state ?? entrant.state
@@ -122,7 +122,7 @@ extension Activation: Equatable {
     private var innermost: Self { isMade ? self : entrant.inside ?? self }
 }
 
-/// What has become of an activation.
+/// The state of an activation.
 public enum ActivationState: Hashable, Sendable {
     /// A gate in front of the board has not decided yet.
     case waiting
@@ -132,7 +132,7 @@ public enum ActivationState: Hashable, Sendable {
     case superseded
     /// The board ended; ``Activation/completion`` says how.
     case completed
-    /// A gate did not open; the board was not made.
+    /// A gate did not open; the board was not entered.
     case denied(Denial)
     /// No board is registered under the identity.
     case noSuchBoard
@@ -140,7 +140,7 @@ public enum ActivationState: Hashable, Sendable {
     case ownerGone
 }
 
-/// What became of a command.
+/// The outcome of a command.
 public enum CommandResult: Hashable, Sendable {
     /// So many live boards obeyed.
     case delivered(Int)

@@ -12,7 +12,7 @@ import BackplaneConcurrency
 ///
 /// **Lifetime.** Boards live until they complete or the motherboard goes. ``complete()`` ends it in good order, completion flows
 /// included. When the last reference goes without that, boards are let go and their tasks cancelled, and no handler runs.
-/// Flow handlers are *given* the motherboard: capture neither it in one nor strongly whoever holds it.
+/// Flow handlers *receive* the motherboard: capture neither it in one nor, strongly, an object that holds it.
 ///
 /// ```swift
 /// let motherboard = Motherboard()
@@ -48,11 +48,11 @@ public final class Motherboard {
     ///
     /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
     /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
-    /// asynchronous initialiser, where the compiler lets it pass, it traps.
+    /// asynchronous initializer, where the compiler lets it pass, it traps.
     ///
     /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
     /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
-    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// and all that it holds, alive: forever, if a task never ends. Complete it, or
     /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
@@ -89,7 +89,7 @@ public final class Motherboard {
     ///
     /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
     /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
-    /// and all that it holds, alive: for ever, if a task never ends. Complete it, or
+    /// and all that it holds, alive: forever, if a task never ends. Complete it, or
     /// ``pair(with:)`` it with what uses the actor.
     ///
     /// - Parameters:
@@ -287,8 +287,8 @@ public final class Motherboard {
 
     /// Activates a board, making it if need be, and returns when everything that caused synchronously has been delivered.
     ///
-    /// A board with gates in front waits for them. Never throws: the activation's ``Activation/state`` says what became
-    /// of it, and ``Activation/settled(isolation:)`` waits until it waits no more.
+    /// A board with gates in front waits for them. Never throws: the activation's ``Activation/state`` has the outcome, and
+    /// ``Activation/settled(isolation:)`` suspends until it does not wait any more.
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
         activate(id, with: input, from: nil)
@@ -375,8 +375,8 @@ public final class Motherboard {
 
     /// Ends every board on this motherboard as ``Completion/cancelled``, the first activated first.
     ///
-    /// What waits at a gate gives up. Registrations, flows, gates and links stay, and so do nested
-    /// motherboards' rules with them: the motherboard is as it was before anything was activated.
+    /// Activations that wait at a gate give up. Registrations, flows, gates and links stay: the motherboard is as it was
+    /// before anything was activated.
     /// Completion flows run before this returns. Nothing that they activate is ended.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-/// What one activation of a board sends, as an asynchronous sequence: made by ``Motherboard/outputs(of:with:)``.
+/// The outputs of one activation, as an asynchronous sequence: made by ``Motherboard/outputs(of:with:)``.
 ///
 /// It holds every output from the first on until it is read; read it once, on the motherboard's actor. It ends when the
 /// activation does: after completion or supersession, or by throwing what a failed board failed with, or a
@@ -6,7 +6,7 @@
 public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
     /// An output.
     public typealias Element = Contract.Output
-    /// What ends the sequence early.
+    /// An error that ends the sequence early.
     public typealias Failure = any Error
 
     /// The activation whose outputs these are.

@@ -6,9 +6,9 @@ extension Motherboard {
     ///
     /// A closure obeys no commands, so its contract has none.
     ///
-    /// What the closure returns is the activation's last output, after which it completes as ``Completion/done``; what it throws
+    /// The closure's return value is the activation's last output, after which it completes as ``Completion/done``. An error
     /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
-    /// error and cancellation, heard apart from others by ``result(of:with:isolation:)`` or ``outputs(of:with:)``.
+    /// error and cancellation, heard apart from others by ``result(of:with:taking:isolation:)`` or ``outputs(of:with:)``.
     ///
     /// ```swift
     /// enum Export: BoardContract {
@@ -24,7 +24,7 @@ extension Motherboard {
     /// ```
     ///
     /// **Order.** Work begins when everything that its activation has caused at once has been
-    /// delivered, never inside a turn. With ``result(of:with:isolation:)`` it begins then, on
+    /// delivered, never inside a turn. With ``result(of:with:taking:isolation:)`` it begins then, on
     /// systems from macOS 26 and iOS 26 on, so that work that ends at once needs no hop; otherwise
     /// it begins one hop later.
     ///
@@ -54,7 +54,7 @@ extension Motherboard {
         }
     }
 
-    /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:)``.
+    /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
@@ -82,7 +82,7 @@ extension Motherboard {
     ///
     /// The work is given the object, which it keeps for as long as it runs. Where the object has
     /// gone when the work would begin, the activation completes as ``Completion/cancelled``.
-    /// Everything else is as with ``registerTask(_:_:replacing:_:)``.
+    /// Everything else is as with `registerTask(_:_:)` without an object.
     ///
     /// ```swift
     /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in

@@ -2,7 +2,7 @@
 ///
 /// Given to `registerTask` of a ``Motherboard``.
 ///
-/// Generic over the board's input, because ``join`` compares inputs. Callers write no more than the
+/// Generic over the board's input, because `join` compares inputs. Callers write no more than the
 /// name:
 ///
 /// ```swift

@@ -34,7 +34,7 @@ import Testing
                   − .activated(.dashboard, with: "ada")
                   + .unhandledOutput(.login, "ada")
 
-                Nobody handled the output; register a flow from 'login'.
+                Nothing handled the output; register a flow from 'login'.
                 """
             ]
         )
@@ -100,7 +100,7 @@ import Testing
                   + .unhandledOutput(.login, "grace")
                   + .noSuchBoard(.dashboard)
 
-                Nobody handled the output; register a flow from 'login'.
+                Nothing handled the output; register a flow from 'login'.
                 No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or one around it.
 
                 Expect them too, or make the test motherboard `.relaxed`.

@@ -66,7 +66,7 @@ import Testing
                   − .completed(.login)
                   + .unhandledOutput(.login, "ada")
 
-                Nobody handled the output; register a flow from 'login'.
+                Nothing handled the output; register a flow from 'login'.
                 """
             ]
         )

@@ -20,7 +20,7 @@ private final class TitleBoard: Board {
         titles = Bus(for: slot)
         keep(Cache(), for: screen)
         slot.keep(Cache(), for: screen)
-        motherboard.registerTask(.login) { _, _ in User.ID(rawValue: "ada") }
+        slot.inner.registerTask(.login) { _, _ in User.ID(rawValue: "ada") }
     }
 
     func activate(with title: String) {

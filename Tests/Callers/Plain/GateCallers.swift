@@ -45,7 +45,7 @@ struct GateCallers {
 
     @Test func `a gate has an input of its own`() {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { count in count > 100 ? .open : .closed }
-        let denial = Denial(of: .course, by: BoardID<Search>.search, .closed)
+        let denial = Denial(of: .dashboard, by: BoardID<Search>.search, .closed)
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .denied(denial))
         #expect(denial.gate == .search)
         #expect(denial.reason == .closed)
@@ -54,7 +54,7 @@ struct GateCallers {
     @Test func `every board is behind one`() {
         motherboard.gateAll(by: .login) { _ in .open }
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .active)
-        motherboard.gateAll(by: .login, except: .dashboard, .search) { _ in .undecided }
+        motherboard.gateAll(by: .login, except: .dashboard, .search, replacing: true) { _ in .undecided }
         #expect(motherboard.activate(.search, with: "anything").state == .completed)
         motherboard.gateAll(by: .search, with: "Who?", except: .login) { count in count == 4 ? .open : .closed }
         motherboard.complete(.dashboard)

@@ -14,6 +14,8 @@ enum FrontPage: BoardContract {}
 
 enum SectionPage: BoardContract { typealias Input = String }
 
+enum Subscription: BoardContract { typealias Output = Bool }
+
 enum ArticlePage: BoardContract {
     struct Input: Equatable {
         let id: ArticleID
@@ -23,6 +25,7 @@ enum ArticlePage: BoardContract {
 
 extension BoardID<FrontPage> { static var frontPage: Self { "front-page" } }
 extension BoardID<SectionPage> { static var section: Self { "section" } }
+extension BoardID<Subscription> { static var subscription: Self { "subscription" } }
 extension BoardID<ArticlePage> { static var article: Self { "article" } }
 
 @MainActor struct MagazineModule: BoardModule {
@@ -66,16 +69,15 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     let motherboard: Motherboard
     let report: (String) -> Void
 
-    func open(_ url: URL) -> Bool {
-        switch motherboard.open(url).result {
-        case .opened, .waiting: return true
-        case .denied(let denial): report("Not now: \(denial).")
-        case .cancelled: report("The link was given up.")
+    func open(_ url: URL) async {
+        switch await motherboard.open(url).settled() {
+        case .opened: break
+        case .waiting, .cancelled: break  // nobody waits for it any more
+        case .denied(let denial): report("Not now: \(denial.gate) said no.")
         case .noMatch: report("There is no such page.")
-        case .notAllowed: report("This link is to somewhere else.")
+        case .notAllowed: report("This link leads out of the magazine.")
         case .invalid(let error): report("This link is broken. \(error.message)")
         }
-        return false
     }
 }
 
@@ -119,13 +121,43 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(readers == [reader])
     }
 
-    @Test func `what became of a link is answered`() throws {
+    @Test func `a host reports links that open nothing`() async throws {
+        motherboard.registerTask(.subscription) { _, _ in false }
+        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
         let host = LinkHost(motherboard: motherboard) { [unowned self] in reports.append($0) }
-        #expect(host.open(try #require(URL(string: "magazine://science"))))
-        #expect(!host.open(try #require(URL(string: "https://elsewhere.example/science"))))
-        #expect(!host.open(try #require(URL(string: "magazine://science/%00"))))
-        #expect(reports.count == 2)
-        #expect(reports.first == "There is no such page.")
+        await host.open(try #require(URL(string: "magazine://science")))
+        #expect(shown == ["section science"])
+        await host.open(try #require(URL(string: "magazine://science/42/comments")))
+        await host.open(try #require(URL(string: "https://elsewhere.example/science")))
+        await host.open(try #require(URL(string: "magazine://science/42")))
+        await host.open(try #require(URL(string: "magazine://science/%00")))
+        #expect(
+            reports.dropLast() == [
+                "There is no such page.", "This link leads out of the magazine.", "Not now: subscription said no.",
+            ]
+        )
+        #expect(reports.last?.hasPrefix("This link is broken.") == true)
+    }
+
+    @Test func `a link at a cold start that is denied leaves no empty window`() async {
+        motherboard.registerTask(.subscription) { _, _ in false }
+        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
+        motherboard.registerDenialFlow { denial, motherboard in
+            motherboard.activate(.frontPage)
+        }
+        let link = motherboard.open("magazine://science/42")
+        #expect(link == .waiting)
+        #expect(await link.settled() == .denied(Denial(of: .article, by: .subscription, .closed)))
+        #expect(shown == ["front page"])
+    }
+
+    @Test func `a link that waits is given up`() {
+        motherboard.registerTask(.subscription) { _, _ in true }
+        motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
+        let link = motherboard.open("magazine://science/42")
+        link.complete()
+        #expect(link.result == .cancelled)
+        #expect(!motherboard.isLive(.subscription))
     }
 
     @Test func `parents are asked for and opened when they are shown`() {

@@ -302,7 +302,7 @@ private let difference = """
       − .activated(.water, with: BeachID(rawValue: "bondi"))
       + .unhandledOutput(.beaches, BeachID(rawValue: "bondi"))
 
-    Nobody handled the output; register a flow from 'beaches'.
+    Nothing handled the output; register a flow from 'beaches'.
     """
 
 @MainActor @Test func `a flow that is not drawn fails its test with the difference that the page shows`() throws {
@@ -350,5 +350,5 @@ private let difference = """
     test.motherboard.open("/water/atlantis")
     test.motherboard.open("/beaches")
     await test.receive(.activated(.water), .activated(.beaches), .cancelled(.beaches))
-    await test.receive(.failed(.water) { $0 is NoReading })
+    await test.receive(.failed(.water) { $0 is NoReading }, .event(.unhandledFailure, .water))
 }

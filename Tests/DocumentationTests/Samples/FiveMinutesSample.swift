@@ -38,13 +38,13 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
 @MainActor final class BookBoard: Board {
     let slot: Slot<BookPage>
     private let lend: (Book) async throws -> Void
-    private let show: (BookModel) -> Void
+    private let show: (BookModel?) -> Void
     private var model: BookModel?
 
     init(
         slot: Slot<BookPage>,
         lend: @escaping (Book) async throws -> Void,
-        show: @escaping (BookModel) -> Void
+        show: @escaping (BookModel?) -> Void
     ) {
         self.slot = slot
         self.lend = lend
@@ -61,6 +61,10 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
         switch command {
         case .markAsLent: model?.isLent = true
         }
+    }
+
+    func didEnd(_ completion: Completion) {
+        show(nil)
     }
 
     private func borrow(_ book: Book) {
@@ -94,7 +98,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
 
 @MainActor struct LendingModule: BoardModule {
     let lend: (Book) async throws -> Void
-    let show: (BookModel) -> Void
+    let show: (BookModel?) -> Void
 
     func register(on motherboard: Motherboard) {
         motherboard.register(.bookPage) { slot in BookBoard(slot: slot, lend: lend, show: show) }
@@ -113,8 +117,6 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
         motherboard.install(LendingModule(lend: lend) { [weak self] in self?.page = $0 })
 
         motherboard.registerFlowSteps(.shelf ->>> .bookPage)
-        motherboard.registerCompletionFlow(.bookPage) { [weak self] _, _ in self?.page = nil }
-
         motherboard.activate(.shelf)
     }
 }
@@ -128,15 +130,15 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     #expect(library.page?.title == "Walden")
 }
 
-@MainActor @Test func `a borrowed book is what the page answers`() async throws {
+@MainActor @Test func `a borrowed book is the page's result`() async throws {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let motherboard = Motherboard()
     var lent: [Book] = []
-    motherboard.install(LendingModule(lend: { lent.append($0) }, show: { $0.borrow() }))
+    motherboard.install(LendingModule(lend: { lent.append($0) }, show: { $0?.borrow() }))
 
-    let answer = try await motherboard.result(of: .bookPage, with: walden)
+    let result = try await motherboard.result(of: .bookPage, with: walden)
 
-    #expect(answer == .borrowed(isbn: walden.isbn))
+    #expect(result == .borrowed(isbn: walden.isbn))
     #expect(lent == [walden])
 }
 
@@ -145,9 +147,9 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     let utopia = Book(isbn: "9780140449105", title: "Utopia")
     let motherboard = Motherboard()
     var shown: BookModel?
-    motherboard.install(LendingModule(lend: { _ in }, show: { shown = $0 }))
+    motherboard.install(LendingModule(lend: { _ in }, show: { shown = $0 ?? shown }))
 
-    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // nobody has registered one
+    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // it is not registered
 
     let first = motherboard.activate(.bookPage, with: walden)
     #expect(first.state == .active)
@@ -177,11 +179,13 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     let walden = Book(isbn: "9780691096124", title: "Walden")
 
     let closing = Motherboard()
-    closing.register(.bookPage) { slot in BookBoard(slot: slot, lend: { _ in }, show: { _ in slot.complete() }) }
+    closing.register(.bookPage) { slot in
+        BookBoard(slot: slot, lend: { _ in }, show: { if $0 != nil { slot.complete() } })
+    }
     #expect(try await answer(of: walden, on: closing) == "the page was closed")
 
     let failing = Motherboard()
-    failing.install(LendingModule(lend: { _ in throw OutOfStock() }, show: { $0.borrow() }))
+    failing.install(LendingModule(lend: { _ in throw OutOfStock() }, show: { $0?.borrow() }))
     await #expect(throws: OutOfStock.self) { try await answer(of: walden, on: failing) }
 }
 
@@ -191,7 +195,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     var models: [BookModel] = []
     weak var board: BookBoard?
     motherboard.register(.bookPage) { slot in
-        let made = BookBoard(slot: slot, lend: { _ in }, show: { models.append($0) })
+        let made = BookBoard(slot: slot, lend: { _ in }, show: { if let model = $0 { models.append(model) } })
         board = made
         return made
     }

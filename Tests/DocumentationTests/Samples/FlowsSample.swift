@@ -47,15 +47,15 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
 
     init(slot: Slot<Checkout>) {
         self.slot = slot
-        motherboard.registerCombinedFlow(.address, .payment) { [slot] _, address, payment in
+        inner.registerCombinedFlow(.address, .payment) { [slot] _, address, payment in
             slot.send(Order(address: address, payment: payment))
             slot.complete()
         }
     }
 
     func activate(with cents: Int) {
-        motherboard.activate(.address)
-        motherboard.activate(.payment, with: cents)
+        inner.activate(.address)
+        inner.activate(.payment, with: cents)
     }
 }
 
@@ -226,6 +226,32 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
         #expect(seen == ["Hanoi, paid 1", "Hue, paid 1"])
     }
 
+    @Test func `with latest only the output of the board that ended is forgotten`() {
+        let badge = Badge()
+        motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) { badge, city, card in
+            badge.text = "\(city), \(card)"
+        }
+        motherboard.activate(.address)
+        address.send("Hanoi")
+        motherboard.activate(.payment, with: 1)
+        motherboard.complete(.payment)
+        address.send("Hue")
+        #expect(badge.text == "Hanoi, paid 1")
+        motherboard.activate(.payment, with: 2)
+        #expect(badge.text == "Hue, paid 2")
+    }
+
+    @Test func `a completion flow may be told which activation ended`() {
+        let express = motherboard.activate(.payment, with: 1)
+        motherboard.registerCompletionFlow(.payment) { completion, activation, motherboard in
+            if activation == express, completion.isCancelled { motherboard.activate(.cart) }
+        }
+        express.complete(.cancelled)
+        #expect(cart.inputs.count == 1)
+        motherboard.activate(.payment, with: 2).complete(.cancelled)
+        #expect(cart.inputs.count == 1)
+    }
+
     @Test func `completion flows are told how a board ended`() {
         var failures: [any Error] = []
         func report(_ error: any Error) { failures.append(error) }
@@ -346,7 +372,7 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
             if event.kind == .unhandledOutput { log.append(event.message) }
         }
         motherboard.activate(.payment, with: 1)
-        #expect(log == ["Nobody handled the output; register a flow from 'payment'."])
+        #expect(log == ["Nothing handled the output; register a flow from 'payment'."])
         motherboard.stopObserving(token)
         motherboard.activate(.payment, with: 1)
         #expect(log.count == 1)

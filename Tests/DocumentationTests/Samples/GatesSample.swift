@@ -3,8 +3,13 @@
 import Backplane
 import Testing
 
-struct CourseID: RawRepresentable, LinkParameter {
+struct CourseID: RawRepresentable, Hashable, LinkParameter {
     let rawValue: String
+}
+
+struct Seat: Equatable {
+    let course: CourseID
+    let price: Int
 }
 
 enum CoursePage: BoardContract {
@@ -12,15 +17,27 @@ enum CoursePage: BoardContract {
     enum Output { case finished(CourseID) }
 }
 
+enum Enrollment: BoardContract { typealias Input = Seat }
+
 enum Help: BoardContract {}
 
 enum SignIn: BoardContract {
     enum Output { case signedIn, wrongPassword, gaveUp }
 }
 
+enum Confirm: BoardContract {
+    typealias Input = String
+    typealias Output = Bool
+}
+
+enum Notice: BoardContract { typealias Input = String }
+
 extension BoardID<CoursePage> { static var course: Self { "course" } }
+extension BoardID<Enrollment> { static var enrollment: Self { "enrollment" } }
 extension BoardID<Help> { static var help: Self { "help" } }
 extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
+extension BoardID<Confirm> { static var confirm: Self { "confirm" } }
+extension BoardID<Notice> { static var notice: Self { "notice" } }
 
 @MainActor final class Session {
     var isSignedIn = false
@@ -79,12 +96,17 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
     func activate(with id: CourseID) { show(id) }
 }
 
-@MainActor final class HelpBoard: Board {
-    let slot: Slot<Help>
+/// A board that only calls a closure when it is activated.
+@MainActor private final class ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Never {
+    let slot: Slot<Contract>
+    private let onActivate: (Slot<Contract>, Contract.Input) -> Void
 
-    init(slot: Slot<Help>) { self.slot = slot }
+    init(slot: Slot<Contract>, onActivate: @escaping (Slot<Contract>, Contract.Input) -> Void = { _, _ in }) {
+        self.slot = slot
+        self.onActivate = onActivate
+    }
 
-    func activate(with input: Void) {}
+    func activate(with input: Contract.Input) { onActivate(slot, input) }
 }
 
 @MainActor func denial(of course: CourseID, on motherboard: Motherboard) async throws -> Denial? {
@@ -96,12 +118,24 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
     }
 }
 
+@MainActor private func outcome(of id: CourseID, on motherboard: Motherboard) async -> String {
+    let course = motherboard.activate(.course, with: id)
+    switch await course.settled() {
+    case .active: return "entered"
+    case .denied(let denial): return "denied: \(denial.reason)"
+    default: return "left"
+    }
+}
+
 @MainActor final class GatesSample {
     private let motherboard = Motherboard.onMain()
     private let session = Session()
     private var form: SignInBoard?
     private var forms = 0
     private var shown: [String] = []
+    private var questions: [String] = []
+    private var answer: ((Bool) -> Void)?
+    private let chemistry = CourseID(rawValue: "chemistry")
 
     init() {
         motherboard.register(.signIn) { [unowned self] slot in
@@ -110,7 +144,14 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
                 forms += 1
             }
         }
-        motherboard.register(.help, HelpBoard.init)
+        motherboard.register(.confirm) { [unowned self] slot in
+            ClosureBoard(slot: slot) { [unowned self] slot, question in
+                questions.append(question)
+                answer = { slot.send($0) }
+            }
+        }
+        motherboard.register(.help) { slot in ClosureBoard(slot: slot) }
+        motherboard.register(.enrollment) { slot in ClosureBoard(slot: slot) }
     }
 
     private func installCourses() {
@@ -135,14 +176,89 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(forms == 0)
     }
 
+    @Test func `a gate whose answer is known is not asked`() {
+        var flows = 0
+        motherboard.registerFlow(from: .signIn) { _, _ in flows += 1 }
+        let session = session
+        motherboard.gate(.help, by: .signIn, unless: { session.isSignedIn }) { output in
+            switch output {
+            case .signedIn: .open
+            case .wrongPassword: .undecided
+            case .gaveUp: .closed
+            }
+        }
+        #expect(motherboard.activate(.help).state == .waiting)
+        form?.submit(password: "swordfish")
+        #expect(flows == 1)
+        #expect(motherboard.activate(.help).state == .active)
+        #expect(flows == 1)
+    }
+
+    private func gateEnrollment() {
+        motherboard.gate(.enrollment, by: .signIn) { output in
+            switch output {
+            case .signedIn: .open
+            case .wrongPassword: .undecided
+            case .gaveUp: .closed
+            }
+        }
+        motherboard.gate(
+            .enrollment,
+            by: .confirm,
+            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros?" : nil }
+        ) { isConfirmed in
+            isConfirmed ? .open : .closed
+        }
+    }
+
+    @Test func `two gates are asked in order, one of them about the input`() {
+        gateEnrollment()
+        let seat = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
+        form?.submit(password: "swordfish")
+        #expect(questions == ["Pay 90 euros?"])  // asked behind the sign-in
+        answer?(true)
+        #expect(seat.state == .active)
+
+        let free = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 0))
+        #expect(free.state == .active)  // signed in, and nothing to confirm
+        #expect(questions.count == 1)
+    }
+
+    @Test func `each question has a board of its own, and equal ones share it`() {
+        session.isSignedIn = true
+        gateEnrollment()
+        let cheap = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
+        let answerCheap = answer
+        let dear = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
+        let again = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
+        #expect(questions == ["Pay 10 euros?", "Pay 90 euros?"])
+        #expect(motherboard.liveCount(of: .confirm) == 2)
+
+        answer?(false)
+        #expect(dear.state == .denied(Denial(of: .enrollment, by: .confirm, .closed)))
+        #expect(cheap.state == .waiting)
+
+        answerCheap?(true)
+        #expect(cheap.state == .superseded)
+        #expect(again.state == .active)
+        #expect(!motherboard.isLive(.confirm))
+    }
+
+    @Test func `a gate is replaced in its place`() {
+        installCourses()
+        session.isSignedIn = true
+        let session = session
+        motherboard.gate(.course, by: .signIn, unless: { session.isSignedIn }, replacing: true) { output in
+            if case .signedIn = output { .open } else { .undecided }
+        }
+        #expect(motherboard.activate(.course, with: chemistry).state == .active)
+        #expect(!motherboard.isLive(.signIn))
+    }
+
     @Test func `an activation that is denied says why`() {
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         form?.giveUp()
-        if case .denied(let denial) = course.state {
-            #expect(denial.gate == .signIn)
-            #expect(denial.reason == .closed)
-        }
         #expect(course.state == .denied(Denial(of: .course, by: .signIn, .closed)))
         #expect(shown.isEmpty)
     }
@@ -158,7 +274,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(course.state == .denied(Denial(of: .course, by: .signIn, reason)))
     }
 
-    @Test func `activations that wait share one run of the gate and enter in order`() {
+    @Test func `activations that wait share one question and enter in order`() {
         installCourses()
         motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         motherboard.activate(.course, with: CourseID(rawValue: "xyz789"))
@@ -167,16 +283,25 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(shown == ["abc123", "xyz789"])
     }
 
-    @Test func `who gives up waiting does not enter`() {
+    @Test func `a gate's board that is activated for something else denies what waits`() {
         installCourses()
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        course.complete(.cancelled)
+        let course = motherboard.activate(.course, with: chemistry)
+        motherboard.activate(.signIn)
+        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .gateSuperseded)))
         form?.submit(password: "swordfish")
-        #expect(course.state == .completed)
         #expect(shown.isEmpty)
     }
 
-    @Test func `one gate stands before every board but those excepted`() {
+    @Test func `an activation that gives up leaves the gate, and takes along what was asked for it`() {
+        installCourses()
+        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        course.complete()
+        #expect(course.completion?.isCancelled == true)
+        #expect(!motherboard.isLive(.signIn))
+        #expect(shown.isEmpty)
+    }
+
+    @Test func `one gate is in front of every board but those excepted`() {
         motherboard.register(.course) { [unowned self] slot in
             CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
@@ -192,6 +317,27 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(motherboard.activate(.signIn).state == .active)
     }
 
+    @Test func `a general gate that comes first is not behind the second`() {
+        motherboard.gateAll(by: .signIn) { output in
+            if case .signedIn = output { .open } else { .undecided }
+        }
+        motherboard.gateAll(by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
+        let help = motherboard.activate(.help)
+        form?.submit(password: "swordfish")
+        answer?(true)
+        #expect(help.state == .active)
+    }
+
+    @Test func `a circle of gates denies and is named`() {
+        installCourses()
+        motherboard.gate(.signIn, by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
+        motherboard.gate(.confirm, by: .signIn) { _ in .open }
+
+        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        let circle = [AnyBoardID(.signIn), AnyBoardID(.confirm), AnyBoardID(.signIn)]
+        #expect(course.state == .denied(Denial(of: .course, by: .signIn, .circle(circle))))
+    }
+
     @Test func `a link waits at the gate and then leads to its target`() {
         installCourses()
         motherboard.allowLinks(schemes: ["myapp"])
@@ -202,7 +348,7 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(motherboard.open("myapp://course/xyz789") == .opened)
     }
 
-    @Test func `who awaits a board that is denied is told so`() async throws {
+    @Test func `a caller that awaits a denied board gets the denial`() async throws {
         installCourses()
         motherboard.register(.signIn, replacing: true) { [session] slot in
             SignInBoard(slot: slot, session: session) { board in board.giveUp() }
@@ -211,41 +357,81 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
         #expect(denial?.reason == .closed)
     }
 
-    @Test func `inside a board the gate is a board of that inside`() {
+    @Test func `the end of a wait is awaited`() async {
         installCourses()
-        var heardOutside = 0
-        motherboard.registerFlow(from: .signIn) { _, _ in heardOutside += 1 }
-        var inside: Motherboard?
-        motherboard.register(.help, replacing: true) { slot in
-            inside = slot.inner
-            return HelpBoard(slot: slot)
-        }
-        motherboard.activate(.help)
-        let course = inside?.activate(.course, with: CourseID(rawValue: "abc123"))
-        #expect(course?.state == .waiting)
+        let entering = Task { await outcome(of: chemistry, on: motherboard) }
+        while form == nil { await Task.yield() }
         form?.submit(password: "swordfish")
-        #expect(course?.state == .active)
-        #expect(heardOutside == 0)
+        #expect(await entering.value == "entered")
+
+        session.isSignedIn = false
+        motherboard.register(.signIn, replacing: true) { [session] slot in
+            SignInBoard(slot: slot, session: session) { board in board.giveUp() }
+        }
+        #expect(await outcome(of: chemistry, on: motherboard) == "denied: closed")
     }
 
-    @Test func `a gate that asks different questions does not share its run`() {
-        enum Confirm: BoardContract {
-            typealias Input = String
-            typealias Output = Bool
+    @Test func `denials are handled, those of links included`() {
+        installCourses()
+        var notices: [String] = []
+        motherboard.register(.notice) { slot in ClosureBoard(slot: slot) { notices.append($1) } }
+        motherboard.registerDenialFlow { denial, motherboard in
+            motherboard.activate(.notice, with: "\(denial.board) needs \(denial.gate).")
         }
-        let confirm: BoardID<Confirm> = "confirm"
-        final class ConfirmBoard: Board {
-            let slot: Slot<Confirm>
-            init(slot: Slot<Confirm>) { self.slot = slot }
-            func activate(with question: String) {}
+        let opening = motherboard.open("/course/abc123")
+        form?.giveUp()
+        #expect(opening == .denied(Denial(of: .course, by: .signIn, .closed)))
+        #expect(notices == ["course needs sign-in."])
+    }
+
+    @Test func `nested motherboards share the board of a gate that is set outside`() {
+        motherboard.register(.course, reuse: .perActivation) { [unowned self] slot in
+            CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
-        motherboard.register(confirm, ConfirmBoard.init)
-        motherboard.register(.course) { slot in CourseBoard(slot: slot) { _ in } }
-        motherboard.gate(.course, by: confirm, with: "Enrol?") { $0 ? .open : .closed }
-        motherboard.gate(.help, by: confirm, with: "Call somebody?") { $0 ? .open : .closed }
-        let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
-        let help = motherboard.activate(.help)
-        #expect(course.state == .denied(Denial(of: .course, by: confirm, .gateSuperseded)))
-        #expect(help.state == .waiting)
+        motherboard.gate(.course, by: .signIn) { output in
+            if case .signedIn = output { .open } else { .undecided }
+        }
+        var inner: Motherboard?
+        motherboard.register(.help, replacing: true) { slot in
+            ClosureBoard(slot: slot) { slot, _ in inner = slot.inner }
+        }
+        motherboard.activate(.help)
+
+        let outside = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        let inside = inner?.activate(.course, with: CourseID(rawValue: "xyz789"))
+        #expect(forms == 1)
+        form?.submit(password: "swordfish")
+        #expect(outside.state == .active)
+        #expect(inside?.state == .active)
+        #expect(shown == ["abc123", "xyz789"])
+    }
+
+    @Test func `boards that work for an answer are not asked for it`() {
+        motherboard.register(.signIn, replacing: true) { slot in
+            ClosureBoard(slot: slot) { slot, _ in
+                let help = slot.nextToBoard(.help, with: ())
+                let inside = slot.inner.activate(.confirm, with: "Really?")
+                #expect(help.state == .active)
+                #expect(inside.state == .active)
+            }
+        }
+        motherboard.gateAll(by: .signIn) { output in
+            if case .signedIn = output { .open } else { .undecided }
+        }
+        #expect(motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 1)).state == .waiting)
+    }
+
+    @Test func `gate's flows fire before the board behind is entered, and its completion flows after`() {
+        installCourses()
+        var order: [String] = []
+        motherboard.observe { event in
+            if event.kind == .gateOpened { order.append("opened") }
+            if event.kind == .activated, event.board == .course { order.append("entered") }
+        }
+        motherboard.registerFlow(from: .signIn) { _, _ in order.append("flow") }
+        motherboard.registerCompletionFlow(.signIn) { _, _ in order.append("completion flow") }
+        motherboard.activate(.course, with: chemistry)
+        form?.submit(password: "swordfish")
+        #expect(order == ["flow", "opened", "entered", "completion flow"])
     }
 }

@@ -19,9 +19,56 @@ enum Export: BoardContract {
     }
 }
 
+enum Cover: BoardContract {
+    typealias Input = String
+    typealias Output = String
+}
+
+enum SearchField: BoardContract {
+    typealias Output = [String]
+    enum Command { case type(String) }
+}
+
+enum Welcome: BoardContract {}
+
+struct SignOut: BoardAction {}
+
 extension BoardID<Player> { static var player: Self { "player" } }
 extension BoardID<Download> { static var download: Self { "download" } }
 extension BoardID<Export> { static var export: Self { "export" } }
+extension BoardID<Cover> { static var cover: Self { "cover" } }
+extension BoardID<SearchField> { static var searchField: Self { "search-field" } }
+extension BoardID<Welcome> { static var welcome: Self { "welcome" } }
+
+extension TaskKey { static let search: Self = "search" }
+
+@MainActor final class SearchFieldBoard: Board {
+    let slot: Slot<SearchField>
+    private let find: (String) async throws -> [String]
+    private let clock: any Clock<Duration>
+
+    init(
+        slot: Slot<SearchField>,
+        find: @escaping (String) async throws -> [String],
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.slot = slot
+        self.find = find
+        self.clock = clock
+    }
+
+    func activate(with input: Void) {}
+
+    func receive(_ command: SearchField.Command) {
+        switch command {
+        case .type(let text):
+            task(.search) {
+                try await self.clock.sleep(for: .milliseconds(300))  // until the typing pauses
+                self.send(try await self.find(text))
+            }
+        }
+    }
+}
 
 @MainActor final class Transfer {
     private let whenFinished: () -> Void
@@ -84,44 +131,6 @@ final class SleepTimer {}
 @MainActor private final class AudioComponent: PlayerControllable {
     private(set) var pauses = 0
     func pause() { pauses += 1 }
-}
-
-final class CounterBoard: Board {
-    enum Contract: BoardContract {
-        typealias Input = Int
-        typealias Output = Int
-    }
-
-    let slot: Slot<Contract>
-
-    init(slot: Slot<Contract>) {
-        self.slot = slot
-    }
-
-    func activate(with start: Int) {
-        task { await self.count(from: start) }
-    }
-
-    // On the caller's actor, which is the board's.
-    nonisolated(nonsending) func count(from start: Int) async {
-        for number in start..<start + 3 { send(number) }
-        complete()
-    }
-}
-
-extension BoardID<CounterBoard.Contract> { static var counter: Self { "counter" } }
-
-actor Window {
-    private lazy var motherboard = Motherboard(owner: self)
-    private(set) var seen: [Int] = []
-
-    func count() async throws {
-        motherboard.register(.counter, CounterBoard.init)
-        motherboard.registerFlow(from: .counter, weak: self) { window, number in
-            window.assumeIsolated { $0.seen.append(number) }
-        }
-        for try await _ in motherboard.outputs(of: .counter, with: 1) {}
-    }
 }
 
 @MainActor func order(on motherboard: Motherboard, for cents: Int) async throws -> Order {
@@ -281,9 +290,102 @@ actor Window {
         #expect(order == Order(address: "Hanoi", payment: "paid 3"))
     }
 
-    @Test func `boards on an actor of one's own count on it`() async throws {
-        let window = Window()
-        try await window.count()
-        #expect(await window.seen == [1, 2, 3])
+    @Test func `a search field searches for the latest text only`() async {
+        let clock = ManualClock()
+        let test = TestMotherboard(.relaxed)
+        var searched: [String] = []
+        func find(_ text: String) -> [String] {
+            searched.append(text)
+            return [text.uppercased()]
+        }
+        test.motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { find($0) }, clock: clock)
+        }
+        test.motherboard.activate(.searchField)
+        test.motherboard.send(.type("s"), to: .searchField)
+        await clock.sleepers(atLeast: 1)
+        test.motherboard.send(.type("sw"), to: .searchField)
+        test.motherboard.send(.type("swi"), to: .searchField)
+        while searched.isEmpty {
+            await Task.yield()
+            clock.advance(by: .milliseconds(300))
+        }
+        await test.receive(.unhandledOutput(.searchField, ["SWI"]))
+        #expect(searched == ["swi"])
+    }
+
+    @Test func `a completion flow tells which activation ended`() {
+        let audio = AudioComponent()
+        var screens: [PlayerScreen] = []
+        motherboard.register(.player, reuse: .perActivation) { slot in
+            PlayerBoard(slot: slot) {
+                screens.append($0)
+                return audio
+            }
+        }
+        let trailer = motherboard.activate(.player, with: "trailer")
+        motherboard.registerCompletionFlow(.player) { completion, activation, motherboard in
+            if activation == trailer { motherboard.activate(.player, with: "episode one") }
+        }
+        motherboard.activate(.player, with: "something else").complete()
+        #expect(screens.count == 2)
+        trailer.complete()
+        #expect(screens.count == 3)
+        #expect(motherboard.liveCount(of: .player) == 1)
+    }
+
+    @Test func `all boards end when a user signs out`() {
+        motherboard.register(.download) { slot in DownloadBoard(slot: slot) }
+        TestBoard(.welcome, on: motherboard)
+        motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
+            motherboard.completeAll()
+            motherboard.activate(.welcome)
+        }
+        let download = motherboard.activate(.download, with: "one")
+        motherboard.sendAction(SignOut())
+        #expect(download.completion?.isCancelled == true)
+        #expect(!motherboard.isLive(.download))
+        #expect(motherboard.isLive(.welcome))
+    }
+
+    @Test func `the last output of a task board is its result`() async throws {
+        @Sendable func write(_ episode: String) async throws -> String { "\(episode).m4a" }
+        motherboard.registerTask(.export) { episode, slot in
+            slot.send(.progress(0))
+            return .file(try await write(episode))
+        }
+        let file = try await motherboard.result(of: .export, with: "one", taking: .last)
+        #expect(file == .file("one.m4a"))
+    }
+
+    @Test func `equal work is done once`() async throws {
+        let covers = LoadStub<String, String>()
+        let download = covers.load
+        motherboard.registerTask(.cover, .join) { episode, slot in
+            try await download(episode)
+        }
+        let first = motherboard.outputs(of: .cover, with: "one")
+        let second = motherboard.outputs(of: .cover, with: "one")
+        await covers.requests(atLeast: 1)
+        covers.succeed("one", with: "blue")
+        var seen: [String] = []
+        for try await cover in first { seen.append(cover) }
+        for try await cover in second { seen.append(cover) }
+        #expect(seen == ["blue", "blue"])
+    }
+
+    @Test func `given up is a cancellation error`() async {
+        motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { _ in [] }) }
+        let asking = Task { try await motherboard.result(of: .searchField) }
+        await Task.yield()
+        motherboard.completeAll()
+        await #expect(throws: CancellationError.self) { try await asking.value }
+    }
+
+    @Test func `a failure that nothing receives is an event`() {
+        var failures: [String?] = []
+        motherboard.observe { if $0.kind == .unhandledFailure { failures.append($0.board?.name) } }
+        motherboard.register(.download) { slot in DownloadBoard(slot: slot) }
+        motherboard.activate(.download, with: "one").complete(.failed(CancellationError()))
+        #expect(failures == ["download"])
     }
 }

@@ -1,4 +1,4 @@
-// What Gates.md and LifecyclesAndIsolation.md say of loans, and tests of it.
+// What Gates.md and OnYourOwnActor.md say of loans, and tests of it.
 
 import Backplane
 import BackplaneFeatures

@@ -41,13 +41,13 @@ struct MailFlows: BoardModule {
 private let recorded = """
     {"board":"inbox","kind":"activated","number":1,"time":0}
     {"board":"inbox","kind":"output","number":1,"payload":{"open":{"_0":"7f3a"}},"time":2.5}
-    {"board":"letter","derived":true,"kind":"waiting","payload":"7f3a","time":2.5}
-    {"board":"passcode","derived":true,"kind":"activated","number":2,"time":2.5}
-    {"board":"passcode","kind":"output","number":2,"payload":true,"time":6}
-    {"board":"letter","derived":true,"kind":"gateOpened","time":6}
-    {"board":"letter","derived":true,"kind":"activated","number":3,"payload":"7f3a","time":6}
-    {"board":"passcode","kind":"completed","number":2,"payload":"done","time":6}
-    {"board":"letter","kind":"completed","number":3,"payload":"cancelled","time":9}
+    {"board":"letter","derived":true,"gate":"passcode","kind":"waiting","payload":"7f3a","time":2.5}
+    {"board":"passcode","derived":true,"kind":"activated","number":3,"time":2.5}
+    {"board":"passcode","kind":"output","number":3,"payload":true,"time":6}
+    {"board":"letter","derived":true,"gate":"passcode","kind":"gateOpened","time":6}
+    {"board":"letter","derived":true,"kind":"activated","number":4,"payload":"7f3a","time":6}
+    {"board":"passcode","kind":"completed","number":3,"payload":"done","time":6}
+    {"board":"letter","kind":"completed","number":4,"payload":"cancelled","time":9}
 
     """
 
@@ -111,7 +111,21 @@ private let recorded = """
         func print(_ event: BoardEvent) { printed += "\(event)\n" }
         motherboard.observe { event in print(event) }
         play()
-        #expect(try shows(printed))
+        #expect(try shows(printed), "\(printed)")
+    }
+
+    @Test func `what boards of one ID do is seen with typed values`() {
+        var tracked: [String] = []
+        func track(_ name: String, _ letter: LetterID? = nil) { tracked.append(name + (letter?.rawValue ?? "")) }
+        motherboard.observe(.inbox) { happening in
+            switch happening {
+            case .activated: track("inbox shown")
+            case .sent(.open(let letter)): track("letter opened", letter)
+            case .sent(.write), .received, .completed: break
+            }
+        }
+        play()
+        #expect(tracked == ["inbox shown", "letter opened7f3a"])
     }
 
     @Test func `what is derived is what flows and gates do`() {
@@ -225,7 +239,7 @@ private let recorded = """
         var printed = ""
         func print(_ text: String) { printed += text }
         print(motherboard.graph().mermaid)
-        #expect(try shows(printed, as: "mermaid"))
+        #expect(try shows(printed, as: "mermaid"), "\(printed)")
         #expect(motherboard.graph().dot.contains("style=dashed"))
     }
 }

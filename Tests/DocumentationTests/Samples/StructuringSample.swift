@@ -24,11 +24,30 @@ enum Search: BoardContract {
 
 extension BoardID<Search> { static var search: Self { "search" } }
 
+extension BoardID<Inbox> { static var archive: Self { "archive" } }
+
+@MainActor struct InboxBoard: Board {
+    let slot: Slot<Inbox>
+
+    func activate(with input: Void) {}
+}
+
+@MainActor struct MailboxModule: BoardModule {
+    let board: BoardID<Inbox>
+    var identity: BoardID<Inbox> { board }
+
+    func register(on motherboard: Motherboard) {
+        motherboard.register(board) { slot in InboxBoard(slot: slot) }
+    }
+}
+
 @MainActor @Test func `whatever flows and gates name is registered`() {
     let motherboard = Motherboard()
-    motherboard.install(SwimFlows())
-    motherboard.install(BeachesModule(choose: { nil }))
-    motherboard.install(WaterModule(loadReading: { _ in throw CancellationError() }, show: { _ in }))
+    motherboard.install(
+        SwimFlows(),
+        BeachesModule(choose: { nil }),
+        WaterModule(loadReading: { _ in throw CancellationError() }, show: { _ in })
+    )
 
     let missing = motherboard.graph().nodes.filter { !$0.isRegistered }
     #expect(missing.map(\.board.name) == [])
@@ -50,6 +69,12 @@ extension BoardID<Search> { static var search: Self { "search" } }
         let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(before.utf8))
         #expect(motherboard.restore(snapshot).isEmpty)
         #expect(search.inputs == [Search.Input(text: "tide")])
+    }
+
+    @Test func `one type of module is installed several times`() {
+        motherboard.install(MailboxModule(board: .inbox), MailboxModule(board: .archive))
+        #expect(motherboard.activate(.inbox).state == .active)
+        #expect(motherboard.activate(.archive).state == .active)
     }
 
     @Test func `M11: one object may answer what a feature asks for`() async throws {

@@ -65,9 +65,9 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
 
 @MainActor @Test func `the forecast is that of the city picked`() {
     let test = TestMotherboard()
-    test.motherboard.install(WeatherModule { _ in 0 })
     let picker = test.stub(.cityPicker)
     let forecast = test.stub(.forecast)
+    test.motherboard.install(WeatherModule { _ in 0 })
 
     test.motherboard.activate(.cityPicker)
     picker.complete(sending: "Hanoi")
@@ -105,7 +105,11 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     test.motherboard.send(.refresh, to: .forecast)
     await degrees.requests(atLeast: 2)
     degrees.fail(with: URLError(.notConnectedToInternet))
-    await test.receive(.command(.forecast, .refresh), .failed(.forecast) { $0 is URLError })
+    await test.receive(
+        .command(.forecast, .refresh),
+        .failed(.forecast) { $0 is URLError },
+        .event(.unhandledFailure, .forecast)  // no flow handles it
+    )
 }
 
 @MainActor @Test func `a forecast is loaded again every hour`() async {
@@ -225,7 +229,7 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
               + .unhandledOutput(.cityPicker, "Hanoi")
                 .completed(.cityPicker)
 
-            Nobody handled the output; register a flow from 'cityPicker'.
+            Nothing handled the output; register a flow from 'cityPicker'.
             """
     }
 }
