@@ -182,7 +182,10 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         super.init(state)
     }
 
-    override var payload: Any { record == nil ? () : input ?? () }
+    override var payload: Any {
+        guard record != nil, let input else { return () }
+        return input
+    }
 
     override func enter() {
         guard let record, let input else { return }
