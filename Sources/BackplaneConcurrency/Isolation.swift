@@ -16,6 +16,8 @@
 ///   - actor: the actor to be on.
 ///   - executor: the actor's executor.
 ///   - message: what is wrong, for the trap.
+///   - file: the caller's file, for the trap.
+///   - line: the caller's line.
 @inline(__always)
 func checkIsolation(
     to actor: any Actor,

@@ -11,6 +11,7 @@
 ///   - immediately: whether what `operation` does before it first suspends is done before this
 ///     returns, where the system can: see ``canStartImmediately``.
 ///   - operation: the work.
+/// - Returns: the task.
 package func startTask(
     on owner: any Actor,
     immediately: Bool = false,
