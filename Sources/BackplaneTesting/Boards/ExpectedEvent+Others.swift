@@ -53,6 +53,11 @@ extension ExpectedEvent {
         event(.taskEnded, id)
     }
 
+    /// The board fails, and nothing hears it.
+    public static func unhandledFailure<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
+        event(.unhandledFailure, id)
+    }
+
     /// The board ended a second ago, by the clock of the test motherboard, and is still held by something.
     public static func leaked<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.leaked, id)

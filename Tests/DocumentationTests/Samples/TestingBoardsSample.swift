@@ -108,7 +108,7 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     await test.receive(
         .command(.forecast, .refresh),
         .failed(.forecast) { $0 is URLError },
-        .event(.unhandledFailure, .forecast)  // no flow handles it
+        .unhandledFailure(.forecast)  // no flow handles it
     )
 }
 
