@@ -199,7 +199,7 @@ struct DenialFlowTests {
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(target?.lines == ["first"])
-        weak var gone = target
+        weak let gone = target
         target = nil
         #expect(gone == nil)
         motherboard.activate(.first, with: 1)
