@@ -41,6 +41,8 @@ struct BoardTypesTests {
             "motherboard.send(.refresh, to: .dashboard)",
             "motherboard.register(.login, LoginBoard.init)",
             "motherboard.gate(.course, by: .login) { _ in .open }",
+            "motherboard.gate(.course, by: .dashboard, with: UserID()) { (name: String) in .open }",
+            "motherboard.gate(.profile, by: .dashboard, asking: { $0 }) { _ in .open }",
             "motherboard.activate(.course, with: 1)",
         ]
     )
@@ -72,6 +74,9 @@ struct BoardTypesTests {
             ("motherboard.send(.refresh, to: .login)", "'Never'"),
             ("motherboard.register(.dashboard, LoginBoard.init)", "'Dashboard'"),
             ("motherboard.gate(.course, by: .dashboard) { _ in .open }", "'Dashboard.Input' (aka 'UserID')"),
+            ("motherboard.gate(.course, by: .dashboard, with: \"Who?\") { _ in .open }", "'UserID'"),
+            ("motherboard.gate(.course, by: .dashboard, asking: { $0 }) { _ in .open }", "'Dashboard.Input?'"),
+            ("motherboard.gate(.course, by: .login) { (name: String) in .open }", "(Login.Output)"),
         ]
     )
     func `B5: a message of the wrong type does not compile`(body: String, culprit: String) async throws {

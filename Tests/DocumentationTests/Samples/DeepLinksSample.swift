@@ -72,7 +72,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     func open(_ url: URL) async {
         switch await motherboard.open(url).settled() {
         case .opened: break
-        case .waiting, .cancelled: break  // nobody waits for it any more
+        case .waiting, .cancelled: break  // the link was given up
         case .denied(let denial): report("Not now: \(denial.gate) said no.")
         case .noMatch: report("There is no such page.")
         case .notAllowed: report("This link leads out of the magazine.")
