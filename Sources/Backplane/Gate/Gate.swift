@@ -62,11 +62,13 @@ final class TypedGate<Front: BoardContract>: Gate {
         // The closure may have ended what asks.
         guard entrant.canProceed() else { return .waits }
         entrant.beginWaiting(at: record)
+        // Looking may let go of what was registered before, which may end the motherboard.
+        let isRegistered = record.isRegistered
         if record.standing != .open {
             entrant.deny(by: record, .ownerGone)
             return .waits
         }
-        if !record.isRegistered {
+        if !isRegistered {
             record.motherboard.reportMissing(record.anyID, for: entrant.purpose)
             entrant.deny(by: record, .noSuchGate)
             return .waits

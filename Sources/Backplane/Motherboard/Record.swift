@@ -81,7 +81,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ///
     /// What earlier ones captured is released at the end and may call back: it may register anew and end the motherboard.
     private func resolve() {
-        while resolvedVersion != turns.registryVersion {
+        while resolvedVersion != turns.registryVersion, standing != .orphaned {
             let outer = ownsRegistration ? nil : outerRecord
             outer?.resolve()
             resolvedVersion = turns.registryVersion
@@ -145,6 +145,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ) -> Activation<Contract> {
         let activated = activateCore(with: input, for: listener, purpose: purpose, entrant: entrant)
         guard let (core, generation) = activated else {
+            guard standing == .open else {
+                listener?.finish(atEndOf: self)
+                return Activation(id, .ownerGone)
+            }
             listener?.finish(throwing: BoardError.noSuchBoard(anyID))
             motherboard.reportMissing(anyID, for: purpose)
             return Activation(id, .noSuchBoard)
