@@ -200,6 +200,25 @@ struct GateOwnWorkTests {
     }
 
     // B49
+    @Test func `A board that a flow of the gate commands acts for itself only`() {
+        var doors: [ActivationState?] = []
+        let helper = BoardID<Numbers>("helper")
+        motherboard.probe(
+            helper,
+            onActivate: { _, _ in },
+            onCommand: { board, _ in doors.append(board.nextToBoard(.form).state) }
+        )
+        motherboard.gateAll(by: .login, except: helper, replacing: true) { $0 ? .open : .closed }
+        motherboard.registerFlow(from: .login) { _, motherboard in motherboard.send(1, to: helper) }
+        registerLogin { _ in }
+        motherboard.activate(helper, with: 0)
+        motherboard.activate(.camera)
+        logins.boards[0].send(false)
+        #expect(doors == [.waiting])
+        #expect(journal.lines.isEmpty)
+    }
+
+    // B49
     @Test func `A flow from another board is asked though the gate is asked at that time`() {
         motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
