@@ -13,8 +13,7 @@ struct ReentrancyTests {
     }
 
     // B60
-    @Test(.disabled("Ties and buses still release foreign code inside of modifications."))
-    func `Nothing traps where lifetimes and buses call back and are called back`() async {
+    @Test func `Nothing traps where lifetimes and buses call back and are called back`() async {
         await play(callsTies: true)
     }
 
