@@ -24,7 +24,8 @@ private struct PlainModule: BoardModule {
 }
 
 struct MainActorModuleTests {
-    @Test func `B62: modules of a main-actor module say who they are`() {
+    // B62
+    @Test func `modules of a main-actor module say who they are`() {
         let motherboard = Motherboard()
         motherboard.install(
             TabModule(identity: .init(name: "a"), template: "a"),
@@ -34,7 +35,8 @@ struct MainActorModuleTests {
         #expect(motherboard.open("/a") == .noMatch)
     }
 
-    @Test func `B51: a link is awaited on the main actor`() async {
+    // B51
+    @Test func `a link is awaited on the main actor`() async {
         let motherboard = Motherboard()
         #expect(await motherboard.open("/a").settled() == .noMatch)
         let opening = motherboard.open("app://a")

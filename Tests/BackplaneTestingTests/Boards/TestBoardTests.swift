@@ -56,7 +56,8 @@ import Testing
         #expect(course.inputs == [swift])
     }
 
-    @Test func `B68: registered before a module is installed, it stands in all the same`() {
+    // B68
+    @Test func `registered before a module is installed, it stands in all the same`() {
         let test = TestMotherboard(observing: motherboard, .relaxed)
         let course = test.stub(.course)
         let login = TestBoard(.login, on: motherboard)
@@ -67,7 +68,8 @@ import Testing
         #expect(login.isLive)
     }
 
-    @Test func `B68: what is registered later on a nested motherboard, or replacing it, is made instead`() {
+    // B68
+    @Test func `what is registered later on a nested motherboard, or replacing it, is made instead`() {
         let course = TestBoard(.course, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in
             TestBoard(.course, on: slot.inner)
@@ -86,7 +88,8 @@ import Testing
         #expect(course.inputs.isEmpty)
     }
 
-    @Test func `B68: a stand-in that replaces another stand-in is the one that is made`() {
+    // B68
+    @Test func `a stand-in that replaces another stand-in is the one that is made`() {
         let first = TestBoard(.course, on: motherboard)
         let second = TestBoard(.course, on: motherboard)
         motherboard.install(Lessons())

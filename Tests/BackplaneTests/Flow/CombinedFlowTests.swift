@@ -83,8 +83,9 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "1 b", "2 b"])
     }
 
+    // B62
     @Test(arguments: [Completion.done, .cancelled, .failed(Oops())])
-    func `B62: latest forgets the value of the board that ended, however, and no other`(completion: Completion) {
+    func `latest forgets the value of the board that ended, however, and no other`(completion: Completion) {
         combineTwo(.latest)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")

@@ -229,7 +229,8 @@ struct GateTests {
         #expect(journal.lines == ["entered 1"])
     }
 
-    @Test func `B33: the handle of who waited is that of the board while it is being activated`() {
+    // B33
+    @Test func `the handle of who waited is that of the board while it is being activated`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { _, _ in activation?.complete(.cancelled) }
@@ -319,7 +320,8 @@ struct GateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    @Test func `B33: a motherboard that completes denies at once, before the end of a gate is heard`() {
+    // B33
+    @Test func `a motherboard that completes denies at once, before the end of a gate is heard`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.probe(.third) { [doorkeeper, unowned motherboard] _, _ in
             doorkeeper.board?.complete()
@@ -336,7 +338,8 @@ struct GateTests {
         #expect(activation.state == .waiting)
     }
 
-    @Test func `B48: a nested motherboard inherits gates and shares the run of the motherboard that set them`() {
+    // B48
+    @Test func `a nested motherboard inherits gates and shares the run of the motherboard that set them`() {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -351,7 +354,8 @@ struct GateTests {
         #expect(outside.state == .active)
     }
 
-    @Test func `B31: a gate of a nested motherboard is asked after the inherited one, and only inside`() {
+    // B31
+    @Test func `a gate of a nested motherboard is asked after the inherited one, and only inside`() {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -366,7 +370,8 @@ struct GateTests {
         #expect(inner?.liveCount(of: .figures) == 1)
     }
 
-    @Test func `B11: who is superseded while entering belongs to the later activation`() {
+    // B11
+    @Test func `who is superseded while entering belongs to the later activation`() {
         let motherboard = Motherboard()
         var waiting: Activation<Numbers>?
         var keeper: ProbeBoard<Doorkeeper>?

@@ -87,7 +87,8 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    @Test func `B31: two general gates are asked in the order of registration, and are no circle`() {
+    // B31
+    @Test func `two general gates are asked in the order of registration, and are no circle`() {
         gateAll()
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
         let first = motherboard.activate(.first, with: 1)
@@ -104,7 +105,8 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate's board is not behind the second")
     }
 
-    @Test func `B31: a gate that replaces another takes its place, inside too`() throws {
+    // B31
+    @Test func `a gate that replaces another takes its place, inside too`() throws {
         let nested = try makeNested()
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
@@ -116,7 +118,8 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    @Test func `B31: one board may ask several questions before another`() {
+    // B31
+    @Test func `one board may ask several questions before another`() {
         motherboard.gate(.first, by: .figures, with: 1) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 2) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -126,7 +129,8 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    @Test func `B31: who waits is asked by a gate that was added meanwhile`() {
+    // B31
+    @Test func `who waits is asked by a gate that was added meanwhile`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         motherboard.gate(.first, by: .figures, with: 0, unless: { false }) { $0 == 1 ? .open : .closed }
@@ -177,7 +181,8 @@ struct GeneralGateTests {
 
     // MARK: Beside gates of a board's own
 
-    @Test func `B31: a gate of a board's own is asked after the general one, in whatever order they were set`() {
+    // B31
+    @Test func `a gate of a board's own is asked after the general one, in whatever order they were set`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gateAll(by: .doorkeeper, except: .figures) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
@@ -189,7 +194,8 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test func `B31: a gate's board passes through the gates in front of it`() {
+    // B31
+    @Test func `a gate's board passes through the gates in front of it`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
         let activations = [1, 2].map { motherboard.activate(.first, with: $0) }
@@ -211,7 +217,8 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test func `B31: general gates come first, from the root inward, then a board's own from all levels`() throws {
+    // B31
+    @Test func `general gates come first, from the root inward, then a board's own from all levels`() throws {
         let nested = try makeNested()
         var innermost: Motherboard?
         nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.inner }
@@ -234,7 +241,8 @@ struct GeneralGateTests {
 
     // MARK: Nested motherboards
 
-    @Test func `B48: nested motherboards inherit it, and wait in one run with those outside`() throws {
+    // B48
+    @Test func `nested motherboards inherit it, and wait in one run with those outside`() throws {
         let nested = try makeNested()
         gateAll()
         let inside = nested.activate(.first, with: 1)
@@ -245,7 +253,8 @@ struct GeneralGateTests {
         #expect(outside.state == .active)
     }
 
-    @Test func `B48: a nested motherboard cannot put another board in the gate's place`() throws {
+    // B48
+    @Test func `a nested motherboard cannot put another board in the gate's place`() throws {
         let nested = try makeNested()
         gateAll()
         nested.register(.doorkeeper) { slot in ProbeBoard(slot: slot) { board, _ in board.send(true) } }
@@ -260,7 +269,8 @@ struct GeneralGateTests {
         #expect(nested.activate(BoardID<Words>("local"), with: "").state == .waiting)
     }
 
-    @Test func `B31: a general gate set inside is asked there only, after the one outside`() throws {
+    // B31
+    @Test func `a general gate set inside is asked there only, after the one outside`() throws {
         let nested = try makeNested()
         gateAll()
         nested.gateAll(by: .figures, with: 0, except: .second) { _ in .open }

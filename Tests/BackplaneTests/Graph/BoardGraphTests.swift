@@ -57,7 +57,8 @@ struct BoardGraphTests {
         #expect(motherboard.graph().edges.isEmpty)
     }
 
-    @Test func `B44: gates are edges, the general ones before those of the board itself`() {
+    // B44
+    @Test func `gates are edges, the general ones before those of the board itself`() {
         for id in [BoardID<Numbers>.first, .second, .third] { motherboard.probe(id) }
         motherboard.probe(.doorkeeper)
         motherboard.probe(.figures)

@@ -29,8 +29,9 @@ import Testing
         }
     }
 
+    // B61
     @Test(arguments: OwnerPath.allCases, Place.allCases)
-    func `B61: what is tied to one lifetime ends in the order tied`(path: OwnerPath, place: Place) async {
+    func `what is tied to one lifetime ends in the order tied`(path: OwnerPath, place: Place) async {
         for onOwner in [true, false] {
             for closing in ScreenHolder.Closing.allCases {
                 let scene = Scene(stage: await place.makeStage())
@@ -54,8 +55,9 @@ import Testing
         }
     }
 
+    // B61
     @Test(arguments: OwnerPath.allCases, Place.allCases)
-    func `B61: kept components go in the order in which they were kept, on their actor`(
+    func `kept components go in the order in which they were kept, on their actor`(
         path: OwnerPath,
         place: Place
     ) async {
@@ -81,8 +83,9 @@ import Testing
         }
     }
 
+    // B61
     @Test(arguments: OwnerPath.allCases)
-    func `B61: one lifetime ends what lives on several actors, in the order tied on each`(path: OwnerPath) async {
+    func `one lifetime ends what lives on several actors, in the order tied on each`(path: OwnerPath) async {
         let scenes = [Scene(stage: ActorStage()), Scene(stage: ActorStage()), Scene(stage: await MainStage())]
         let holder = ScreenHolder()
         for number in 0..<10 {
@@ -104,8 +107,9 @@ import Testing
         }
     }
 
+    // B61
     @Test(arguments: OwnerPath.allCases)
-    func `B61: a lifetime may end after one of the actors has gone`(path: OwnerPath) async {
+    func `a lifetime may end after one of the actors has gone`(path: OwnerPath) async {
         let scene = Scene(stage: ActorStage())
         var gone: ActorStage? = ActorStage()
         for stage in [gone as (any Stage)?, scene.stage] {
@@ -122,7 +126,8 @@ import Testing
         #expect(scene.lines.withLock { $0 } == ["ended"])
     }
 
-    @Test @MainActor func `B61: by hop an activation ends after the call that ends the lifetime has returned`() async {
+    // B61
+    @Test @MainActor func `by hop an activation ends after the call that ends the lifetime has returned`() async {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()
         let ended = AsyncGate()

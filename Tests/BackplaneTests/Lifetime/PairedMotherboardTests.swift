@@ -29,8 +29,9 @@ private actor Session {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct PairedMotherboardTests {
+    // B64
     @Test(arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
-    func `B64: an actor whose board works for ever goes when the lifetime of what uses it ends`(
+    func `an actor whose board works for ever goes when the lifetime of what uses it ends`(
         path: OwnerPath,
         closing: ScreenHolder.Closing
     ) async {
@@ -50,8 +51,9 @@ private actor Session {
         #expect(weakSession == nil)
     }
 
+    // B64
     @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `B64: a paired motherboard completes in good order when the lifetime ends on its actor`(
+    func `a paired motherboard completes in good order when the lifetime ends on its actor`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -69,7 +71,8 @@ private actor Session {
         }
     }
 
-    @Test @MainActor func `B64: a motherboard paired with a lifetime that is over completes at once`() {
+    // B64
+    @Test @MainActor func `a motherboard paired with a lifetime that is over completes at once`() {
         let screen = Screen()
         screen.lifetime.end()
         let motherboard = Motherboard.onMain()
@@ -77,7 +80,8 @@ private actor Session {
         #expect(motherboard.isCompleted)
     }
 
-    @Test @MainActor func `B64: a motherboard paired with two objects completes with whichever goes first`() {
+    // B64
+    @Test @MainActor func `a motherboard paired with two objects completes with whichever goes first`() {
         let screens = [Screen(), Screen()]
         let motherboard = Motherboard.onMain()
         for screen in screens { motherboard.pair(with: screen) }
@@ -87,7 +91,8 @@ private actor Session {
         screens[0].lifetime.end()
     }
 
-    @Test @MainActor func `B64: a long lifetime forgets motherboards that have completed or gone`() {
+    // B64
+    @Test @MainActor func `a long lifetime forgets motherboards that have completed or gone`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.pair(with: screen)
@@ -103,7 +108,8 @@ private actor Session {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test @MainActor func `B64: a board's inner motherboard can be paired, and ends without its board`() {
+    // B64
+    @Test @MainActor func `a board's inner motherboard can be paired, and ends without its board`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.probe(.second)

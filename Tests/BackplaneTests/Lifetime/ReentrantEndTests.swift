@@ -23,8 +23,9 @@ private final class Coordinator: LifetimeOwner {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
+    // B60
     @Test(arguments: ScreenHolder.Closing.allCases)
-    func `B60: a kept component may end its own lifetime when it goes, and with it its board`(
+    func `a kept component may end its own lifetime when it goes, and with it its board`(
         closing: ScreenHolder.Closing
     ) {
         let window = ScreenHolder()
@@ -40,7 +41,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test func `B60: a kept component may call its board in every way when it goes with the board`() {
+    // B60
+    @Test func `a kept component may call its board in every way when it goes with the board`() {
         let screen = Screen()
         motherboard.probe(.first) { [journal] board, _ in
             let slot = board.slot
@@ -62,7 +64,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test func `B60: components let go of by one lifetime may keep others for it, and for a second one`() {
+    // B60
+    @Test func `components let go of by one lifetime may keep others for it, and for a second one`() {
         let window = ScreenHolder()
         let other = Screen()
         var slot: Slot<Numbers>?
@@ -84,7 +87,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
 
-    @Test func `B60: what a handler of a bus holds may disconnect, connect and send when it goes`() {
+    // B60
+    @Test func `what a handler of a bus holds may disconnect, connect and send when it goes`() {
         let target = Component()
         var connection: BusConnection<Int>?
         var bus: Bus<Int>?
@@ -109,7 +113,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["value 1", "gone", "later 7"])
     }
 
-    @Test func `B60: a target of a bus may connect another when it goes, in the middle of a value`() {
+    // B60
+    @Test func `a target of a bus may connect another when it goes, in the middle of a value`() {
         var targets: [Component] = []
         let other = Component()
         var bus: Bus<Int>?
@@ -132,7 +137,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["first 1", "other 2"])
     }
 
-    @Test func `B60: a connection that goes because of another activation may connect again`() {
+    // B60
+    @Test func `a connection that goes because of another activation may connect again`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)
@@ -153,7 +159,8 @@ private final class Coordinator: LifetimeOwner {
         motherboard.complete()
     }
 
-    @Test func `B60: a bus may lose its board while it replaces the connections of an earlier activation`() {
+    // B60
+    @Test func `a bus may lose its board while it replaces the connections of an earlier activation`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)
@@ -167,7 +174,8 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B60: cancelling the latest work may activate its board again`() async throws {
+    // B60
+    @Test func `cancelling the latest work may activate its board again`() async throws {
         let hold = AsyncGate()
         let motherboard = motherboard
         var inner: BoardOutputs<Figures>?

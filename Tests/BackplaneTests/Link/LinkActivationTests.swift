@@ -16,7 +16,8 @@ struct LinkActivationTests {
         motherboard.registerLink("first/{n}", to: .first)
     }
 
-    @Test func `B51: a link that waited and was let in is opened, and stays so`() async {
+    // B51
+    @Test func `a link that waited and was let in is opened, and stays so`() async {
         let opening = motherboard.open("/course/abc123")
         #expect(opening == .waiting)
         #expect(opening != .opened)
@@ -30,8 +31,9 @@ struct LinkActivationTests {
         #expect(journal.lines == ["abc123"])
     }
 
+    // B51
     @Test(arguments: [true, false])
-    func `B51: who waits for a link is told when its gate has decided`(isOpen: Bool) async {
+    func `who waits for a link is told when its gate has decided`(isOpen: Bool) async {
         let opening = motherboard.open("/course/abc123")
         let deciding = Task { await asked.board(0).send(isOpen ? 1 : 0) }
         let result = await opening.settled()
@@ -41,7 +43,8 @@ struct LinkActivationTests {
         await deciding.value
     }
 
-    @Test func `B51: several may wait for one link`() async {
+    // B51
+    @Test func `several may wait for one link`() async {
         let opening = motherboard.open("/course/abc123")
         let first = Task { await opening.settled() }
         let second = Task { await opening.settled() }
@@ -50,7 +53,8 @@ struct LinkActivationTests {
         #expect(await second.value == .opened)
     }
 
-    @Test func `B51: a link that does not wait is settled at once`() async {
+    // B51
+    @Test func `a link that does not wait is settled at once`() async {
         motherboard.probe(.first)
         motherboard.registerLink("missing", to: .doorkeeper)
         #expect(await motherboard.open("/first/1").settled() == .opened)
@@ -65,7 +69,8 @@ struct LinkActivationTests {
         #expect(error.code == .unconvertibleParameter)
     }
 
-    @Test func `B51: a link that is given up is cancelled, and is not let in later`() async {
+    // B51
+    @Test func `a link that is given up is cancelled, and is not let in later`() async {
         let opening = motherboard.open("/course/abc123")
         opening.complete()
         #expect(opening == .cancelled)
@@ -76,7 +81,8 @@ struct LinkActivationTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B51: who waits for a link is told when it is given up`() async {
+    // B51
+    @Test func `who waits for a link is told when it is given up`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         await Task.yield()
@@ -84,7 +90,8 @@ struct LinkActivationTests {
         #expect(await waiting.value == .cancelled)
     }
 
-    @Test func `B51: who stops waiting for a link leaves it waiting`() async {
+    // B51
+    @Test func `who stops waiting for a link leaves it waiting`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         waiting.cancel()
@@ -93,7 +100,8 @@ struct LinkActivationTests {
         #expect(opening == .opened)
     }
 
-    @Test func `B51: giving up a link that was opened completes its board`() {
+    // B51
+    @Test func `giving up a link that was opened completes its board`() {
         motherboard.probe(.first)
         var ends: [Completion] = []
         motherboard.registerCompletionFlow(.first) { completion, _ in ends.append(completion) }
@@ -106,7 +114,8 @@ struct LinkActivationTests {
         #expect(ends.count == 1)
     }
 
-    @Test func `B51: an old handle does not end a newer activation`() {
+    // B51
+    @Test func `an old handle does not end a newer activation`() {
         motherboard.probe(.first)
         let opening = motherboard.open("/first/1")
         motherboard.open("/first/2")

@@ -63,8 +63,9 @@ struct OpenLinkTests {
         )
     }
 
+    // B59
     @Test(arguments: ["https://elsewhere.example/course/abc123", "other://course/abc123", "http://campus.example/"])
-    func `B59: a link to a scheme or host that is not ours is not allowed, and says what lists it`(link: String) {
+    func `a link to a scheme or host that is not ours is not allowed, and says what lists it`(link: String) {
         let opening = motherboard.open(link)
         #expect(opening == .notAllowed)
         #expect(opening.description.contains("allowLinks(schemes:hosts:)"))
@@ -73,7 +74,8 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B59: a link is allowed where one of the motherboards around allows it`() throws {
+    // B59
+    @Test func `a link is allowed where one of the motherboards around allows it`() throws {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper)
             #expect(board.inner.open("myapp://course/abc123") == .opened)
@@ -90,7 +92,8 @@ struct OpenLinkTests {
         #expect(motherboard.open("other://course/abc123") == .notAllowed)
     }
 
-    @Test func `B59: a link may be a URL`() throws {
+    // B59
+    @Test func `a link may be a URL`() throws {
         #expect(motherboard.open(try #require(URL(string: "myapp://course/a%2Fb"))) == .opened)
         let root = try #require(URL(string: "https://campus.example/course/"))
         #expect(motherboard.open(try #require(URL(string: "abc123", relativeTo: root))) == .opened)

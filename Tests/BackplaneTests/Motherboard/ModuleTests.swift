@@ -38,7 +38,8 @@ struct ModuleTests {
         }
     }
 
-    @Test func `B62: two instances of a module that say who they are stand side by side`() {
+    // B62
+    @Test func `two instances of a module that say who they are stand side by side`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(Feed(board: .first, journal: journal))
@@ -48,7 +49,8 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1", "second 2"])
     }
 
-    @Test func `B59: modules are installed in the order of the call`() {
+    // B59
+    @Test func `modules are installed in the order of the call`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(
@@ -72,7 +74,8 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test func `B59: modules that are installed together may name one another's links as parents`() {
+    // B59
+    @Test func `modules that are installed together may name one another's links as parents`() {
         let motherboard = Motherboard()
         motherboard.install(
             Page("course/{id}/post/{post}", parents: ["", "course/{id}"]),
@@ -82,7 +85,8 @@ struct ModuleTests {
         #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1"])
     }
 
-    @Test func `B59: a parent may be matched by what is registered before, around, and by a less literal link`() {
+    // B59
+    @Test func `a parent may be matched by what is registered before, around, and by a less literal link`() {
         let motherboard = Motherboard()
         motherboard.allowLinks(schemes: ["myapp"])
         motherboard.registerLink("", to: .doorkeeper)
@@ -103,7 +107,8 @@ struct ModuleTests {
         #expect(motherboard.send(0, to: .second) == .delivered(1))
     }
 
-    @Test func `B59: a module that installs others has its links checked with theirs`() {
+    // B59
+    @Test func `a module that installs others has its links checked with theirs`() {
         let motherboard = Motherboard()
         motherboard.install(Bundle())
         #expect(motherboard.parents(of: "/course/1") == ["/"])

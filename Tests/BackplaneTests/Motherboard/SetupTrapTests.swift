@@ -5,8 +5,9 @@ import Testing
 // Serialized, because each of them is a process of its own.
 @Suite(.serialized)
 struct SetupTrapTests {
+    // B67
     @Test(arguments: misuses.indices)
-    func `B67: a setup trap says what is wrong, and names the caller's file and line`(index: Int) async throws {
+    func `a setup trap says what is wrong, and names the caller's file and line`(index: Int) async throws {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -21,14 +22,16 @@ struct SetupTrapTests {
         )
     }
 
-    @Test func `B67: a literal that is no template says why`() async throws {
+    // B67
+    @Test func `a literal that is no template says why`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = "course/{id" as LinkTemplate
         }
         #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
     }
 
-    @Test func `B67: a motherboard made in an actor's initialiser names the line`() async throws {
+    // B67
+    @Test func `a motherboard made in an actor's initialiser names the line`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await Hasty()
         }

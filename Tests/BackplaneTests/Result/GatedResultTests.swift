@@ -66,7 +66,8 @@ struct GatedResultTests {
         #expect(error?.denial?.reason == .noSuchGate)
     }
 
-    @Test func `B65: a motherboard that completes while somebody waits at a gate throws CancellationError`() async {
+    // B65
+    @Test func `a motherboard that completes while somebody waits at a gate throws CancellationError`() async {
         let answer = ask(1)
         _ = await doorkeeper.board(0)
         motherboard.complete()
@@ -93,7 +94,8 @@ struct GatedResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
     }
 
-    @Test func `B12: a gate that opens on a motherboard that has completed lets no question in`() async {
+    // B12
+    @Test func `a gate that opens on a motherboard that has completed lets no question in`() async {
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         let answer = ask(1)
         await doorkeeper.board(0).send(true)

@@ -123,13 +123,15 @@ struct ResultTests {
 
     // MARK: Errors
 
-    @Test func `B65: a board that is cancelled throws CancellationError`() async {
+    // B65
+    @Test func `a board that is cancelled throws CancellationError`() async {
         let answer = ask(1)
         await asked.board(0).complete(.cancelled)
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test func `B12: a board that is done without an output gives an error`() async {
+    // B12
+    @Test func `a board that is done without an output gives an error`() async {
         let answer = ask(1)
         await asked.board(0).complete()
         let error = await #expect(throws: BoardError.self) { try await answer.value }

@@ -384,7 +384,8 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `B43: a gate that nothing waits at is a board, and one at work is none`() throws {
+    // B43
+    @Test func `a gate that nothing waits at is a board, and one at work is none`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words)
             motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }

@@ -47,7 +47,8 @@ extension BoardID<Errand> {
         return held
     }
 
-    @Test func `B55: who asks for what is being done already gets its result, in order, and the work is done once`()
+    // B55
+    @Test func `who asks for what is being done already gets its result, in order, and the work is done once`()
         async throws
     {
         let held = registerHeld()
@@ -62,7 +63,8 @@ extension BoardID<Errand> {
         #expect(outputs.allSatisfy { $0.activation.completion?.isDone == true } == true)
     }
 
-    @Test func `B55: different inputs are worked on at the same time`() async throws {
+    // B55
+    @Test func `different inputs are worked on at the same time`() async throws {
         let held = registerHeld()
         let outputs = [1, 2, 1, 2].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[1].arrivals(atLeast: 1)
@@ -73,7 +75,8 @@ extension BoardID<Errand> {
         #expect(results == [100, 201, 100, 201])
     }
 
-    @Test func `B55: an error fails all that have joined`() async {
+    // B55
+    @Test func `an error fails all that have joined`() async {
         let gate = AsyncGate()
         motherboard.registerTask(.figures, .join) { _, _ in
             await gate.wait()
@@ -84,8 +87,8 @@ extension BoardID<Errand> {
         for output in outputs { await #expect(throws: Oops.self) { try await output.all() } }
     }
 
-    @Test func `B55: an activation after the result has work done anew, even from a flow of that result`() async throws
-    {
+    // B55
+    @Test func `an activation after the result has work done anew, even from a flow of that result`() async throws {
         let held = registerHeld()
         for gate in held.gates { gate.open() }
         var again: BoardOutputs<Figures>?
@@ -97,7 +100,8 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 102)
     }
 
-    @Test func `B55: progress reaches only the activation at work`() async throws {
+    // B55
+    @Test func `progress reaches only the activation at work`() async throws {
         let held = registerHeld(progress: true)
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         held.gates[0].open()
@@ -105,7 +109,8 @@ extension BoardID<Errand> {
         #expect(try await outputs[1].all() == [100])
     }
 
-    @Test func `B55: if the one at work is cancelled the next live one does the work and the others join it`()
+    // B55
+    @Test func `if the one at work is cancelled the next live one does the work and the others join it`()
         async throws
     {
         let held = registerHeld()
@@ -123,7 +128,8 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    @Test func `B55: one that has joined may leave, and the work goes on`() async throws {
+    // B55
+    @Test func `one that has joined may leave, and the work goes on`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -135,7 +141,8 @@ extension BoardID<Errand> {
         #expect(try await outputs[2].all() == [100])
     }
 
-    @Test func `B55: when nobody is left the work is forgotten`() async throws {
+    // B55
+    @Test func `when nobody is left the work is forgotten`() async throws {
         let held = registerHeld()
         let first = motherboard.outputs(of: .figures, with: 1)
         await held.gates[0].arrivals(atLeast: 1)
@@ -144,7 +151,8 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 101)
     }
 
-    @Test func `B55: callers that wait for a result join, and give up alone`() async throws {
+    // B55
+    @Test func `callers that wait for a result join, and give up alone`() async throws {
         let held = registerHeld()
         let motherboard = motherboard
         let asking = (0..<3).map { _ in Task { @MainActor in try await motherboard.result(of: .figures, with: 1) } }
@@ -157,7 +165,8 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    @Test func `B55: without input all are the same`() async throws {
+    // B55
+    @Test func `without input all are the same`() async throws {
         let gate = AsyncGate()
         var count = 0
         motherboard.registerTask(.refresh, .join) { _, _ in
@@ -170,7 +179,8 @@ extension BoardID<Errand> {
         for output in outputs { #expect(try await output.all() == [1]) }
     }
 
-    @Test func `B55: an input that is missing equals another that is, and boards that send nothing join too`() async {
+    // B55
+    @Test func `an input that is missing equals another that is, and boards that send nothing join too`() async {
         let gates = [AsyncGate(), AsyncGate()]
         let ended = AsyncGate()
         let journal = journal
@@ -189,7 +199,8 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["none", "3", "done", "done", "done", "done"])
     }
 
-    @Test func `B55: a motherboard that completes ends all, and begins no work for that`() async throws {
+    // B55
+    @Test func `a motherboard that completes ends all, and begins no work for that`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -201,7 +212,8 @@ extension BoardID<Errand> {
         #expect(held.begun == [1])
     }
 
-    @Test func `B29: a result that was joined keeps no board alive`() async throws {
+    // B29
+    @Test func `a result that was joined keeps no board alive`() async throws {
         let held = registerHeld()
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         let boards = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }

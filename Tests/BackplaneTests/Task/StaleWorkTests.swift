@@ -66,7 +66,8 @@ extension TaskKey {
         return later
     }
 
-    @Test func `B52: what superseded work sends is dropped, with an event for each`() async {
+    // B52
+    @Test func `what superseded work sends is dropped, with an event for each`() async {
         let later = await superseded { slot in
             slot.send(1)
             slot.sendAction(Wish.returnHome)
@@ -77,7 +78,8 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test func `B52: superseded work can neither activate, command nor complete anything through its slot`() async {
+    // B52
+    @Test func `superseded work can neither activate, command nor complete anything through its slot`() async {
         let journal = journal
         let later = await superseded { slot in
             journal.note("\(slot.nextToBoard(.second, with: 7).state)")
@@ -90,7 +92,8 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test func `B52: superseded work starts no work, keeps nothing and pairs nothing`() async {
+    // B52
+    @Test func `superseded work starts no work, keeps nothing and pairs nothing`() async {
         let journal = journal
         let screen = Screen()
         let later = await superseded { slot in
@@ -104,7 +107,8 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test func `B52: tasks that superseded work has started affect nothing either, even after it has ended`() async {
+    // B52
+    @Test func `tasks that superseded work has started affect nothing either, even after it has ended`() async {
         let late = AsyncGate()
         let lateEnded = AsyncGate()
         let later = await superseded { slot in
@@ -122,7 +126,8 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test func `B52: a bus takes nothing from superseded work`() async {
+    // B52
+    @Test func `a bus takes nothing from superseded work`() async {
         let journal = journal
         let target = Component()
         var bus: Bus<Int>?
@@ -146,7 +151,8 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "value 2"])
     }
 
-    @Test func `B52: what replaced work sends is dropped, and what replaced it is heard`() async {
+    // B52
+    @Test func `what replaced work sends is dropped, and what replaced it is heard`() async {
         let stubborn = [1, 2].map { number in Stubborn { $0.send(number) } }
         motherboard.probe(.first) { board, _ in for work in stubborn { work.start(in: board, as: .search) } }
         motherboard.activate(.first, with: 0)
@@ -159,7 +165,8 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 2"])
     }
 
-    @Test func `B52: everybody else uses the slot as before while superseded work runs on`() async {
+    // B52
+    @Test func `everybody else uses the slot as before while superseded work runs on`() async {
         let stubborn = Stubborn { _ in }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) } else { board.task { board.send(input) } }
@@ -173,7 +180,8 @@ extension TaskKey {
         await stubborn.finish()
     }
 
-    @Test func `B52: work that has its own board activated again does not silence the new activation`() async {
+    // B52
+    @Test func `work that has its own board activated again does not silence the new activation`() async {
         let journal = journal
         var later: [Task<Void, Never>] = []
         motherboard.registerFlow(from: .first) { output, motherboard in
@@ -205,7 +213,8 @@ extension TaskKey {
         )
     }
 
-    @Test func `B52: commands obeyed in a turn that superseded work has opened are obeyed as any other`() async {
+    // B52
+    @Test func `commands obeyed in a turn that superseded work has opened are obeyed as any other`() async {
         let stubborn = Stubborn { [motherboard] _ in motherboard.send(5, to: .first) }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) }
@@ -219,7 +228,8 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 5"])
     }
 
-    @Test func `B52: once superseded work has ended nothing is asked of its slot any more`() async {
+    // B52
+    @Test func `once superseded work has ended nothing is asked of its slot any more`() async {
         let stubborn = Stubborn { _ in }
         var work: Task<Void, Never>?
         motherboard.probe(.first) { board, input in

@@ -25,7 +25,8 @@ extension BoardID<Errand> {
 
     let motherboard = Motherboard.onMain()
 
-    @Test func `B59: the work is given its target`() async throws {
+    // B59
+    @Test func `the work is given its target`() async throws {
         let worker = Worker()
         motherboard.registerTask(.figures, weak: worker) { worker, input, slot in
             slot.send(0)
@@ -37,7 +38,8 @@ extension BoardID<Errand> {
         #expect(worker.done == [4, 5])
     }
 
-    @Test func `B59: an activation whose target has gone is cancelled, and does no work`() async throws {
+    // B59
+    @Test func `an activation whose target has gone is cancelled, and does no work`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -55,7 +57,8 @@ extension BoardID<Errand> {
         #expect(errand.activation.completion?.isCancelled == true)
     }
 
-    @Test func `B59: work keeps its target while it runs, and those in line behind it find it gone`() async throws {
+    // B59
+    @Test func `work keeps its target while it runs, and those in line behind it find it gone`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -79,7 +82,8 @@ extension BoardID<Errand> {
         #expect(outputs[1].activation.completion?.isCancelled == true)
     }
 
-    @Test func `B59: those that have joined work whose target has gone are cancelled with it`() async throws {
+    // B59
+    @Test func `those that have joined work whose target has gone are cancelled with it`() async throws {
         var worker: Worker? = Worker()
         if let worker {
             motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }

@@ -22,7 +22,8 @@ extension TaskKey {
         }
     }
 
-    @Test func `B52: work is cancelled when its board is activated again, which is no failure`() async {
+    // B52
+    @Test func `work is cancelled when its board is activated again, which is no failure`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in tasks.append(board.task(heedful("work \(input)"))) }
         motherboard.activate(.first, with: 1)
@@ -37,7 +38,8 @@ extension TaskKey {
         #expect(journal.lines == ["work 1 cancelled", "work 2 cancelled"])
     }
 
-    @Test func `B52: a step of a chain that activates a board again cancels its work, too`() async {
+    // B52
+    @Test func `a step of a chain that activates a board again cancels its work, too`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in tasks.append(board.task(heedful("work"))) }
@@ -49,7 +51,8 @@ extension TaskKey {
         for task in tasks { await task.value }
     }
 
-    @Test func `B52: work is cancelled before its board is activated again`() {
+    // B52
+    @Test func `work is cancelled before its board is activated again`() {
         var task: Task<Void, Never>?
         motherboard.probe(.first) { [journal] board, _ in
             journal.note(task.map { "\($0.isCancelled)" } ?? "none")
@@ -61,8 +64,8 @@ extension TaskKey {
         motherboard.complete()
     }
 
-    @Test func `B52: work that lasts as long as the board goes on in later activations and ends with the board`() async
-    {
+    // B52
+    @Test func `work that lasts as long as the board goes on in later activations and ends with the board`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input == 0 { tasks.append(board.task(lasting: .board, heedful("work"))) }
@@ -76,7 +79,8 @@ extension TaskKey {
         #expect(journal.lines == ["work cancelled"])
     }
 
-    @Test func `B52: an error of work that lasts as long as the board fails the later activation`() async {
+    // B52
+    @Test func `an error of work that lasts as long as the board fails the later activation`() async {
         let gate = AsyncGate()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, input in
@@ -93,7 +97,8 @@ extension TaskKey {
         #expect(later.completion?.error is Oops)
     }
 
-    @Test func `B52: work of a key cancels the earlier work of that key, and no other`() async {
+    // B52
+    @Test func `work of a key cancels the earlier work of that key, and no other`() async {
         var tasks: [Task<Void, Never>] = []
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }
@@ -110,7 +115,8 @@ extension TaskKey {
         for task in tasks { await task.value }
     }
 
-    @Test func `B52: keys of different boards do not meet`() {
+    // B52
+    @Test func `keys of different boards do not meet`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
             tasks.append(board.task(.search, heedful("work")))
@@ -121,7 +127,8 @@ extension TaskKey {
         motherboard.complete()
     }
 
-    @Test func `B52: keyed work may last as long as the board, until work of that key replaces it`() {
+    // B52
+    @Test func `keyed work may last as long as the board, until work of that key replaces it`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input != 1 { tasks.append(board.task(.search, lasting: .board, heedful("work"))) }
@@ -135,7 +142,8 @@ extension TaskKey {
         #expect(tasks.map(\.isCancelled) == [true, true])
     }
 
-    @Test func `B52: an error of work that was superseded or replaced does not fail the board`() async {
+    // B52
+    @Test func `an error of work that was superseded or replaced does not fail the board`() async {
         let gate = AsyncGate()
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
@@ -175,19 +183,22 @@ extension TaskKey {
         return activation
     }
 
-    @Test func `B52: a handler of cancellation may end the board whose work is superseded`() async {
+    // B52
+    @Test func `a handler of cancellation may end the board whose work is superseded`() async {
         _ = await activate { [motherboard] in motherboard.complete(.first) }
         #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines == ["0"])
     }
 
-    @Test func `B52: a handler of cancellation may activate the board whose work is superseded`() async {
+    // B52
+    @Test func `a handler of cancellation may activate the board whose work is superseded`() async {
         _ = await activate { [motherboard] in motherboard.activate(.first, with: 2) }
         #expect(motherboard.activate(.first, with: 1).state == .superseded)
         #expect(journal.lines == ["0", "2"])
     }
 
-    @Test func `B52: a handler of cancellation may replace the work that replaces it`() async {
+    // B52
+    @Test func `a handler of cancellation may replace the work that replaces it`() async {
         var slot: Slot<Numbers>?
         var inner: Task<Void, Never>?
         let first = await activate { inner = slot?.task(.search) {} }

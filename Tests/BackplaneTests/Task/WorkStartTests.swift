@@ -16,8 +16,9 @@ import Testing
         return try await task.value
     }
 
+    // B36
     @Test(arguments: OwnerPath.allCases)
-    func `B36: work that is asked for begins when all that the activation caused has been delivered`(
+    func `work that is asked for begins when all that the activation caused has been delivered`(
         path: OwnerPath
     ) async throws {
         let journal = journal
@@ -35,7 +36,8 @@ import Testing
         #expect(journal.lines == ["flow true", "flow false", "work"])
     }
 
-    @Test func `B36: work that ends at once needs no hop where the system can start it at once`() async throws {
+    // B36
+    @Test func `work that ends at once needs no hop where the system can start it at once`() async throws {
         guard canStartImmediately else { return }
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in input }
@@ -45,7 +47,8 @@ import Testing
         await other.value
     }
 
-    @Test func `B36: where the system cannot, the work takes the hop`() async throws {
+    // B36
+    @Test func `where the system cannot, the work takes the hop`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -61,7 +64,8 @@ import Testing
         #expect(journal.lines == ["other", "work"])
     }
 
-    @Test func `B36: an activation for which nobody waits begins its work after it has returned`() async throws {
+    // B36
+    @Test func `an activation for which nobody waits begins its work after it has returned`() async throws {
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -73,7 +77,8 @@ import Testing
         #expect(try await outputs.all() == [1])
     }
 
-    @Test func `B36: asked in the middle of a turn, work begins when that is over`() async throws {
+    // B36
+    @Test func `asked in the middle of a turn, work begins when that is over`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         var asking: Task<Int, any Error>?
@@ -92,8 +97,9 @@ import Testing
         #expect(journal.lines == ["activated", "flow", "work"])
     }
 
+    // B36
     @Test(arguments: OwnerPath.allCases)
-    func `B36: boards that ask one another, however deep, do not grow the stack`(path: OwnerPath) async throws {
+    func `boards that ask one another, however deep, do not grow the stack`(path: OwnerPath) async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures) { input, _ in
             input == 0 ? 0 : try await motherboard.result(of: .figures, with: input - 1) + 1
@@ -102,8 +108,9 @@ import Testing
         motherboard.complete()
     }
 
+    // B36
     @Test(arguments: OwnerPath.allCases)
-    func `B36: work that is cancelled before it begins leaves the line to the next`(path: OwnerPath) async throws {
+    func `work that is cancelled before it begins leaves the line to the next`(path: OwnerPath) async throws {
         let journal = journal
         motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
             board.send(true)
@@ -124,8 +131,9 @@ import Testing
         #expect(journal.lines == ["work 2"])
     }
 
+    // B36
     @Test(arguments: OwnerPath.allCases)
-    func `B36: work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
+    func `work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
         let journal = journal
         let ended = AsyncGate()
         motherboard.registerTask(.figures) { input, slot in

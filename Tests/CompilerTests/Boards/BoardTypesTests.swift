@@ -97,13 +97,14 @@ struct BoardTypesTests {
         #expect(compilation.succeeded, "\(compilation)")
     }
 
+    // B68
     @Test(
         arguments: [
             "motherboard.registerLink(\"user/{id}\", to: .profile)",
             "motherboard.registerLink(\"user/{id}\", to: .profile, parents: [\"\"])",
         ]
     )
-    func `B68: for an input that is no LinkParameter the compiler names that protocol and the closure`(
+    func `for an input that is no LinkParameter the compiler names that protocol and the closure`(
         body: String
     ) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
