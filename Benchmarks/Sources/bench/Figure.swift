@@ -28,11 +28,11 @@ struct Figure: Sendable {
         Figure(id: "command-handle", limit: 1, measure: .time { Comparison(of: .commandByHandle(on: $0)) }),
         Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
         Figure(id: "gated", limit: 12, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
-        Figure(id: "cycle", limit: 8.5, measure: .time { Comparison(of: .cycle(on: $0)) }),
+        Figure(id: "cycle", limit: 8, measure: .time { Comparison(of: .cycle(on: $0)) }),
         // With a dictionary of as many objects, which has to fetch them from memory just as well.
         Figure(
             id: "cycle-100k",
-            limit: 3.5,
+            limit: 2,
             measure: .time {
                 Comparison(of: .cycle(on: $0, amongLive: 100_000), with: .dictionaryCycle(among: 100_000))
             }

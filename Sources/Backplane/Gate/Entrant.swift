@@ -37,10 +37,10 @@ class Entrant {
         self.purpose = purpose
     }
 
-    /// What waits, as a snapshot has it; nil when it does not wait any more.
+    /// Its entry in a snapshot; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
-    /// The input, for recorded events.
-    var payload: Any { () }
+    /// Raises the event that it waits at a front, with its input.
+    func raiseWaiting(at front: AnyBoardID) {}
     func enter() {}
     /// Ends it without entering: lets go of the input and finishes the listener.
     func close(_ denial: Denial?) {}
@@ -78,9 +78,7 @@ class Entrant {
             isListed = true
             record.turns.waiting.append(self)
         }
-        record?.raise(.waiting, isPrivate: isPrivate, gate: front.anyID, payload: payload) {
-            "Waits at gate '\(front.anyID)'."
-        }
+        raiseWaiting(at: front.anyID)
     }
 
     /// Goes on after a front has opened for this activation.
@@ -182,9 +180,9 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         super.init(state)
     }
 
-    override var payload: Any {
-        guard record != nil, let input else { return () }
-        return input
+    override func raiseWaiting(at front: AnyBoardID) {
+        guard let record, let input else { return }
+        record.raise(.waiting, isPrivate: isPrivate, gate: front, payload: input) { "Waits at gate '\(front)'." }
     }
 
     override func enter() {

@@ -54,7 +54,7 @@ class AnyRecord: FlowHost {
     /// How many boards are live that commands reach.
     var reachableCount: Int { 0 }
 
-    /// What came of activating with what was written down.
+    /// The result of activating with an input that was written down.
     struct Reactivation {
         let state: ActivationState
         let core: AnySlotCore?

@@ -79,7 +79,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     /// Resolves the registration and the gates in force from this motherboard and those around it.
     ///
-    /// What earlier ones captured is released at the end and may call back: it may register anew and end the motherboard.
+    /// Releases the earlier ones last. Their captures may call back then: they may register anew and end the motherboard.
     private func resolve() {
         while resolvedVersion != turns.registryVersion, standing != .orphaned {
             let outer = ownsRegistration ? nil : outerRecord

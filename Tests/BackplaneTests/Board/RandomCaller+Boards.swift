@@ -24,7 +24,7 @@ struct CallingStruct: Board {
     func didEnd(_ completion: Completion) { ghost.call() }
 }
 
-/// What the tests do with a slot of whatever contract.
+/// The calls of a slot that the tests make, whatever its contract.
 protocol Plug {
     func send(_ parcel: Parcel)
     func sendAlarm(_ alarm: Alarm)

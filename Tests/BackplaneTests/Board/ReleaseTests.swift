@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// What is replaced, denied or released calls back when the change is over.
+/// Objects that are replaced, denied or released call back when the change is over.
 @MainActor
 struct ReleaseTests {
     let motherboard = Motherboard.onMain()

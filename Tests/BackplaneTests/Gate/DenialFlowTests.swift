@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// What is denied is heard by the nearest motherboard that listens.
+/// Denials are heard on the nearest motherboard that listens.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct DenialFlowTests {
     let motherboard = Motherboard.onMain()

@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// What a gate's board does to respond is not asked by that gate.
+/// A gate does not ask about the activations that its own board makes to respond.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateOwnWorkTests {
     let motherboard = Motherboard.onMain(turnBudget: 200)

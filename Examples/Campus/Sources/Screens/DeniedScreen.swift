@@ -9,7 +9,7 @@ public final class DeniedScreen: Screen {
         let message: String
     }
 
-    /// What happened, in short.
+    /// The heading, which says in short that the link was denied.
     public let title = "Not allowed"
 
     /// The link that was denied: the page keeps its address, and loading it again asks again.

@@ -30,13 +30,13 @@ final class FakeServer {
     var isUserBroken = false
     var areSessionsBroken = false
 
-    /// What holds its answers about to-dos, about products, to messages, to a log-in, to a log-out; nil when nothing does.
+    /// The gates that hold its answers about to-dos, about products, to messages, to a log-in, to a log-out; nil when nothing does.
     var todosGate: AsyncGate?
     var mailGate: AsyncGate?
     var productGate: AsyncGate?
     var logInGate: AsyncGate?
     var logOutGate: AsyncGate?
-    /// What holds purchases before they are made; nil when nothing does.
+    /// The gate that holds purchases before they are made; nil if none does.
     var purchaseGate: AsyncGate?
 
     /// What holds changes of to-dos before they are made; nil when nothing does.

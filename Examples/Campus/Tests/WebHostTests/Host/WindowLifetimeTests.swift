@@ -8,7 +8,7 @@ import Testing
 /// A window is an actor, and work of its boards keeps it alive: ending the window has to end that.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowLifetimeTests {
-    /// What the work of the window's board waits for, and never gets.
+    /// The signal that the work of the window's board waits for, and never gets.
     private let never = AsyncGate()
 
     private func makeWindow(isKept: Bool, record: WindowRecord? = nil) throws -> Window {
