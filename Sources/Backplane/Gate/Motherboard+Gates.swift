@@ -62,7 +62,7 @@ extension Motherboard {
     /// Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gate(.course, by: .login, unless: { session.isSignedIn }) { output in
+    /// motherboard.gate(.course, by: .login) { output in
     ///     switch output { case .signedIn: .open }
     /// }
     /// ```
@@ -91,9 +91,12 @@ extension Motherboard {
     /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gate(.payment, by: .confirm, asking: { order in
-    ///     order.total > 100 ? "Pay \(order.total)?" : nil
-    /// }) { isConfirmed in isConfirmed ? .open : .closed }
+    /// motherboard.gate(
+    ///     .payment,
+    ///     by: .confirm,
+    ///     asking: { order in order.total > 100 ? "Pay \(order.total)?" : nil },
+    ///     verdict: { isConfirmed in isConfirmed ? .open : .closed }
+    /// )
     /// ```
     ///
     /// - Parameters:

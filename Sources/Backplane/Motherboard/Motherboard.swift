@@ -24,9 +24,9 @@ import BackplaneConcurrency
 public final class Motherboard {
     let turns: Turns
     /// The record of the board that this motherboard is inside of; nil at the root.
-    private let host: AnyRecord?
+    let host: AnyRecord?
     /// The number of that board.
-    private let hostNumber: UInt64
+    let hostNumber: UInt64
     private(set) var isCompleted = false
 
     private let records = RecordTable()
@@ -34,10 +34,10 @@ public final class Motherboard {
     // and comparing a few is quicker than hashing one.
     private var actionFlows: [AnyActionFlows] = []
     private var actionTypes: [ObjectIdentifier] = []
-    private(set) var generalGates: [GeneralGate] = []
-    private var denialFlows: [DenialFlow] = []
+    var generalGates: [GeneralGate] = []
+    var denialFlows: [DenialFlow] = []
     var fallback: ((AnyBoardID, Motherboard) -> Void)?
-    private var observers: [Observer] = []
+    var observers: [Observer] = []
     var modules: Set<ModuleKey> = []
     var isInstalling = false
     var links = LinkRouter<LinkTarget>()
@@ -184,84 +184,6 @@ public final class Motherboard {
         var level: Motherboard? = self
         while let motherboard = level {
             if let record = motherboard.existingRecord(for: id) { return record }
-            level = motherboard.parent
-        }
-        return nil
-    }
-
-    // MARK: Gates
-
-    func guardAll(_ gate: GeneralGate, replacing: Bool, at site: CallSite) {
-        var gates = generalGates
-        if let same = gates.firstIndex(where: { $0.gate.isSame(as: gate.gate) }) {
-            if !replacing { site.failBecauseGateIsSet(gate.gate, before: "all boards") }
-            gates[same] = gate
-        } else {
-            gates.append(gate)
-        }
-        let earlier = generalGates
-        generalGates = gates
-        letGo(of: earlier)
-        turns.registryChanged()
-    }
-
-    /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
-    /// root inward, then those of its own.
-    func gates(before id: AnyBoardID) -> [Gate] {
-        var levels: [Motherboard] = []
-        var level: Motherboard? = self
-        while let motherboard = level {
-            levels.append(motherboard)
-            level = motherboard.parent
-        }
-        var gates: [Gate] = []
-        for general in levels.reversed().flatMap(\.generalGates) {
-            // A gate is not in front of itself, and those that are asked after it are not in front of it.
-            if general.gate.front.anyID == id { break }
-            if !general.exempt.contains(id) { gates.append(general.gate) }
-        }
-        for motherboard in levels.reversed() {
-            gates += motherboard.existingRecord(named: id.name)?.ownGates ?? []
-        }
-        return gates
-    }
-
-    /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are
-    /// being fired, and by the boards that this motherboard is inside of.
-    func purpose(_ sender: AnySlotCore?) -> Purpose? {
-        var runs = (sender.map(\.purpose) ?? turns.purpose)?.openRuns ?? []
-        var level: Motherboard? = self
-        while let motherboard = level {
-            let host = motherboard.host?.liveCores.first { $0.number == motherboard.hostNumber }
-            runs += host?.purpose?.openRuns ?? []
-            level = motherboard.parent
-        }
-        return Purposes(runs)
-    }
-
-    /// The activations that wait here, in the order in which they began.
-    var waiting: [Entrant] {
-        turns.waiting.filter { entrant in
-            guard let record = entrant.record, record.standing != .orphaned else { return false }
-            return record.motherboard === self
-        }
-        .sorted { $0.number < $1.number }
-    }
-
-    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
-
-    func remove(_ flow: AnyFlow) {
-        let earlier = denialFlows
-        denialFlows = denialFlows.filter { $0 !== flow }
-        letGo(of: earlier)
-    }
-
-    /// The handlers of denials that are in force here: those of the nearest motherboard that has any.
-    var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
-            if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
             level = motherboard.parent
         }
         return nil
@@ -482,80 +404,6 @@ public final class Motherboard {
         }
         return nil
     }
-
-    // MARK: Events
-
-    /// Lets `observer` see everything that happens on this motherboard and inside it, as it happens.
-    ///
-    /// Called synchronously, in the middle of things: look, do not interfere.
-    ///
-    /// - Returns: a token for ``stopObserving(_:)``.
-    @discardableResult
-    public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
-        observeCores { event, _, _ in observer(event) }
-    }
-
-    /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
-    @discardableResult
-    package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
-        observeCores { event, _, payload in observer(event, payload) }
-    }
-
-    func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
-        checkOwner()
-        let observer = Observer(tell: observer)
-        observers = observers + [observer]
-        turns.observerCount += 1
-        return ObserverToken { [weak self, weak observer] in
-            guard let self, let observer, !observer.isRemoved else { return }
-            observer.isRemoved = true
-            turns.observerCount -= 1
-            let earlier = observers
-            observers = observers.filter { $0 !== observer }
-            letGo(of: earlier)
-        }
-    }
-
-    /// Ends an observation.
-    ///
-    /// Does nothing when it has ended already.
-    public func stopObserving(_ token: ObserverToken) {
-        checkOwner()
-        token.stop()
-    }
-
-    private func raise(_ event: BoardEvent, _ core: AnySlotCore?, _ payload: Any) {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, core, payload) }
-            level = motherboard.parent
-        }
-    }
-
-    /// Tells the observers, if there are any, of what is not about a record: what no board sent or nobody knows.
-    func raise(
-        _ kind: BoardEvent.Kind,
-        of core: AnySlotCore? = nil,
-        board: AnyBoardID? = nil,
-        isDerived: Bool? = nil,
-        isPrivate: Bool = false,
-        gate: AnyBoardID? = nil,
-        payload: @autoclosure () -> Any = (),
-        _ message: () -> String
-    ) {
-        guard turns.observerCount > 0 else { return }
-        let event = BoardEvent(
-            kind,
-            board: core?.sender ?? board,
-            instance: core?.instance,
-            enclosing: enclosing,
-            isDerived: isDerived ?? turns.isDeriving,
-            isPrivate: core?.isPrivate ?? isPrivate,
-            gate: gate,
-            message: message()
-        )
-        raise(event, core, payload())
-    }
 }
 
 /// What ends a completed motherboard when all that was sent before has been delivered: nothing can be handled any more.
@@ -569,20 +417,4 @@ private final class LastDelivery: Delivery {
     override func deliver() {
         motherboard.dismantle()
     }
-}
-
-/// One observer of a motherboard.
-private final class Observer {
-    let tell: (BoardEvent, AnySlotCore?, Any) -> Void
-    /// An event under way is told to those that observed when it happened, so removal must be visible on each.
-    var isRemoved = false
-
-    init(tell: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) {
-        self.tell = tell
-    }
-}
-
-/// A token that ends an observation: see ``Motherboard/stopObserving(_:)``.
-public struct ObserverToken {
-    let stop: () -> Void
 }

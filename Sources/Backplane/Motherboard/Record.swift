@@ -10,10 +10,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
 
     private var shared: SlotCore<Contract>?
     private var flows = FlowList<Contract.Output>()
-    private var extras: Extras?
+    private(set) var extras: Extras?
 
     /// What most identities never need, kept apart so that they do not pay for it.
-    private final class Extras {
+    final class Extras {
         // By base class: see `downcast`. Only `activateCore` puts anything in.
         var instances: [UInt64: AnySlotCore] = [:]
         var completionFlows = FlowList<EndedActivation<Contract>>()
@@ -435,37 +435,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         letGo(of: earlier)
     }
 
-    // MARK: Observers
-
-    func addObserver(_ flow: Flow<Happening<Contract>>) { needExtras().observers.append(flow) }
-
-    // Functions of their own, not inlined, and called behind a look at the count: even to mention the generic type
-    // `Happening` costs a look-up in unspecialized code.
-
-    @inline(never)
-    private func noticeActivation(_ input: Contract.Input) { tellObservers(.activated(input)) }
-
-    @inline(never)
-    private func noticeOutput(_ output: Contract.Output) { tellObservers(.sent(output)) }
-
-    @inline(never)
-    func noticeCommand(_ command: Contract.Command) { tellObservers(.received(command)) }
-
-    @inline(never)
-    private func noticeCompletion(_ completion: Completion) { tellObservers(.completed(completion)) }
-
-    /// Tells the observers of boards of this ID, here and around.
-    private func tellObservers(_ happening: Happening<Contract>) {
-        var level: Motherboard? = standing == .orphaned ? nil : motherboard
-        while let motherboard = level {
-            if let record = motherboard.existingRecord(for: id) {
-                record.extras?.observers.fire(happening, from: record)
-            }
-            level = motherboard.parent
-        }
-    }
-
-    private func needExtras() -> Extras {
+    func needExtras() -> Extras {
         if let extras { return extras }
         let made = Extras()
         extras = made

@@ -129,7 +129,7 @@ struct CompleteAllTests {
             return EndingBoard<Question>(slot: slot) { _, _ in journal.note("confirm \(number)") }
         }
         motherboard.probe(.words)
-        motherboard.gate(.words, by: .confirm, asking: { $0 }) { $0 ? .open : .closed }
+        motherboard.gate(.words, by: .confirm, asking: { $0 }, verdict: { $0 ? .open : .closed })
         motherboard.activate(.confirm, with: "tips")
         motherboard.activate(.words, with: "one")
         motherboard.activate(.words, with: "two")

@@ -379,10 +379,16 @@ struct CompletionTests {
             }
             motherboard.registerFlow(from: .doorkeeper) { _, _ in journal.note("") }
             motherboard.registerCompletionFlow(.doorkeeper) { _, _ in journal.note("") }
-            motherboard.gate(.doorkeeper, by: .figures, with: 0, unless: { !journal.lines.contains("never") }) { _ in
-                journal.note("")
-                return .open
-            }
+            motherboard.gate(
+                .doorkeeper,
+                by: .figures,
+                with: 0,
+                unless: { !journal.lines.contains("never") },
+                verdict: { _ in
+                    journal.note("")
+                    return .open
+                }
+            )
             motherboard.probe(.first)
             motherboard.gate(.first, by: .doorkeeper) { _ in
                 journal.note("")

@@ -67,10 +67,15 @@ struct ReleaseTests {
             let captured = OnRelease { [unowned motherboard] in
                 states.append(motherboard.activate(.first, with: 1).state)
             }
-            motherboard.gate(.first, by: .login, unless: { true }) { _ in
-                captured.touch()
-                return .open
-            }
+            motherboard.gate(
+                .first,
+                by: .login,
+                unless: { true },
+                verdict: { _ in
+                    captured.touch()
+                    return .open
+                }
+            )
         }
         motherboard.gate(.first, by: .login, replacing: true) { _ in .open }
         #expect(states == [.waiting])
@@ -151,7 +156,7 @@ struct ReleaseTests {
         let asked = Asked<Asking>()
         motherboard.probe(gate, notedIn: asked)
         motherboard.probe(.first, reuse: .perActivation)
-        motherboard.gate(.first, by: gate, asking: { _ in Wish() }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: gate, asking: { _ in Wish() }, verdict: { $0 ? .open : .closed })
         let first = motherboard.activate(.first, with: 1)
         asked.inputs[0].onComparing = { first.complete() }
         let second = motherboard.activate(.first, with: 2)

@@ -91,7 +91,7 @@ struct GateCircleTests {
     @Test func `Gates with input in a circle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .confirm, with: "permission?") { _ in .open }
-        motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }) { _ in .open }
+        motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }, verdict: { _ in .open })
         let state = motherboard.activate(.form).state
         #expect(state == circle(.form, by: .permission, "permission", "confirm", "permission"))
         expectAsBefore()

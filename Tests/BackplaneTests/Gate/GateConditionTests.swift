@@ -24,7 +24,7 @@ struct GateConditionTests {
 
     // B66
     @Test func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {
-        motherboard.gate(.first, by: .login, unless: { true }) { _ in .closed }
+        motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(logins.boards.isEmpty)
         #expect(!motherboard.isLive(.login))
@@ -42,8 +42,9 @@ struct GateConditionTests {
             unless: {
                 count += 1
                 return isSignedIn
-            }
-        ) { $0 ? .open : .closed }
+            },
+            verdict: { $0 ? .open : .closed }
+        )
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
         logins.boards[0].send(true)
         isSignedIn = true
@@ -58,7 +59,7 @@ struct GateConditionTests {
     @Test func `Whether the answer is known is asked when the gate's turn has come`() {
         var isSignedIn = false
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .login, unless: { isSignedIn }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
         let first = motherboard.activate(.first, with: 1)
         isSignedIn = true
         questions.boards[0].send(true)
@@ -69,7 +70,7 @@ struct GateConditionTests {
     // B66
     @Test func `It is asked for each of two who come while the gate is asked`() {
         var isSignedIn = false
-        motherboard.gate(.first, by: .login, unless: { isSignedIn }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
         let waiting = motherboard.activate(.first, with: 1)
         isSignedIn = true
         #expect(motherboard.activate(.first, with: 2).state == .active)
@@ -79,8 +80,8 @@ struct GateConditionTests {
     // B66
     @Test func `A general gate and one with input may know the answer too`() {
         var isKnown = true
-        motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }) { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }) { $0 ? .open : .closed }
+        motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }, verdict: { $0 ? .open : .closed })
+        motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }, verdict: { $0 ? .open : .closed })
         #expect(motherboard.activate(.first, with: 1).state == .active)
         isKnown = false
         let first = motherboard.activate(.first, with: 2)
@@ -91,7 +92,12 @@ struct GateConditionTests {
 
     // B47
     @Test func `What is entered may need no question`() {
-        motherboard.gate(.first, by: .confirm, asking: { $0 > 100 ? "Pay \($0)?" : nil }) { $0 ? .open : .closed }
+        motherboard.gate(
+            .first,
+            by: .confirm,
+            asking: { $0 > 100 ? "Pay \($0)?" : nil },
+            verdict: { $0 ? .open : .closed }
+        )
         #expect(motherboard.activate(.first, with: 7).state == .active)
         #expect(questions.boards.isEmpty)
         #expect(events.events.map(\.kind) == [.activated])
@@ -104,7 +110,7 @@ struct GateConditionTests {
 
     // B47
     @Test func `A question about nothing may depend on the input too`() {
-        motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }, verdict: { $0 ? .open : .closed })
         #expect(motherboard.activate(.first, with: 7).state == .active)
         let states = [700, 800].map { motherboard.activate(.first, with: $0) }
         #expect(logins.boards.count == 1)
@@ -114,8 +120,8 @@ struct GateConditionTests {
 
     // B47, B31
     @Test func `A gate that asks nothing leaves the others as they are`() {
-        motherboard.gate(.first, by: .login, unless: { true }) { _ in .closed }
-        motherboard.gate(.first, by: .confirm, asking: { _ in nil }) { _ in .closed }
+        motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
+        motherboard.gate(.first, by: .confirm, asking: { _ in nil }, verdict: { _ in .closed })
         motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(journal.lines == ["terms", "first 1"])
@@ -132,8 +138,9 @@ struct GateConditionTests {
             asking: { _ in
                 activation?.complete()
                 return isKnown ? nil : ()
-            }
-        ) { _ in .open }
+            },
+            verdict: { _ in .open }
+        )
         motherboard.probe(.second) { [journal] _, _ in journal.note("second") }
         activation = motherboard.activate(.second, with: 1)
         questions.boards[0].send(true)
@@ -152,8 +159,9 @@ struct GateConditionTests {
             unless: { [motherboard] in
                 motherboard.complete()
                 return isKnown
-            }
-        ) { _ in .open }
+            },
+            verdict: { _ in .open }
+        )
         let activation = motherboard.activate(.first, with: 1)
         #expect(activation.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
         #expect(logins.boards.isEmpty)
@@ -172,8 +180,9 @@ struct GateConditionTests {
             asking: { _ in
                 motherboard = nil
                 return ()
-            }
-        ) { _ in .open }
+            },
+            verdict: { _ in .open }
+        )
         motherboard?.probe(.start) { board, _ in board.nextToBoard(.first, with: 1) }
         motherboard?.activate(.start)
         #expect(motherboard == nil)
@@ -188,8 +197,9 @@ struct GateConditionTests {
             unless: { [motherboard] in
                 motherboard.gate(.first, by: .confirm, with: "Sure?", replacing: true) { $0 ? .open : .closed }
                 return true
-            }
-        ) { _ in .open }
+            },
+            verdict: { _ in .open }
+        )
         let activation = motherboard.activate(.first, with: 1)
         #expect(activation.state == .waiting)
         questions.boards[0].send(true)

@@ -12,7 +12,12 @@ struct GateRecordTests {
     /// Draws two gates in front of one board, and one in front of a gate.
     private func draw(on motherboard: Motherboard) {
         motherboard.gateAll(by: .login, except: .start) { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .confirm, asking: { $0 > 1 ? "Enter \($0)?" : nil }) { $0 ? .open : .closed }
+        motherboard.gate(
+            .first,
+            by: .confirm,
+            asking: { $0 > 1 ? "Enter \($0)?" : nil },
+            verdict: { $0 ? .open : .closed }
+        )
         motherboard.registerFlow(from: .start) { text, motherboard in
             motherboard.activate(.first, with: Int(text) ?? 0)
         }

@@ -171,7 +171,7 @@ struct GateRunTests {
 
     // B47, B32
     @Test func `Equal questions about what is entered share a board, others have their own`() {
-        motherboard.gate(.first, by: .confirm, asking: { "About \($0 / 10)?" }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .confirm, asking: { "About \($0 / 10)?" }, verdict: { $0 ? .open : .closed })
         let states = [11, 12, 21].map { motherboard.activate(.first, with: $0) }
         #expect(questions.inputs == ["About 1?", "About 2?"])
         questions.boards[1].send(false)
@@ -194,7 +194,7 @@ struct GateRunTests {
         let id = BoardID<Matters>("matters")
         let asked = Asked<Matters>()
         motherboard.probe(id, notedIn: asked)
-        motherboard.gate(.first, by: id, asking: { Matter(number: $0) }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: id, asking: { Matter(number: $0) }, verdict: { $0 ? .open : .closed })
         motherboard.gate(.second, by: id, with: Matter(number: 7)) { $0 ? .open : .closed }
         let states = [1, 1].map { motherboard.activate(.first, with: $0) }
         #expect(asked.boards.count == 2)
@@ -208,10 +208,15 @@ struct GateRunTests {
     // B32
     @Test func `A gate's own board ends as done when nobody is undecided any more, not before`() {
         var isFirstDecided = false
-        motherboard.gate(.first, by: .confirm, asking: { _ in "Sure?" }) { isSure in
-            defer { isFirstDecided = true }
-            return isFirstDecided ? (isSure ? .open : .closed) : .undecided
-        }
+        motherboard.gate(
+            .first,
+            by: .confirm,
+            asking: { _ in "Sure?" },
+            verdict: { isSure in
+                defer { isFirstDecided = true }
+                return isFirstDecided ? (isSure ? .open : .closed) : .undecided
+            }
+        )
         var completions: [String] = []
         motherboard.registerCompletionFlow(.confirm) { completion, _ in completions.append("\(completion)") }
         let first = motherboard.activate(.first, with: 1)

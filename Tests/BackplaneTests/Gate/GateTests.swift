@@ -383,7 +383,7 @@ struct GateTests {
             motherboard.activate(.first, with: 2)
             waiting?.complete()
         }
-        motherboard.gate(.first, by: .doorkeeper, unless: { isSignedIn }) { _ in .open }
+        motherboard.gate(.first, by: .doorkeeper, unless: { isSignedIn }, verdict: { _ in .open })
         waiting = motherboard.activate(.first, with: 1)
         keeper?.send(true)
         #expect(waiting?.state == .superseded)

@@ -111,7 +111,13 @@ struct GateTwiceTests {
     // B31, B47
     @Test func `A question that depends on the input replaces any of the same gate`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .closed }
-        motherboard.gate(.first, by: .confirm, asking: { "About \($0)?" }, replacing: true) { $0 ? .open : .closed }
+        motherboard.gate(
+            .first,
+            by: .confirm,
+            asking: { "About \($0)?" },
+            replacing: true,
+            verdict: { $0 ? .open : .closed }
+        )
         let first = motherboard.activate(.first, with: 1)
         #expect(questions.inputs == ["About 1?"])
         questions.boards[0].send(true)
@@ -180,7 +186,7 @@ struct GateTwiceTests {
     static func withoutInput() {
         let motherboard = Motherboard()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .login, unless: { true }) { _ in .closed }
+        motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
     }
 
     static let withInputLine = #line + 4
@@ -201,7 +207,7 @@ struct GateTwiceTests {
     static func dependent() {
         let motherboard = Motherboard()
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
-        motherboard.gate(.first, by: .confirm, asking: { "About \($0)?" }) { $0 ? .open : .closed }
+        motherboard.gate(.first, by: .confirm, asking: { "About \($0)?" }, verdict: { $0 ? .open : .closed })
     }
 
     static let incomparableLine = #line + 5

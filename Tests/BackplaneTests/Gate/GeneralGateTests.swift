@@ -133,7 +133,7 @@ struct GeneralGateTests {
     @Test func `who waits is asked by a gate that was added meanwhile`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
-        motherboard.gate(.first, by: .figures, with: 0, unless: { false }) { $0 == 1 ? .open : .closed }
+        motherboard.gate(.first, by: .figures, with: 0, unless: { false }, verdict: { $0 == 1 ? .open : .closed })
         doorkeeper.boards[0].send(true)
         #expect(activation.state == .waiting)
         doorkeeper.boards[1].send(true)

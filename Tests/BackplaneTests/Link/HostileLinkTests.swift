@@ -52,7 +52,7 @@ struct HostileLinkTests {
         var opened = 0
         var foreign = 0
         for number in 0..<run.count {
-            await run.letOthersRun(number)
+            await run.letOthersRun()
             let link = links.next()
             let expected = oracle.verdict(on: link)
             let result = motherboard.open(link)

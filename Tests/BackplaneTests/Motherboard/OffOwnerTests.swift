@@ -65,7 +65,7 @@ import Testing
         { $0.registerDenialFlow { _, _ in } },
         { $0.registerFallback { _, _ in } },
         { $0.gate(.first, by: .doorkeeper) { _ in .open } },
-        { $0.gate(.first, by: .figures, asking: { $0 }) { _ in .open } },
+        { $0.gate(.first, by: .figures, asking: { $0 }, verdict: { _ in .open }) },
         { $0.gateAll(by: .doorkeeper) { _ in .open } },
         { $0.install(Nothing()) },
         { $0.allowLinks(schemes: ["app"]) },

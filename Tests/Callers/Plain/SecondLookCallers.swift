@@ -130,12 +130,16 @@ struct SecondLookCallers {
 
     @Test func `gates add up, and ask only where they must`() {
         var isSignedIn = false
-        motherboard.gate(.dashboard, by: .login, unless: { isSignedIn }) { _ in .open }
-        motherboard.gate(.dashboard, by: .search, asking: { user in user.rawValue.isEmpty ? nil : user.rawValue }) {
-            count in
-            count == 3 ? .open : .closed
-        }
-        motherboard.gate(.upload, by: .search, with: "Upload?", unless: { isSignedIn }) { _ in .open }
+        motherboard.gate(.dashboard, by: .login, unless: { isSignedIn }, verdict: { _ in .open })
+        motherboard.gate(
+            .dashboard,
+            by: .search,
+            asking: { user in user.rawValue.isEmpty ? nil : user.rawValue },
+            verdict: { count in
+                count == 3 ? .open : .closed
+            }
+        )
+        motherboard.gate(.upload, by: .search, with: "Upload?", unless: { isSignedIn }, verdict: { _ in .open })
         motherboard.gate(.upload, by: .search, with: "Upload?", replacing: true) { _ in .closed }
         #expect(motherboard.activate(.dashboard, with: ada).state == .waiting)
         isSignedIn = true
@@ -143,10 +147,17 @@ struct SecondLookCallers {
     }
 
     @Test func `general gates have exceptions`() {
-        motherboard.gateAll(by: .login, except: .search, unless: { true }) { _ in .undecided }
-        motherboard.gateAll(by: .search, with: "Who?", except: .login, unless: { false }, replacing: false) { count in
-            count == 4 ? .open : .undecided
-        }
+        motherboard.gateAll(by: .login, except: .search, unless: { true }, verdict: { _ in .undecided })
+        motherboard.gateAll(
+            by: .search,
+            with: "Who?",
+            except: .login,
+            unless: { false },
+            replacing: false,
+            verdict: { count in
+                count == 4 ? .open : .undecided
+            }
+        )
         #expect(motherboard.activate(.dashboard, with: ada).state == .active)
     }
 

@@ -180,13 +180,18 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         var flows = 0
         motherboard.registerFlow(from: .signIn) { _, _ in flows += 1 }
         let session = session
-        motherboard.gate(.help, by: .signIn, unless: { session.isSignedIn }) { output in
-            switch output {
-            case .signedIn: .open
-            case .wrongPassword: .undecided
-            case .gaveUp: .closed
+        motherboard.gate(
+            .help,
+            by: .signIn,
+            unless: { session.isSignedIn },
+            verdict: { output in
+                switch output {
+                case .signedIn: .open
+                case .wrongPassword: .undecided
+                case .gaveUp: .closed
+                }
             }
-        }
+        )
         #expect(motherboard.activate(.help).state == .waiting)
         form?.submit(password: "swordfish")
         #expect(flows == 1)
@@ -205,10 +210,9 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         motherboard.gate(
             .enrollment,
             by: .confirm,
-            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros?" : nil }
-        ) { isConfirmed in
-            isConfirmed ? .open : .closed
-        }
+            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros?" : nil },
+            verdict: { isConfirmed in isConfirmed ? .open : .closed }
+        )
     }
 
     @Test func `two gates are asked in order, one of them about the input`() {
@@ -248,9 +252,15 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         installCourses()
         session.isSignedIn = true
         let session = session
-        motherboard.gate(.course, by: .signIn, unless: { session.isSignedIn }, replacing: true) { output in
-            if case .signedIn = output { .open } else { .undecided }
-        }
+        motherboard.gate(
+            .course,
+            by: .signIn,
+            unless: { session.isSignedIn },
+            replacing: true,
+            verdict: { output in
+                if case .signedIn = output { .open } else { .undecided }
+            }
+        )
         #expect(motherboard.activate(.course, with: chemistry).state == .active)
         #expect(!motherboard.isLive(.signIn))
     }

@@ -1,0 +1,89 @@
+extension Motherboard {
+    /// Lets `observer` see everything that happens on this motherboard and inside it, as it happens.
+    ///
+    /// Called synchronously, in the middle of things: look, do not interfere.
+    ///
+    /// - Returns: a token for ``stopObserving(_:)``.
+    @discardableResult
+    public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
+        observeCores { event, _, _ in observer(event) }
+    }
+
+    /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
+    @discardableResult
+    package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
+        observeCores { event, _, payload in observer(event, payload) }
+    }
+
+    func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
+        checkOwner()
+        let observer = Observer(tell: observer)
+        observers = observers + [observer]
+        turns.observerCount += 1
+        return ObserverToken { [weak self, weak observer] in
+            guard let self, let observer, !observer.isRemoved else { return }
+            observer.isRemoved = true
+            turns.observerCount -= 1
+            let earlier = observers
+            observers = observers.filter { $0 !== observer }
+            letGo(of: earlier)
+        }
+    }
+
+    /// Ends an observation.
+    ///
+    /// Does nothing when it has ended already.
+    public func stopObserving(_ token: ObserverToken) {
+        checkOwner()
+        token.stop()
+    }
+
+    private func raise(_ event: BoardEvent, _ core: AnySlotCore?, _ payload: Any) {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, core, payload) }
+            level = motherboard.parent
+        }
+    }
+
+    /// Tells the observers, if there are any, of what is not about a record: what no board sent or nobody knows.
+    func raise(
+        _ kind: BoardEvent.Kind,
+        of core: AnySlotCore? = nil,
+        board: AnyBoardID? = nil,
+        isDerived: Bool? = nil,
+        isPrivate: Bool = false,
+        gate: AnyBoardID? = nil,
+        payload: @autoclosure () -> Any = (),
+        _ message: () -> String
+    ) {
+        guard turns.observerCount > 0 else { return }
+        let event = BoardEvent(
+            kind,
+            board: core?.sender ?? board,
+            instance: core?.instance,
+            enclosing: enclosing,
+            isDerived: isDerived ?? turns.isDeriving,
+            isPrivate: core?.isPrivate ?? isPrivate,
+            gate: gate,
+            message: message()
+        )
+        raise(event, core, payload())
+    }
+}
+
+/// One observer of a motherboard.
+final class Observer {
+    let tell: (BoardEvent, AnySlotCore?, Any) -> Void
+    /// An event under way is told to those that observed when it happened, so removal must be visible on each.
+    var isRemoved = false
+
+    init(tell: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) {
+        self.tell = tell
+    }
+}
+
+/// A token that ends an observation: see ``Motherboard/stopObserving(_:)``.
+public struct ObserverToken {
+    let stop: () -> Void
+}

@@ -1,0 +1,77 @@
+extension Motherboard {
+    func guardAll(_ gate: GeneralGate, replacing: Bool, at site: CallSite) {
+        var gates = generalGates
+        if let same = gates.firstIndex(where: { $0.gate.isSame(as: gate.gate) }) {
+            if !replacing { site.failBecauseGateIsSet(gate.gate, before: "all boards") }
+            gates[same] = gate
+        } else {
+            gates.append(gate)
+        }
+        let earlier = generalGates
+        generalGates = gates
+        letGo(of: earlier)
+        turns.registryChanged()
+    }
+
+    /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
+    /// root inward, then those of its own.
+    func gates(before id: AnyBoardID) -> [Gate] {
+        var levels: [Motherboard] = []
+        var level: Motherboard? = self
+        while let motherboard = level {
+            levels.append(motherboard)
+            level = motherboard.parent
+        }
+        var gates: [Gate] = []
+        for general in levels.reversed().flatMap(\.generalGates) {
+            // A gate is not in front of itself, and those that are asked after it are not in front of it.
+            if general.gate.front.anyID == id { break }
+            if !general.exempt.contains(id) { gates.append(general.gate) }
+        }
+        for motherboard in levels.reversed() {
+            gates += motherboard.existingRecord(named: id.name)?.ownGates ?? []
+        }
+        return gates
+    }
+
+    /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are
+    /// being fired, and by the boards that this motherboard is inside of.
+    func purpose(_ sender: AnySlotCore?) -> Purpose? {
+        var runs = (sender.map(\.purpose) ?? turns.purpose)?.openRuns ?? []
+        var level: Motherboard? = self
+        while let motherboard = level {
+            let host = motherboard.host?.liveCores.first { $0.number == motherboard.hostNumber }
+            runs += host?.purpose?.openRuns ?? []
+            level = motherboard.parent
+        }
+        return Purposes(runs)
+    }
+
+    /// The activations that wait here, in the order in which they began.
+    var waiting: [Entrant] {
+        turns.waiting.filter { entrant in
+            guard let record = entrant.record, record.standing != .orphaned else { return false }
+            return record.motherboard === self
+        }
+        .sorted { $0.number < $1.number }
+    }
+
+    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
+
+    func remove(_ flow: AnyFlow) {
+        let earlier = denialFlows
+        denialFlows = denialFlows.filter { $0 !== flow }
+        letGo(of: earlier)
+    }
+
+    /// The handlers of denials that are in force here: those of the nearest motherboard that has any.
+    var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
+            if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
+            level = motherboard.parent
+        }
+        return nil
+    }
+}
