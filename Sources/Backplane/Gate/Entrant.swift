@@ -78,7 +78,8 @@ class Entrant {
             isListed = true
             record.turns.waiting.append(self)
         }
-        raiseWaiting(at: front.anyID)
+        // The override looks up a generic type, which costs as much as three messages.
+        if front.turns.observerCount > 0 { raiseWaiting(at: front.anyID) }
     }
 
     /// Goes on after a front has opened for this activation.

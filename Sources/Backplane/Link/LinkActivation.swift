@@ -82,7 +82,8 @@ public struct LinkActivation: CustomStringConvertible {
         return switch state {
         case .waiting: .waiting
         case .denied(let denial): .denied(denial)
-        case .noSuchBoard, .ownerGone: .noMatch
+        case .noSuchBoard: .noMatch
+        case .ownerGone: .ownerGone
         // Without a board there was only a wait to complete.
         case .completed: .cancelled
         case .active, .superseded: .opened

@@ -14,6 +14,8 @@ public enum LinkResult: Hashable, Sendable, CustomStringConvertible {
     /// The link's scheme or host is not one of ours;
     /// ``Motherboard/allowLinks(schemes:hosts:fileID:line:)`` lists it.
     case notAllowed
+    /// The motherboard has completed, so it opens no links any more.
+    case ownerGone
     /// The link is malformed, or a parameter is not what the board takes.
     case invalid(LinkError)
 
@@ -28,6 +30,7 @@ public enum LinkResult: Hashable, Sendable, CustomStringConvertible {
         case .noMatch: "noMatch: The link leads nowhere here. Register its shape with registerLink(_:to:)."
         case .notAllowed:
             "notAllowed: The link's scheme or host is not one of ours. List it with allowLinks(schemes:hosts:)."
+        case .ownerGone: "ownerGone: The motherboard has completed. Open the link on one that is in use."
         case .invalid(let error): "invalid: \(error.message)"
         }
     }

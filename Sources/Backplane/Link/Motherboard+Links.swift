@@ -134,6 +134,8 @@ extension Motherboard {
     ///   ``LinkActivation/settled(isolation:)``.
     @discardableResult
     public func open(_ link: String) -> LinkActivation {
+        checkOwner()
+        if isCompleted { return LinkActivation(.ownerGone) }
         let (motherboard, match) = nearestMatch(of: link)
         return switch match {
         case .match(let target, let parameters): motherboard.follow(target, parameters)
@@ -159,16 +161,15 @@ extension Motherboard {
     ///
     /// - Returns: the parents' links; none when `link` has no parents, leads nowhere or is malformed.
     public func parents(of link: String) -> [String] {
+        checkOwner()
         guard case .match(let target, let parameters) = nearestMatch(of: link).match else { return [] }
         return target.parents.compactMap { parent in try? parent.link { try? parameters.text(of: $0) } }
     }
 
     /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
     private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
-        checkOwner()
         var level = self
-        // A motherboard that has completed does not know any more whose links it takes.
-        var isOurs = isCompleted
+        var isOurs = false
         while true {
             let match = level.links.match(link)
             switch match {

@@ -126,11 +126,19 @@ final class Turns {
 
     // MARK: The owner
 
+    /// The message of a trap off the owner, with the cause that nobody finds by looking at the code.
+    private static var offOwner: String {
+        """
+        A motherboard was used off the actor it belongs to. If this is in an async closure with a capture list, leave the \
+        list out: see the article "On your own actor".
+        """
+    }
+
     /// Traps off the owner: in debug builds at every entry point, in release only where a turn is opened.
     @inline(__always)
     func checkOwner() {
         #if DEBUG
-            ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
+            ownerCheck.preconditionIsolated(Self.offOwner)
         #endif
     }
 
@@ -158,7 +166,7 @@ final class Turns {
             return false
         }
         isOpen = true
-        ownerCheck.preconditionIsolated("A motherboard was used off the actor it belongs to.")
+        ownerCheck.preconditionIsolated(Self.offOwner)
         return true
     }
 

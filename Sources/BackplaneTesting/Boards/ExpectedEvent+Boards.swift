@@ -116,7 +116,7 @@ extension ExpectedEvent {
         _ suffix: String = "",
         isExpected: @escaping (Completion) -> Bool
     ) -> ExpectedEvent {
-        ExpectedEvent(.completed, board: id.name, text: ".\(name)(.\(id))\(suffix)") { payload in
+        ExpectedEvent(.completed, board: id.name, text: ".\(name)(\(BoardText(id.name)))\(suffix)") { payload in
             (payload as? Completion).map(isExpected) ?? false
         }
     }
@@ -127,7 +127,7 @@ extension ExpectedEvent {
         _ label: String,
         _ value: Value
     ) -> ExpectedEvent {
-        let text = ".\(kind)(.\(id), \(label)\(ValueText(value).text))"
+        let text = ".\(kind)(\(BoardText(id.name)), \(label)\(ValueText(value).text))"
         return ExpectedEvent(kind, board: id.name, text: text) { $0 as? Value == value }
     }
 
@@ -137,7 +137,7 @@ extension ExpectedEvent {
         _ predicate: ((Value) -> Bool)?
     ) -> ExpectedEvent {
         guard let predicate else { return event(kind, id) }
-        return ExpectedEvent(kind, board: id.name, text: ".\(kind)(.\(id)) { … }") { payload in
+        return ExpectedEvent(kind, board: id.name, text: ".\(kind)(\(BoardText(id.name))) { … }") { payload in
             (payload as? Value).map(predicate) ?? false
         }
     }

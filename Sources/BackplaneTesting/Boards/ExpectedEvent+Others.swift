@@ -65,7 +65,7 @@ extension ExpectedEvent {
 
     /// An event of any kind that is about a board, whatever was sent.
     public static func event<Contract>(_ kind: BoardEvent.Kind, _ id: BoardID<Contract>) -> ExpectedEvent {
-        ExpectedEvent(kind, board: id.name, text: ".\(kind)(.\(id))")
+        ExpectedEvent(kind, board: id.name, text: ".\(kind)(\(BoardText(id.name)))")
     }
 
     private static func value<Action: Equatable>(_ kind: BoardEvent.Kind, _ action: Action) -> ExpectedEvent {

@@ -49,7 +49,7 @@ public struct ExpectedEvent: CustomStringConvertible {
     /// The event as it is written in a test.
     public var description: String {
         guard let path else { return text }
-        return "\(text).inside(\(path.map { ".\($0)" }.joined(separator: ", ")))"
+        return "\(text).inside(\(path.map { BoardText($0).description }.joined(separator: ", ")))"
     }
 
     func matches(_ recorded: RecordedEvent) -> Bool {

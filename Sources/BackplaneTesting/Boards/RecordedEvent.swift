@@ -7,7 +7,7 @@ struct RecordedEvent {
 
     /// The event as a test would expect it.
     var text: String {
-        let path = event.enclosing.map { ".\($0.id)" }.joined(separator: ", ")
+        let path = event.enclosing.map { BoardText($0.id.name).description }.joined(separator: ", ")
         return expectation + (path.isEmpty ? "" : ".inside(\(path))")
     }
 
@@ -37,7 +37,7 @@ struct RecordedEvent {
         }
     }
 
-    private var board: String { event.board.map { ".\($0)" } ?? "nil" }
+    private var board: String { event.board.map { BoardText($0.name).description } ?? "nil" }
 
     private func value(_ separator: String) -> String {
         payload is Void ? "" : separator + ValueText(payload).text

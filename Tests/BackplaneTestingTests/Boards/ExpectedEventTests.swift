@@ -288,6 +288,11 @@ import Testing
             (.action(AppAction.self) { _ in true }, ".action(AppAction.self) { … }"),
             (.activated(.login).inside(.course, .dashboard), ".activated(.login).inside(.course, .dashboard)"),
             (.activated(.login).inside(), ".activated(.login).inside()"),
+            (.activated(BoardID<Login>("log-in form 2")), ".activated(.logInForm2)"),
+            (
+                .completed(BoardID<Login>("search_field")).inside(BoardID<Login>("a-b")),
+                ".completed(.searchField).inside(.aB)"
+            ),
         ]
         for (event, description) in descriptions { #expect(event.description == description) }
     }

@@ -134,7 +134,7 @@ struct CompletionTests {
         inner?.sendAction(Wish.returnHome)
         inner?.complete()
         #expect(inner?.activate(.first, with: 0).state == .ownerGone)
-        #expect(inner?.open("/nowhere") == .noMatch)
+        #expect(inner?.open("/nowhere") == .ownerGone)
         #expect(journal.lines.isEmpty)
     }
 

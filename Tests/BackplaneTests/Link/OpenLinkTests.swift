@@ -55,12 +55,21 @@ struct OpenLinkTests {
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .noMatch)
         #expect(record.boards(.noSuchBoard) == ["third"])
+    }
+
+    @Test func `a motherboard that has completed opens no links`() {
+        motherboard.probe(.second) { board, _ in
+            board.inner.complete()
+            for link in ["/course/a", "myapp://course/a", "other://course/a", "%"] {
+                #expect(board.inner.open(link) == .ownerGone)
+            }
+        }
+        motherboard.activate(.second, with: 0)
         motherboard.complete()
-        #expect(motherboard.open("/course/a") == .noMatch)
-        #expect(
-            motherboard.open("myapp://course/a") == .noMatch,
-            "nobody is to be told to list a scheme that is listed"
-        )
+        #expect(motherboard.open("/course/a") == .ownerGone)
+        #expect(motherboard.parents(of: "/course/a").isEmpty)
+        #expect(motherboard.open("/course/a").description.hasPrefix("ownerGone: "))
+        #expect(journal.lines.isEmpty)
     }
 
     // B59

@@ -70,9 +70,10 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     let report: (String) -> Void
 
     func open(_ url: URL) async {
-        switch await motherboard.open(url).settled() {
-        case .opened: break
-        case .waiting, .cancelled: break  // the link was given up
+        let link = motherboard.open(url)
+        switch await link.settled() {
+        case .opened, .cancelled, .ownerGone: break
+        case .waiting: link.complete()  // the calling task was cancelled: give the link up
         case .denied(let denial): report("Not now: \(denial.gate) said no.")
         case .noMatch: report("There is no such page.")
         case .notAllowed: report("This link leads out of the magazine.")

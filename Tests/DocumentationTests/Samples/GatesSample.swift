@@ -39,6 +39,10 @@ extension BoardID<SignIn> { static var signIn: Self { "sign-in" } }
 extension BoardID<Confirm> { static var confirm: Self { "confirm" } }
 extension BoardID<Notice> { static var notice: Self { "notice" } }
 
+@MainActor final class Banner {
+    var text = ""
+}
+
 @MainActor final class Session {
     var isSignedIn = false
 }
@@ -210,7 +214,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         motherboard.gate(
             .enrollment,
             by: .confirm,
-            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros?" : nil },
+            asking: { seat in seat.price > 0 ? "Pay \(seat.price) euros for \(seat.course.rawValue)?" : nil },
             verdict: { isConfirmed in isConfirmed ? .open : .closed }
         )
     }
@@ -219,7 +223,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         gateEnrollment()
         let seat = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
         form?.submit(password: "swordfish")
-        #expect(questions == ["Pay 90 euros?"])  // asked behind the sign-in
+        #expect(questions == ["Pay 90 euros for chemistry?"])  // asked behind the sign-in
         answer?(true)
         #expect(seat.state == .active)
 
@@ -235,7 +239,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         let answerCheap = answer
         let dear = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
         let again = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
-        #expect(questions == ["Pay 10 euros?", "Pay 90 euros?"])
+        #expect(questions == ["Pay 10 euros for chemistry?", "Pay 90 euros for chemistry?"])
         #expect(motherboard.liveCount(of: .confirm) == 2)
 
         answer?(false)
@@ -379,6 +383,27 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
             SignInBoard(slot: slot, session: session) { board in board.giveUp() }
         }
         #expect(await outcome(of: chemistry, on: motherboard) == "denied: closed")
+    }
+
+    @Test func `denials are handled as long as their target lives`() {
+        installCourses()
+        var banner: Banner? = Banner()
+        let text = { [weak banner] in banner?.text }
+        register(banner)
+        motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        form?.giveUp()
+        #expect(text() == "course needs sign-in.")
+        banner = nil
+        motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
+        form?.giveUp()
+        #expect(text() == nil)
+    }
+
+    private func register(_ banner: Banner?) {
+        guard let banner else { return }
+        motherboard.registerDenialFlow(weak: banner) { banner, denial in
+            banner.text = "\(denial.board) needs \(denial.gate)."
+        }
     }
 
     @Test func `denials are handled, those of links included`() {

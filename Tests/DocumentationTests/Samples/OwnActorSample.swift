@@ -54,38 +54,45 @@ actor ChatRoom {
 
 final class Visitor: LifetimeOwner, Sendable {
     let lifetime = Lifetime()
+    private let room: ChatRoom
+
+    init(in room: ChatRoom) {
+        self.room = room
+    }
+
+    func read(_ messages: AsyncStream<String>) async {
+        await room.open(for: self, reading: messages)
+    }
 }
 
 @Suite(.timeLimit(.minutes(1)))
 struct OwnActorSample {
-    @Test func `a room is released when its visitor has gone`() async {
+    @Test(.timeLimit(.minutes(1))) func `a room is released when its visitor has gone`() async throws {
         let (messages, _) = AsyncStream.makeStream(of: String.self)
         let released = AsyncGate()
-        var visitor: Visitor? = Visitor()
-        if let visitor {
-            await ChatRoom { released.open() }.open(for: visitor, reading: messages)
-        }
+        var visitor: Visitor? = Visitor(in: ChatRoom { released.open() })
+        await visitor?.read(messages)
         visitor = nil
-        await released.wait()
+        try await released.waitUnlessCancelled()
     }
 
-    @Test func `a room is released when it is closed`() async {
-        let (messages, _) = AsyncStream.makeStream(of: String.self)
-        let released = AsyncGate()
-        let visitor = Visitor()
-        do {
-            let room = ChatRoom { released.open() }
-            await room.open(for: visitor, reading: messages)
-            await room.close()
-        }
-        await released.wait()
+    @Test func `a room that is closed stops reading`() async throws {
+        let (messages, sender) = AsyncStream.makeStream(of: String.self)
+        let ended = AsyncGate()
+        sender.onTermination = { _ in ended.open() }
+        let room = ChatRoom {}
+        let visitor = Visitor(in: room)
+        await visitor.read(messages)
+        await room.close()
+        try await ended.waitUnlessCancelled()
+        visitor.lifetime.end()
     }
 
     @Test func `boards on an actor of your own send on it`() async {
         let (messages, sender) = AsyncStream.makeStream(of: String.self)
-        let visitor = Visitor()
         let room = ChatRoom {}
-        await room.open(for: visitor, reading: messages)
+        let visitor = Visitor(in: room)
+        await visitor.read(messages)
         sender.yield("hello")
         sender.yield("world")
         while await room.shown.count < 2 { await Task.yield() }

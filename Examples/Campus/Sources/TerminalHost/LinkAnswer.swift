@@ -20,7 +20,7 @@ public enum LinkAnswer: Hashable, Sendable, CustomStringConvertible {
             case .waiting: .waiting
             case .denied(let denial): .denied(reason: denial.description)
             case .cancelled: .denied(reason: "It was given up.")
-            case .noMatch, .notAllowed: .noMatch
+            case .noMatch, .notAllowed, .ownerGone: .noMatch
             case .invalid(let error): .invalid(reason: error.message)
             }
     }

@@ -93,7 +93,7 @@ actor Window {
         return switch assembledMotherboard().open(link).result {
         case .opened, .waiting: .shown
         case .denied, .cancelled: .denied
-        case .noMatch, .notAllowed: .unknown
+        case .noMatch, .notAllowed, .ownerGone: .unknown
         case .invalid: .malformed
         }
     }
