@@ -138,6 +138,11 @@ extension NetworkError {
         message: "Nobody is signed in, or whoever asked has been signed out since. Sign in, then ask again."
     )
 
+    static let tokenRefused = NetworkError(
+        .unauthorized,
+        message: "The server refuses the tokens of the session, also those that it has just issued. Log in again."
+    )
+
     static func sessionExpired(_ cause: (any Error)?) -> NetworkError {
         NetworkError(
             .sessionExpired,

@@ -1,6 +1,7 @@
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -18,6 +19,15 @@ struct RedactionTests {
         }
         #expect("\(tokens)" == "NetworkTokens(redacted, valid for 5.0 seconds)")
         #expect("\(tokens.access)" == "AccessToken(redacted)")
+    }
+
+    @Test func `an endpoint shows neither query nor header fields nor body`() {
+        var request = EndpointRequest.post("login", query: ["key": "s3cret"], body: .json(["password": "s3cret"]))
+        request.headers[.cookie] = "s3cret"
+        for value: Any in [request, NonAuthenticatedEndpoint<User>(request), AuthenticatedEndpoint<User>(request)] {
+            #expect(!Self.everyRendering(of: value).contains("s3cret"))
+        }
+        #expect("\(request)" == "EndpointRequest(redacted, POST login)")
     }
 
     @Test func `an error shows neither the server's body nor the query`() async throws {

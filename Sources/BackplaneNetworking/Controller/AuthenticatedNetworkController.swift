@@ -60,9 +60,10 @@ public struct AuthenticatedNetworkController: Sendable {
             tokens: tokens,
             vault: vault,
             clock: service.performer.options.clock,
+            timer: service.performer.timer,
             onEvent: onEvent,
             onEpochEnd: { [cache = service.performer.cache] in cache.removeAll(of: sessionID) },
-            fetch: { token in try await service.request(refresh(token)) }
+            fetch: { token, scope in try await service.performer.perform(refresh(token), for: scope) }
         )
     }
 

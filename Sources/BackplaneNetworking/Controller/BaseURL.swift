@@ -19,6 +19,9 @@ struct BaseURL: Sendable {
         guard components.percentEncodedQuery == nil, components.percentEncodedFragment == nil else {
             throw NetworkError.invalidBaseURL("it contains a query or a fragment")
         }
+        if let port = components.port, !(1...65_535).contains(port) {
+            throw NetworkError.invalidBaseURL("its port is not between 1 and 65535")
+        }
         switch scheme {
         case "https": break
         case "http" where allowsInsecureHTTP || Self.isLoopback(host): break

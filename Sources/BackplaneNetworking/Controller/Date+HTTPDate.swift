@@ -12,10 +12,13 @@ extension Date {
         let parts = words.first.flatMap { Int($0) } == nil ? [1, 0, 3, 2] : [0, 1, 2, 3]
         guard words.count >= 4,
             let day = Int(words[parts[0]]), let month = Self.months.firstIndex(of: words[parts[1]]),
-            let year = Int(words[parts[2]])
+            let year = Int(words[parts[2]]), [2, 4].contains(words[parts[2]].count)
         else { return nil }
         let time = words[parts[3]].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2] else { return nil }
+        // Foundation takes hours without end for valid.
+        guard (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+        else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let components = DateComponents(

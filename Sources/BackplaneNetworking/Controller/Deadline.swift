@@ -1,5 +1,3 @@
-internal import BackplaneConcurrency
-
 /// The time that a request has, from the call to the response.
 struct Deadline: Sendable {
     private let clock: any Clock<Duration>
@@ -19,28 +17,32 @@ struct Deadline: Sendable {
 
     /// Runs `operation`, off the caller's actor, until the deadline, of which `timer` tells.
     ///
-    /// - Throws: what `operation` throws; `NetworkError` when time ran out, `CancellationError` when the caller was
-    ///   cancelled. In both cases `operation` has been cancelled and has ended.
+    /// An operation that ignores its cancellation does not hold up the caller when time runs out; its result is dropped.
+    ///
+    /// - Throws: what `operation` throws; `NetworkError` when time ran out, and `operation` has been cancelled. When the
+    ///   caller was cancelled, `operation` has been cancelled too, and has ended or is out of time.
     func limit<Result: Sendable>(
         by timer: DeadlineTimer,
         _ operation: @escaping @concurrent @Sendable () async throws -> Result
     ) async throws -> Result {
+        let outcome = Outcome<Result>()
         // A task of its own, since it is to be cancelled and the caller's task is not.
-        let task = Task(operation: operation)
-        let hasPassed = Locked(false)
+        let task = Task {
+            do {
+                outcome.settle(.success(try await operation()))
+            } catch {
+                outcome.settle(.failure(error))
+            }
+        }
         let withdraw = timer.schedule(in: timeout) {
-            hasPassed.withLock { $0 = true }
+            outcome.settle(.failure(NetworkError.timedOut(after: timeout)))
             task.cancel()
         }
         defer { withdraw() }
-        do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        } catch _ where hasPassed.withLock({ $0 }) {
-            throw NetworkError.timedOut(after: timeout)
+        return try await withTaskCancellationHandler {
+            try await outcome.value()
+        } onCancel: {
+            task.cancel()
         }
     }
 }

@@ -5,12 +5,12 @@ extension HTTPResponse {
     /// How long the server wants not to be asked again (RFC 9110 section 10.2.3), if it says so.
     var retryAfter: Duration? {
         guard let value = headerFields[.retryAfter] else { return nil }
-        // Digits only: `Int` would take a sign. More of them than fit are longer than anybody waits.
+        // Digits only: `Double` would take a sign, or "nan".
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            return value.isEmpty ? nil : .seconds(Int64(value) ?? Int64(Int32.max))
+            return Double(value).flatMap { .clamped(seconds: $0) }
         }
         guard let date = Date(httpDate: value) else { return nil }
         let now = headerFields[.date].flatMap { Date(httpDate: $0) } ?? Date()
-        return .seconds(max(0, date.timeIntervalSince(now)))
+        return .clamped(seconds: max(0, date.timeIntervalSince(now)))
     }
 }

@@ -14,7 +14,7 @@ struct NetworkRequestPerformer: Sendable {
     let transport: any NetworkTransport
     let options: NetworkOptions
     let cache: ResponseCache
-    private let timer: DeadlineTimer
+    let timer: DeadlineTimer
 
     init(base: BaseURL, transport: any NetworkTransport, options: NetworkOptions) {
         self.base = base
@@ -88,7 +88,7 @@ struct NetworkRequestPerformer: Sendable {
             noOlderThan: handling.cacheAge
         ) {
             try await scope.authorizing { token in
-                try await send(request, accessToken: token, context)
+                try await send(request, accessToken: token, for: scope, context)
             } isRefused: { answer in
                 handling.isAuthenticationFailure(answer.head)
             }
@@ -101,6 +101,7 @@ struct NetworkRequestPerformer: Sendable {
     private func send(
         _ request: Outgoing,
         accessToken: AccessToken?,
+        for scope: some RequestScope,
         _ context: NetworkRequestContext
     ) async throws -> NetworkAnswer {
         try Task.checkCancellation()
@@ -117,6 +118,8 @@ struct NetworkRequestPerformer: Sendable {
                 )
             )
         }
+        // Last, with nothing between it and the transport.
+        try scope.checkDeparture()
         do {
             let (response, body) = try await transport.send(
                 head,

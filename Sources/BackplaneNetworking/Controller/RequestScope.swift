@@ -8,11 +8,18 @@ protocol RequestScope: Sendable {
     /// Throws unless whoever asked is still to be answered.
     func check() throws
 
+    /// Throws unless the request may leave now; called right before the transport is.
+    func checkDeparture() throws
+
     /// Sends a request with the credential it needs, and once more with another if that one is refused.
     func authorizing(
         _ send: (AccessToken?) async throws -> NetworkAnswer,
         isRefused: (NetworkAnswer) -> Bool
     ) async throws -> NetworkAnswer
+}
+
+extension RequestScope {
+    func checkDeparture() throws { try check() }
 }
 
 /// Nobody in particular: no credential, and nobody who could leave.
@@ -44,5 +51,27 @@ struct UserScope: RequestScope {
         isRefused: (NetworkAnswer) -> Bool
     ) async throws -> NetworkAnswer {
         try await session.authenticating(request, send: send, isRefused: isRefused)
+    }
+}
+
+/// A session that refreshes its tokens.
+///
+/// Its answer is read even if the session has ended meanwhile: new tokens that nobody needs are to be revoked.
+struct RefreshScope: RequestScope {
+    let session: TokenSession
+    let refresh: TokenRefresh
+    let partition = ResponseCache.Partition.everybody
+
+    func check() {}
+
+    func checkDeparture() throws {
+        try session.check(refresh)
+    }
+
+    func authorizing(
+        _ send: (AccessToken?) async throws -> NetworkAnswer,
+        isRefused: (NetworkAnswer) -> Bool
+    ) async throws -> NetworkAnswer {
+        try await send(nil)
     }
 }

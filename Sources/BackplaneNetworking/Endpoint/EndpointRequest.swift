@@ -108,3 +108,7 @@ extension EndpointRequest {
         EndpointRequest(method: .delete, path: path, query: query, headers: headers)
     }
 }
+
+extension EndpointRequest: Redacted {
+    var redactedSummary: String { "redacted, \(method) \(path.encoded)" }
+}

@@ -8,8 +8,9 @@ public import Foundation
 /// the recipe.
 ///
 /// Saving replaces the file as a whole and returns when it is on the disk, so a crash leaves the old tokens or the new. While
-/// one process refreshes the tokens, others that share the file wait and then find the new ones; the lock is a file beside
-/// it (with `.lock` appended), and is free again when the process that holds it dies.
+/// one process refreshes the tokens, others that share the file wait and then find the new ones, and tokens that one process
+/// clears no other one brings back. The locks are files beside it (with `.lock` and `.write-lock` appended), and are free
+/// again when the process that holds them dies.
 ///
 /// ```swift
 /// let vault = FileTokenVault(file: directory.appending(path: "tokens.json"))
@@ -77,11 +78,24 @@ public struct FileTokenVault: TokenVault {
     ///   `CancellationError` when the task is cancelled while it waits.
     @concurrent
     public func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        try await locking("lock", body)
+    }
+
+    /// Runs `body` while no other vault of this file, in any process, runs one in here.
+    ///
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` when the lock cannot be had in time;
+    ///   `CancellationError` when the task is cancelled while it waits.
+    @concurrent
+    public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        try await locking("write-lock", body)
+    }
+
+    private func locking(_ suffix: String, _ body: () async -> Void) async throws {
         let deadline = Deadline(in: lockTimeout, on: clock)
         while true {
             let lock = try failing(to: "be locked") {
                 do {
-                    return try FileLock(tryingAtPath: "\(path).lock")
+                    return try FileLock(tryingAtPath: "\(path).\(suffix)")
                 } catch let failure as FileLock.Failure {
                     throw POSIXError(POSIXErrorCode(rawValue: failure.number) ?? .EIO)
                 }

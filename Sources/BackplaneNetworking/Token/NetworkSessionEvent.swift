@@ -14,11 +14,17 @@ public struct NetworkSessionEvent: Sendable {
         ///
         /// The session goes on in memory; the next launch may find tokens that are too old, or that should be gone.
         public static let vaultFailed = Kind(description: "vaultFailed")
+
+        /// Tokens that a refresh brought after the user had signed out could not be revoked.
+        ///
+        /// They are dropped, and stay valid on the server until they expire.
+        public static let revocationFailed = Kind(description: "revocationFailed")
     }
 
     /// What happened.
     public let kind: Kind
 
-    /// The error behind it: for ``Kind/expired`` the server's refusal, for ``Kind/vaultFailed`` the vault's error.
+    /// The error behind it: for ``Kind/expired`` the server's refusal, for ``Kind/vaultFailed`` the vault's error, for
+    /// ``Kind/revocationFailed`` that of the revocation.
     public let cause: (any Error)?
 }

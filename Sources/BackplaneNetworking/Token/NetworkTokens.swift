@@ -74,7 +74,7 @@ public struct NetworkTokens: Sendable {
     /// How long the access token is still valid at `date`, if that is known; negative once it has expired.
     func remainingLifetime(at date: Date) -> Duration? {
         // A calendar clock that was set back must not make tokens younger than new.
-        expiresIn.map { $0 - .seconds(max(0, date.timeIntervalSince(receivedAt))) }
+        expiresIn.map { $0 - (.clamped(seconds: max(0, date.timeIntervalSince(receivedAt))) ?? .zero) }
     }
 }
 
@@ -112,7 +112,6 @@ extension NetworkTokens: Codable {
     /// Tokens from a token response, received now, or from a vault, received when the vault says.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let expiresIn: Double?
         if container.contains(.access) {
             access = try container.decode(AccessToken.self, forKey: .access)
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
@@ -123,7 +122,6 @@ extension NetworkTokens: Codable {
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
             expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         }
-        self.expiresIn = expiresIn.map { .seconds($0) }
         // A number rather than a `Date`, whose form depends on the coder's strategy; since 2001, which is what a `Date` counts
         // from, so that it comes back the same.
         let receivedAt = try container.decodeIfPresent(Double.self, forKey: .receivedAt)
@@ -136,9 +134,19 @@ extension NetworkTokens: Codable {
     private static func seconds<Key: CodingKey>(
         in container: KeyedDecodingContainer<Key>,
         forKey key: Key
-    ) throws -> Double? {
-        if let text = try? container.decode(String.self, forKey: key), let seconds = Double(text) { return seconds }
-        return try container.decodeIfPresent(Double.self, forKey: key)
+    ) throws -> Duration? {
+        let text = try? container.decode(String.self, forKey: key)
+        guard let seconds = try text.flatMap(Double.init) ?? container.decodeIfPresent(Double.self, forKey: key) else {
+            return nil
+        }
+        guard let duration = Duration.clamped(seconds: seconds) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: container,
+                debugDescription: "This is not a number of seconds."
+            )
+        }
+        return duration
     }
 
     /// Writes the tokens, for a vault.

@@ -42,13 +42,19 @@ package enum PrivateFile {
         try synchronizeDirectory(ofPath: path)
     }
 
-    /// Removes the file at `path` if there is one; on return it is gone from the disk, too.
+    /// Removes the file at `path` if there is one, and what processes that died while they replaced it left beside it.
+    ///
+    /// On return they are gone from the disk, too. Call it only while nobody else replaces the file.
     static func remove(atPath path: String) throws {
-        guard unlink(path) == 0 else {
-            if errno == ENOENT { return }
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        let file = URL(filePath: path)
+        let directory = file.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        for name in names where name.hasPrefix("\(file.lastPathComponent).") && name.hasSuffix(".new") {
+            unlink(directory.appending(path: name).path)
         }
-        try synchronizeDirectory(ofPath: path)
+        if unlink(path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        // A directory that is not there holds nothing.
+        if !names.isEmpty { try synchronizeDirectory(ofPath: path) }
     }
 
     /// The contents of the file at `path`, or `nil` if there is none.

@@ -16,9 +16,10 @@ final class TokenSession: Sendable {
     private let uptime: Stopwatch
     private let onEvent: @Sendable (NetworkSessionEvent) -> Void
     private let onEpochEnd: @Sendable () -> Void
-    private let fetch: @Sendable (RefreshToken) async throws -> NetworkTokens
+    private let fetch: @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
 
-    /// A session of whom `tokens` were issued to; `fetch` exchanges a refresh token for new tokens, in finite time.
+    /// A session of whom `tokens` were issued to; `fetch` exchanges a refresh token for new tokens, in finite time, and
+    /// asks the scope right before it sends.
     ///
     /// If a refresh of them had begun when the process ended that had them before, it is repeated at once (N11): the server
     /// may have replaced them already, and bears with that for a short time only.
@@ -28,12 +29,13 @@ final class TokenSession: Sendable {
         tokens: NetworkTokens,
         vault: any TokenVault,
         clock: any Clock<Duration>,
+        timer: DeadlineTimer,
         onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void,
         onEpochEnd: @escaping @Sendable () -> Void = {},
-        fetch: @escaping @Sendable (RefreshToken) async throws -> NetworkTokens
+        fetch: @escaping @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
     ) {
         state = Locked(TokenSessionState(tokens: tokens, lifetime: tokens.remainingLifetime(at: Date())))
-        self.vault = TokenVaultQueue(vault, tokens: tokens)
+        self.vault = TokenVaultQueue(vault, tokens: tokens, clock: clock, timer: timer)
         uptime = Stopwatch(clock)
         self.onEvent = onEvent
         self.onEpochEnd = onEpochEnd
@@ -55,6 +57,11 @@ final class TokenSession: Sendable {
         try state.withLock { try $0.check(request.epoch) }
     }
 
+    /// Throws unless the tokens that `refresh` is to replace are still to be replaced.
+    func check(_ refresh: TokenRefresh) throws {
+        if tokens(for: refresh) == nil { throw NetworkError.signedOut }
+    }
+
     /// Sends a request with a token, and if the token is refused once more with the next one.
     ///
     /// It is never sent for another user than the one whose request it is. A request that is sent several times, for
@@ -65,13 +72,15 @@ final class TokenSession: Sendable {
         isRefused: (Answer) -> Bool
     ) async throws -> Answer {
         let epoch = request.epoch
-        let credential = try await credential(for: epoch)
+        let credential = try await credential(for: request, mayRefresh: request.hasRetry)
         let answer = try await result(in: epoch) { try await send(credential.access) }
         guard isRefused(answer) else { return answer }
         state.withLock { $0.refuse(credential.stamp) }
         guard request.takeRetry() else { return answer }
-        let successor = try await self.credential(for: epoch)
-        return try await result(in: epoch) { try await send(successor.access) }
+        let successor = try await self.credential(for: request, mayRefresh: true)
+        let secondAnswer = try await result(in: epoch) { try await send(successor.access) }
+        if isRefused(secondAnswer) { state.withLock { $0.refuse(successor.stamp) } }
+        return secondAnswer
     }
 
     /// What `send` came to, unless its user has gone: then neither its answer nor its error is of interest.
@@ -86,10 +95,30 @@ final class TokenSession: Sendable {
         return try result.get()
     }
 
-    /// A token that is not known to be bad; waits for one if need be.
-    private func credential(for epoch: Int) async throws -> TokenCredential {
-        let now = uptime.elapsed
-        if let credential = try state.withLock({ try $0.credential(for: epoch, now: now) }) { return credential }
+    /// A token that may leave at once: one of those in use, and not refused. Waits for it if need be.
+    ///
+    /// - Parameter mayRefresh: whether a refused token is to be replaced for this request's sake, which happens once (N3).
+    private func credential(for request: UserRequest, mayRefresh: Bool) async throws -> TokenCredential {
+        var mayRefresh = mayRefresh
+        while true {
+            let now = uptime.elapsed
+            if let credential = try state.withLock({ try $0.credential(for: request.epoch, now: now) }) {
+                return credential
+            }
+            if !mayRefresh, state.withLock({ $0.isRefused }) { throw NetworkError.tokenRefused }
+            let credential = try await awaitedCredential(for: request.epoch)
+            // It was woken some time ago; others may have sent the token meanwhile, and the server may have refused it.
+            switch state.withLock({ $0.use(of: credential.stamp) }) {
+            case .allowed: return credential
+            case .replaced: break
+            case .refused:
+                guard request.takeRetry() else { throw NetworkError.tokenRefused }
+                mayRefresh = true
+            }
+        }
+    }
+
+    private func awaitedCredential(for epoch: Int) async throws -> TokenCredential {
         let id = state.withLock { $0.makeWaiterID() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
@@ -136,32 +165,37 @@ final class TokenSession: Sendable {
     private func start(_ refresh: TokenRefresh) {
         // Detached, since the task-locals of the request that happened to come first are not everybody's.
         Task.detached(priority: Task.currentPriority) {
+            var lease: VaultLease?
             do {
-                try await self.vault.withLock { await self.carryOut(refresh) }
+                lease = try await self.vault.takeLock()
             } catch {
                 // Others may then refresh at the same time, which a server forgives for a while.
                 self.onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
-                await self.carryOut(refresh)
             }
+            await self.carryOut(refresh)
+            await lease?.end()
+            self.state.withLock { _ = $0.takeRevocation(for: refresh) }
         }
     }
 
     private func carryOut(_ refresh: TokenRefresh) async {
-        guard var tokens = tokens(for: refresh) else { return }
-        switch await finding(of: vault.compare(with: tokens)) {
+        // The note that a refresh begins is durable before its request leaves: from then on, the tokens may be used up.
+        // The place in the vault's queue is taken in one step with the look at the session, as in `commit`.
+        let noting = state.withLock { state in
+            state.tokens(for: refresh).map { ($0, vault.save($0.beingRefreshed, succeeding: $0)) }
+        }
+        guard let (tokens, saving) = noting else { return }
+        switch await finding(of: saving) {
         case .unchanged: break
         case .ended: return await expire(refresh, because: nil)
         case .refreshed(let newer):
             if newer.isUsable(at: Date()) { return adopt(newer, for: refresh) }
             state.withLock { $0.take(newer, for: refresh) }
-            tokens = newer
+            return await carryOut(refresh)
         }
         guard let token = tokens.refresh else { return await expire(refresh, because: nil) }
-        // Durable before the request leaves: from then on, these tokens may be used up.
-        _ = await finding(of: vault.save(tokens.beingRefreshed, succeeding: tokens))
-        guard self.tokens(for: refresh) != nil else { return }
         do {
-            let answer = try await fetch(token)
+            let answer = try await fetch(token, RefreshScope(session: self, refresh: refresh))
             await commit(answer.succeeding(tokens), succeeding: tokens, by: refresh)
         } catch {
             await fail(refresh, of: tokens, with: error)
@@ -173,10 +207,18 @@ final class TokenSession: Sendable {
         let receivedAt = uptime.elapsed
         // Whether the session is still there is looked at, and the place in the vault's queue taken, in one step: who
         // signs out later clears the vault later.
-        let saving = state.withLock { state in
-            state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
+        let (saving, revoke) = state.withLock { state in
+            let saving = state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
+            return (saving, state.takeRevocation(for: refresh))
         }
-        guard let saving else { return }
+        guard let saving else {
+            do {
+                try await revoke?(tokens)
+            } catch {
+                onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+            }
+            return
+        }
         if case .ended = await finding(of: saving) { return await expire(refresh, because: nil) }
         putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
     }
@@ -239,7 +281,7 @@ final class TokenSession: Sendable {
     /// What the vault found; a vault that fails has found nothing.
     private func finding(of task: Task<TokenVaultQueue.Finding, any Error>) async -> TokenVaultQueue.Finding {
         do {
-            return try await task.value
+            return try await vault.value(of: task)
         } catch {
             onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
             return .unchanged
@@ -249,7 +291,7 @@ final class TokenSession: Sendable {
     /// Waits for the vault; its failure must not keep anybody from going on, but somebody has to hear of it.
     private func report(_ task: Task<Void, any Error>) async {
         do {
-            try await task.value
+            try await vault.value(of: task)
         } catch {
             onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
         }
@@ -265,7 +307,7 @@ final class TokenSession: Sendable {
             (state.signIn(with: tokens, lifetime: lifetime, now: now), vault.saveFirst(tokens))
         }
         if let ended { conclude(ended, with: .signedOut) }
-        try await saving.value
+        try await vault.value(of: saving)
     }
 
     /// Goes on with other tokens for the same user, from before this first suspends.
@@ -278,22 +320,32 @@ final class TokenSession: Sendable {
         }
         guard let (credential, waiters, saving) = replaced else { throw NetworkError.signedOut }
         for waiter in waiters { waiter.resume(returning: credential) }
-        _ = try await saving.value
+        _ = try await vault.value(of: saving)
     }
 
     /// Ends the epoch, before this first suspends; then clears the vault and revokes the tokens, cancelled or not.
+    ///
+    /// Tokens that a refresh brings later are revoked, too.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
+        guard let (tokens, cleared) = endEpoch(revokingWith: revoke) else { return }
+        // At the same time: a vault that fails or hangs is no reason to leave the tokens alive on the server.
+        let revoking = Task.detached { try await revoke(tokens) }
+        let clearing = Task.detached { try await self.vault.value(of: cleared) }
+        let results = (await revoking.result, await clearing.result)
+        try results.0.get()
+        try results.1.get()
+    }
+
+    /// Does of signing out what takes effect at once; nil if nobody is signed in.
+    func endEpoch(
+        revokingWith revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
+    ) -> (tokens: NetworkTokens, clearing: Task<Void, any Error>)? {
         let ended = state.withLock { state in
-            state.signOut().map { (what: $0, clearing: vault.clear($0.tokens)) }
+            state.signOut(revokingWith: revoke).map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
-        guard let ended else { return }
+        guard let ended else { return nil }
         conclude(ended.what, with: .signedOut)
-        try await Task.detached {
-            // A vault that fails is no reason to leave the tokens alive on the server.
-            let clearing = await ended.clearing.result
-            try await revoke(ended.what.tokens)
-            try clearing.get()
-        }.value
+        return (ended.what.tokens, ended.clearing)
     }
 
     private func conclude(_ ended: TokenSessionState<Waiter>.Ended, with error: NetworkError) {

@@ -42,6 +42,16 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
         }
     }
 
+    /// What a token may be used for that was handed out some time ago.
+    enum Use {
+        case allowed
+        /// There are other tokens by now.
+        case replaced
+        case refused
+    }
+
+    typealias Revocation = @Sendable (NetworkTokens) async throws -> Void
+
     private enum Phase: Sendable {
         case active(Holding)
         case refreshing(Holding)
@@ -55,6 +65,8 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     private var phase: Phase
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
+    /// How to revoke the tokens of refreshes that were under way when their user signed out.
+    private var revocations: [TokenStamp: Revocation] = [:]
 
     init(tokens: NetworkTokens, lifetime: Duration?) {
         phase = .active(Holding(tokens, lifetime: lifetime, from: .zero))
@@ -122,6 +134,15 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     /// Removes a waiter that no longer waits, and only it: the refresh goes on.
     mutating func removeWaiter(_ id: Int) -> Waiter? {
         waiters.removeValue(forKey: id)
+    }
+
+    /// Whether the server has refused the tokens in use.
+    var isRefused: Bool { holding?.isRefused ?? false }
+
+    /// Whether a token may still be sent.
+    func use(of stamp: TokenStamp) -> Use {
+        guard stamp == self.stamp, let holding else { return .replaced }
+        return holding.isRefused ? .refused : .allowed
     }
 
     /// Notes that the server refused a token.
@@ -216,8 +237,14 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
     }
 
     /// Ends the epoch, and returns what is left of it; `nil` if nobody was signed in.
-    mutating func signOut() -> Ended? {
-        holding.map { end($0, with: .signedOut) }
+    mutating func signOut(revokingWith revoke: Revocation? = nil) -> Ended? {
+        if case .refreshing = phase { revocations[stamp] = revoke }
+        return holding.map { end($0, with: .signedOut) }
+    }
+
+    /// How to revoke what `refresh` brings, if its user has signed out. It is given once.
+    mutating func takeRevocation(for refresh: TokenRefresh) -> Revocation? {
+        revocations.removeValue(forKey: refresh.stamp)
     }
 
     // MARK: -

@@ -31,11 +31,27 @@ public protocol TokenVault: Sendable {
     ///
     /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws
+
+    /// Runs `body` while nobody else who shares the tokens, above all no other process, runs a body of theirs in here.
+    ///
+    /// A session compares what the vault holds and changes it in here, so that a process that saves new tokens and another
+    /// that signs out at the same moment leave no tokens behind. It is held for as long as that takes, and no request is
+    /// sent meanwhile; ``withLock(_:)`` is another lock, and the session may hold it or not.
+    ///
+    /// A vault that no other process uses needs none: unless implemented, this only runs `body`.
+    ///
+    /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.
+    func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws
 }
 
 extension TokenVault {
     /// Runs `body`, for a vault that is not shared.
     public func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        await body()
+    }
+
+    /// Runs `body`, for a vault that is not shared.
+    public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
         await body()
     }
 }

@@ -6,7 +6,7 @@ internal import BackplaneConcurrency
 /// asked for, is carried out whatever becomes of the task that asked.
 ///
 /// Others may share the vault. What they did is seen by comparison, and is never overwritten or cleared on behalf of a
-/// session that it has replaced.
+/// session that it has replaced: comparing and changing are one step, under the vault's write lock.
 final class TokenVaultQueue: Sendable {
     /// What others have made of a session's tokens.
     enum Finding: Sendable {
@@ -18,25 +18,65 @@ final class TokenVaultQueue: Sendable {
         case ended
     }
 
+    /// How long an answer of the vault is waited for. It is carried out, even if it takes longer.
+    private static let patience = Duration.seconds(10)
+    /// How long a refresh waits for the vault's lock: longer than another process's refresh takes.
+    private static let lockPatience = Duration.seconds(90)
+
     private struct State {
         var last: Task<Void, Never>?
         /// Whether the vault has held tokens of the session, so that not finding any means something.
-        var hasHeldTokens: Bool
+        var hasHeldTokens = false
     }
 
     private let vault: any TokenVault
-    private let state: Locked<State>
+    private let clock: any Clock<Duration>
+    private let timer: DeadlineTimer
+    private let state = Locked(State())
 
     /// A queue for the vault of a session with `tokens`.
-    init(_ vault: any TokenVault, tokens: NetworkTokens) {
+    init(_ vault: any TokenVault, tokens: NetworkTokens, clock: any Clock<Duration>, timer: DeadlineTimer) {
         self.vault = vault
-        // What has a history comes from the vault.
-        state = Locked(State(hasHeldTokens: tokens.history != nil))
+        self.clock = clock
+        self.timer = timer
+        // Whether the vault holds them is to be known before somebody else may take them out.
+        _ = enqueue { try await self.finding(comparing: tokens) }
     }
 
-    func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
-        try await vault.withLock(body)
+    /// Waits for the result of an operation, but not for ever: a vault that hangs must not hold up the session.
+    func value<Result: Sendable>(of operation: Task<Result, any Error>) async throws -> Result {
+        try await value(of: operation, within: Self.patience)
     }
+
+    private func value<Result: Sendable>(
+        of operation: Task<Result, any Error>,
+        within patience: Duration
+    ) async throws -> Result {
+        do {
+            return try await Deadline(in: patience, on: clock).limit(by: timer) { try await operation.value }
+        } catch let error as NetworkError where error.code == .timedOut {
+            throw NetworkError.vaultFailed(
+                "The token vault has not answered within \(patience). Look what it waits for.",
+                cause: error
+            )
+        }
+    }
+
+    /// Takes the vault's lock for a refresh.
+    ///
+    /// - Throws: why the lock cannot be had; the refresh may go on without.
+    func takeLock() async throws -> VaultLease {
+        let taking = Task.detached { [vault] in try await VaultLease(of: vault) }
+        do {
+            return try await value(of: taking, within: Self.lockPatience)
+        } catch {
+            // It may still come.
+            Task.detached { try await taking.value.end() }
+            throw error
+        }
+    }
+
+    // MARK: Operations
 
     /// Looks what others made of `tokens`.
     func compare(with tokens: NetworkTokens) -> Task<Finding, any Error> {
@@ -45,7 +85,7 @@ final class TokenVaultQueue: Sendable {
 
     /// Saves `tokens` if others have left `predecessor`, which they succeed, alone; says what they did otherwise.
     func save(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens) -> Task<Finding, any Error> {
-        enqueue {
+        enqueueWriting {
             let finding = try await self.finding(comparing: predecessor)
             if case .unchanged = finding { try await self.save(tokens) }
             return finding
@@ -54,7 +94,7 @@ final class TokenVaultQueue: Sendable {
 
     /// Saves the tokens of who has just signed in.
     func saveFirst(_ tokens: NetworkTokens) -> Task<Void, any Error> {
-        enqueue {
+        enqueueWriting {
             self.state.withLock { $0.hasHeldTokens = false }
             try await self.save(tokens)
         }
@@ -62,7 +102,7 @@ final class TokenVaultQueue: Sendable {
 
     /// Removes `tokens` and what descends from them, but nobody else's.
     func clear(_ tokens: NetworkTokens) -> Task<Void, any Error> {
-        enqueue {
+        enqueueWriting {
             // What cannot be read is cleared, too.
             if let stored = try? await self.vault.load(), !stored.isOfSession(of: tokens) { return }
             try await self.vault.clear()
@@ -84,6 +124,26 @@ final class TokenVaultQueue: Sendable {
         return stored.generation > tokens.generation ? .refreshed(stored) : .unchanged
     }
 
+    private func enqueueWriting<Result: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Result
+    ) -> Task<Result, any Error> {
+        enqueue { [vault] in
+            let result = Locked<Swift.Result<Result, any Error>?>(nil)
+            do {
+                try await vault.withWriteLock {
+                    let outcome: Swift.Result<Result, any Error>
+                    do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+                    result.withLock { $0 = outcome }
+                }
+            } catch  where result.withLock({ $0 }) == nil {
+                // A lock that cannot be had is no reason to keep the tokens of a user who has signed out, or to lose new ones.
+                return try await operation()
+            }
+            guard let outcome = result.withLock({ $0 }) else { return try await operation() }
+            return try outcome.get()
+        }
+    }
+
     private func enqueue<Result: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Result
     ) -> Task<Result, any Error> {
@@ -96,6 +156,36 @@ final class TokenVaultQueue: Sendable {
             state.last = Task.detached { _ = await task.result }
             return task
         }
+    }
+}
+
+/// A vault's lock, held until it is returned.
+struct VaultLease: Sendable {
+    private let ending = Outcome<Void>()
+    private let holder: Task<Void, Never>
+
+    /// Suspends until the lock is held.
+    init(of vault: any TokenVault) async throws {
+        let beginning = Outcome<Void>()
+        holder = Task.detached { [ending] in
+            do {
+                try await vault.withLock {
+                    beginning.settle(.success(()))
+                    try? await ending.value()
+                }
+                // Does nothing where the body has been run.
+                beginning.settle(.failure(NetworkError.vaultFailed("The vault's lock ran no body.", cause: nil)))
+            } catch {
+                beginning.settle(.failure(error))
+            }
+        }
+        try await beginning.value()
+    }
+
+    /// Returns the lock; others may have it when this returns.
+    func end() async {
+        ending.settle(.success(()))
+        await holder.value
     }
 }
 

@@ -34,7 +34,7 @@ struct BaseURLTests {
 
     @Test(arguments: [
         "ftp://example.com", "/v1", "https:", "https://user:password@example.com", "https://example.com?x=1",
-        "https://example.com#x",
+        "https://example.com#x", "https://example.com:99999", "https://example.com:0",
     ])
     func `what cannot be a base is refused`(url: String) throws {
         #expect(try code(url, allowsInsecureHTTP: true) == .invalidBaseURL)

@@ -10,10 +10,13 @@ final class SignallingVault: TokenVault {
     let saved = Watched<[NetworkTokens]>([])
     /// Those that were kept again with a note: that a refresh of them has begun.
     let notes = Watched<[NetworkTokens]>([])
+    /// How many refreshes have begun.
+    let locks = Watched(0)
     /// How many refreshes have been carried out to the end, whatever came of them.
     let refreshes = Watched(0)
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
+    private let loadGate: AsyncGate?
     private let noteGate: AsyncGate?
     private let saveGate: AsyncGate?
     private let clearGate: AsyncGate?
@@ -21,19 +24,24 @@ final class SignallingVault: TokenVault {
 
     init(
         _ tokens: NetworkTokens? = nil,
+        loadGate: AsyncGate? = nil,
         noteGate: AsyncGate? = nil,
         saveGate: AsyncGate? = nil,
         clearGate: AsyncGate? = nil,
         fails: Bool = false
     ) {
         kept = Watched(tokens)
+        self.loadGate = loadGate
         self.noteGate = noteGate
         self.saveGate = saveGate
         self.clearGate = clearGate
         self.fails = fails
     }
 
-    func load() async -> NetworkTokens? { kept.value }
+    func load() async -> NetworkTokens? {
+        await loadGate?.wait()
+        return kept.value
+    }
 
     func save(_ tokens: NetworkTokens) async throws {
         let isNote = tokens.history?.isBeingRefreshed == true
@@ -51,6 +59,7 @@ final class SignallingVault: TokenVault {
     }
 
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        locks.update { $0 += 1 }
         await body()
         refreshes.update { $0 += 1 }
     }

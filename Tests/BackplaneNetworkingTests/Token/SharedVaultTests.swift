@@ -220,7 +220,7 @@ struct SharedVaultTests {
             }
         }
         _ = try await accounts[0].request(.me)
-        vault.stale.update { $0 = 2 }
+        vault.stale.update { $0 = 1 }
         #expect(try await accounts[1].request(.me) == User(name: "Ada"))
         #expect(accounts[1].isSignedIn)
         #expect(server.state.value.refreshes == 2)

@@ -140,6 +140,23 @@ struct TokenSessionStateTests {
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(92)) }
     }
 
+    // N14
+    @Test func `a token may be sent until it is refused or replaced`() throws {
+        var (state, refresh) = try refreshing()
+        let old = TokenStamp(epoch: 0, generation: 0)
+        #expect(state.use(of: old) == .allowed)
+        state.refuse(old)
+        #expect(state.use(of: old) == .refused)
+        let result = state.commit(.named("access-1"), by: refresh)
+        let new = try #require(result).credential.stamp
+        #expect(state.use(of: old) == .replaced)
+        #expect(state.use(of: new) == .allowed)
+        state.refuse(new)
+        #expect(state.use(of: new) == .refused)
+        _ = state.signOut()
+        #expect(state.use(of: new) == .replaced)
+    }
+
     @Test func `N7: a refresh that succeeds ends the row of failures`() throws {
         var (state, refresh) = try refreshing()
         _ = state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero)

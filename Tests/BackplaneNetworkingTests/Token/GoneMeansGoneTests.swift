@@ -1,0 +1,332 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import BackplaneNetworking
+
+@Suite(.timeLimit(.minutes(5)))
+struct GoneMeansGoneTests {
+    // N13
+    @Test func `signing out before a refresh is noted leaves the vault empty`() async throws {
+        let loading = AsyncGate()
+        let vault = SignallingVault(.named("access-0"), loadGate: loading)
+        let server = try TokenServer()
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: .named("access-0"),
+            vault: vault
+        ) { .refresh($0) }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await vault.locks.wait { $0 == 1 }
+        let signOut = Task { try await account.signOut() }
+        #expect(await request.value?.code == .signedOut)
+        loading.open()
+        try await signOut.value
+        await vault.refreshes.wait { $0 >= 1 }
+        #expect(await vault.load() == nil)
+        #expect(server.refreshes == 0)
+    }
+
+    // N13
+    @Test func `signing out in one process while another saves leaves the vault empty, and ends the other's session`()
+        async throws
+    {
+        let directory = TemporaryDirectory()
+        let file = directory.url.appending(path: "tokens.json")
+        let tokens = NetworkTokens.named("access-0", refresh: "refresh-1")
+        try await FileTokenVault(file: file).save(tokens)
+        let saving = AsyncGate()
+        let server = try TokenServer()
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let first = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: try #require(await FileTokenVault(file: file).load()),
+            vault: SlowVault(file: file, saving: saving),
+            onEvent: { event in events.update { $0.append(event.kind) } }
+        ) { .refresh($0) }
+        let second = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: try #require(await FileTokenVault(file: file).load()),
+            vault: FileTokenVault(file: file)
+        ) { .refresh($0) }
+
+        let request = Task { try await first.request(.me) }
+        await saving.arrivals(atLeast: 1)
+        let signOut = Task { try await second.signOut() }
+        while second.isSignedIn { await Task.yield() }
+        saving.open()
+        #expect(try await request.value == User(name: "Ada"))
+        try await signOut.value
+        #expect(try await FileTokenVault(file: file).load() == nil)
+
+        server.state.update { $0.accepted = [] }
+        #expect(await networkError { try await first.request(.me) }?.code == .sessionExpired)
+        #expect(try await FileTokenVault(file: file).load() == nil)
+        #expect(events.value == [.expired])
+    }
+
+    // N13
+    @Test(arguments: 1...14)
+    func `nothing leaves after signing out, whatever the moment`(reading: Int) async throws {
+        for tokens: NetworkTokens in [.named("access-0"), .named("access-0", expiresIn: .zero)] {
+            let clock = HookedClock()
+            let transport = WatchedTransport()
+            var options = NetworkOptions()
+            options.clock = clock
+            let performer = NetworkRequestPerformer(
+                base: try BaseURL(try #require(URL(string: "https://example.com")), allowsInsecureHTTP: false),
+                transport: transport,
+                options: options
+            )
+            let session = TokenSession(
+                tokens: tokens,
+                vault: MemoryTokenVault(tokens),
+                clock: clock,
+                timer: performer.timer,
+                onEvent: { _ in }
+            ) { token, scope in
+                try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
+            }
+            transport.isSignedIn.withLock { $0 = { session.isSignedIn } }
+            clock.hook(atReading: reading) { _ = session.endEpoch { _ in } }
+            let scope = UserScope(
+                session: session,
+                request: session.makeRequest(),
+                partition: ResponseCache.Partition(session: UUID(), epoch: 0)
+            )
+            _ = try? await performer.perform(AuthenticatedEndpoint<User>.me, for: scope)
+            #expect(transport.late.withLock { $0 } == [])
+            transport.isSignedIn.withLock { $0 = { true } }
+        }
+    }
+
+    // N13
+    @Test func `tokens that a refresh brings after signing out are revoked`() async throws {
+        let gate = AsyncGate()
+        let server = try TokenServer { $0.refreshGate = gate }
+        let vault = MemoryTokenVault(.named("access-0"))
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: .named("access-0"),
+            vault: vault
+        ) { .refresh($0) }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut(revokingWith: { .revoke($0) })
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+        await server.http.requests(atLeast: 4)
+        let revoked = server.http.requests.filter { $0.target == "/token/revoke" }
+        #expect(
+            revoked.map { String(decoding: $0.body, as: UTF8.self) }
+                == [#"{"refresh_token":"refresh-1"}"#, #"{"refresh_token":"refresh-2"}"#]
+        )
+        #expect(await vault.load() == nil)
+    }
+
+    // N13
+    @Test func `signing out revokes and returns, though the vault hangs`() async throws {
+        let clock = ManualClock()
+        let clearing = AsyncGate()
+        let server = try TokenServer(accepting: ["access-0"])
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service {
+                $0.clock = clock
+                $0.timeout = .seconds(1_000_000_000)
+            },
+            tokens: .named("access-0"),
+            vault: SignallingVault(.named("access-0"), clearGate: clearing)
+        ) { .refresh($0) }
+        let signOut = Task { await networkError { try await account.signOut(revokingWith: { .revoke($0) }) } }
+        await clearing.arrivals(atLeast: 1)
+        await server.http.requests(atLeast: 1)
+        await run(signOut, on: clock)
+        #expect(await signOut.value?.code == .vaultFailed)
+        clearing.open()
+    }
+
+    // N13
+    @Test func `a refresh goes on, though the vault hangs`() async throws {
+        let clock = ManualClock()
+        let loading = AsyncGate()
+        let server = try TokenServer()
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service {
+                $0.clock = clock
+                $0.timeout = .seconds(1_000_000_000)
+            },
+            tokens: .named("access-0"),
+            vault: SignallingVault(.named("access-0"), loadGate: loading)
+        ) { .refresh($0) }
+        let request = Task { try await account.request(.me) }
+        await run(request, on: clock)
+        #expect(try await request.value == User(name: "Ada"))
+        loading.open()
+    }
+
+    /// Moves the clock until the task is over.
+    private func run<Success, Failure>(_ task: Task<Success, Failure>, on clock: ManualClock) async {
+        let isOver = Watched(false)
+        Task {
+            _ = await task.result
+            isOver.update { $0 = true }
+        }
+        while !isOver.value {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+    }
+
+    // N14
+    @Test func `a refreshed token that is refused never leaves again, and every call ends`() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/me"
+                ? .status(401) : .json(#"{"access_token":"\#(UUID())","refresh_token":"refresh"}"#)
+        }
+        let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
+            .refresh($0)
+        }
+        for _ in 0..<3 {
+            #expect(await networkError { try await account.request(.me) }?.code == .unauthorized)
+        }
+        // The first request, its retry, and one for each later request, whose token is known to be refused beforehand.
+        let sent = server.requests.filter { $0.target == "/me" }.compactMap(\.bearer)
+        #expect(Set(sent).count == sent.count)
+
+        await withTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    let error = await networkError { try await account.request(.me) }
+                    #expect(error?.code == .unauthorized)
+                }
+            }
+        }
+    }
+
+    // N15
+    @Test func `tokens that were kept somewhere else are refreshed, whatever the vault has never held`() async throws {
+        let kept = try JSONEncoder().encode(NetworkTokens.named("access-0"))
+        let server = try TokenServer()
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: try JSONDecoder().decode(NetworkTokens.self, from: kept)
+        ) { .refresh($0) }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(server.refreshes == 1)
+    }
+
+    // N13
+    @Test func `clearing a file removes what a process left that died while it saved`() async throws {
+        let directory = TemporaryDirectory()
+        let vault = FileTokenVault(file: directory.url.appending(path: "tokens.json"))
+        try await vault.save(.named("access-0"))
+        let names = ["tokens.json.\(UUID()).new", "tokens.json.\(UUID()).new", "other.json.\(UUID()).new"]
+        for name in names { try Data("refresh-1".utf8).write(to: directory.url.appending(path: name)) }
+        try await vault.clear()
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+        #expect(left == [names[2]])
+    }
+
+    // N17
+    @Test func `a time-out holds, whatever a middleware does`() async throws {
+        let clock = ManualClock()
+        let gate = AsyncGate()
+        let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
+        let service = try server.service {
+            $0.clock = clock
+            $0.middlewares = [StubbornMiddleware(gate: gate)]
+        }
+        let request = Task { await networkError { try await service.request(.author(User.ID(rawValue: "ada"))) } }
+        await gate.arrivals(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(30))
+        #expect(await request.value?.code == .timedOut)
+        gate.open()
+    }
+}
+
+/// A vault in a file that a test can hold while it saves new tokens.
+private struct SlowVault: TokenVault {
+    let base: FileTokenVault
+    let saving: AsyncGate
+
+    init(file: URL, saving: AsyncGate) {
+        base = FileTokenVault(file: file)
+        self.saving = saving
+    }
+
+    func load() async throws -> NetworkTokens? { try await base.load() }
+
+    func save(_ tokens: NetworkTokens) async throws {
+        if tokens.history?.isBeingRefreshed != true { await saving.wait() }
+        try await base.save(tokens)
+    }
+
+    func clear() async throws { try await base.clear() }
+
+    func withLock(_ body: @escaping @Sendable () async -> Void) async throws { try await base.withLock(body) }
+
+    func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        try await base.withWriteLock(body)
+    }
+}
+
+/// A middleware that takes no notice of being cancelled.
+private struct StubbornMiddleware: NetworkMiddleware {
+    let gate: AsyncGate
+
+    func intercept(
+        _ request: HTTPRequest,
+        body: Data?,
+        context: NetworkRequestContext,
+        next: NetworkMiddleware.Next
+    ) async throws -> (HTTPResponse, Data) {
+        await gate.wait()
+        return try await next(request, body)
+    }
+}
+
+/// A clock that does something when it is read for the n-th time.
+private final class HookedClock: Clock {
+    private let readings = Locked(0)
+    private let hook = Locked<(reading: Int, action: @Sendable () -> Void)?>(nil)
+    private let base = ContinuousClock()
+
+    func hook(atReading reading: Int, _ action: @escaping @Sendable () -> Void) {
+        readings.withLock { $0 = 0 }
+        hook.withLock { $0 = (reading, action) }
+    }
+
+    var now: ContinuousClock.Instant {
+        let reading = readings.withLock { readings in
+            readings += 1
+            return readings
+        }
+        if let hook = hook.withLock({ $0 }), hook.reading == reading { hook.action() }
+        return base.now
+    }
+
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
+/// A transport that notes which requests reach it when nobody is signed in; it accepts every token but the first.
+private final class WatchedTransport: NetworkTransport {
+    let isSignedIn = Locked<@Sendable () -> Bool>({ true })
+    let late = Locked<[String]>([])
+
+    func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+        let isSignedIn = isSignedIn.withLock { $0 }()
+        if !isSignedIn { late.withLock { $0.append(request.path ?? "") } }
+        if request.path == "/me" {
+            let isGood = request.headerFields[.authorization] == "Bearer access-1"
+            return (HTTPResponse(status: isGood ? 200 : 401), Data(#"{"name":"Ada"}"#.utf8))
+        }
+        return (HTTPResponse(status: 200), Data(#"{"access_token":"access-1","refresh_token":"refresh-2"}"#.utf8))
+    }
+}
