@@ -5,7 +5,7 @@ internal import GRDB
 
 /// A vault in an SQLite file, one row for each account.
 ///
-/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`), can be used by its
+/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`, `-lock-write`), can be used by its
 /// owner (0600). It is not encrypted; on Apple platforms, a vault over the Keychain is the better place for tokens.
 ///
 /// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing overwrites them and
@@ -102,6 +102,33 @@ public final class SQLiteTokenVault: TokenVault {
             try database.execute(sql: "DELETE FROM tokenVault WHERE account = ?", arguments: [account])
             try database.checkpoint(.truncate)
         }
+    }
+
+    /// Runs `body` while no other vault of this file, in any process, runs one in here.
+    ///
+    /// - Throws: ``StorageError`` when the lock cannot be had within 30 seconds; `CancellationError` when the task is
+    ///   cancelled while it waits.
+    @concurrent
+    public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
+        // Not the lock of `clear`, which is called in here.
+        for _ in 0..<1_500 {
+            if let lock = try? FileLock(tryingAtPath: lockPath + "-write") {
+                await body()
+                lock.release()
+                return
+            }
+            // The system has no call that waits for a file's lock without blocking a thread.
+            try await ContinuousClock().sleep(for: .milliseconds(20))
+        }
+        throw StorageError(
+            code: .databaseFailed,
+            path: database.path,
+            message: """
+                The token vault could not be locked within 30 s. Check that its directory may be written to, and that no \
+                other process hangs while it uses the vault.
+                """,
+            cause: nil
+        )
     }
 
     /// Accesses the database, outside of a transaction: each operation is one statement, and emptying the log must not be

@@ -10,12 +10,11 @@ final class SignallingVault: TokenVault {
     let saved = Watched<[NetworkTokens]>([])
     /// Those that were kept again with a note: that a refresh of them has begun.
     let notes = Watched<[NetworkTokens]>([])
-    /// How many refreshes have begun.
-    let locks = Watched(0)
     /// How many refreshes have been carried out to the end, whatever came of them.
     let refreshes = Watched(0)
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
+    private let loads = Watched(0)
     private let loadGate: AsyncGate?
     private let noteGate: AsyncGate?
     private let saveGate: AsyncGate?
@@ -39,7 +38,12 @@ final class SignallingVault: TokenVault {
     }
 
     func load() async -> NetworkTokens? {
-        await loadGate?.wait()
+        // A session looks into its vault when it is made.
+        let isFirst = loads.update { loads in
+            loads += 1
+            return loads == 1
+        }
+        if !isFirst { await loadGate?.wait() }
         return kept.value
     }
 
@@ -59,7 +63,6 @@ final class SignallingVault: TokenVault {
     }
 
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
-        locks.update { $0 += 1 }
         await body()
         refreshes.update { $0 += 1 }
     }

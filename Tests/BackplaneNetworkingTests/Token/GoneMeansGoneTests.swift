@@ -19,7 +19,7 @@ struct GoneMeansGoneTests {
             vault: vault
         ) { .refresh($0) }
         let request = Task { await networkError { try await account.request(.me) } }
-        await vault.locks.wait { $0 == 1 }
+        await loading.arrivals(atLeast: 1)
         let signOut = Task { try await account.signOut() }
         #expect(await request.value?.code == .signedOut)
         loading.open()

@@ -1,5 +1,6 @@
 import BackplaneNetworking
 import BackplaneStorage
+import BackplaneTesting
 import Foundation
 import Testing
 
@@ -64,6 +65,44 @@ struct TokenVaultContractTests {
         try await vault.clear()
         try await vault.save(Self.tokens("b"))
         #expect(try await vault.load() == Self.tokens("b"))
+    }
+
+    private static func write(to vault: any TokenVault, _ inside: Watched<Int>) async {
+        do {
+            try await vault.withWriteLock {
+                let count = inside.update { count in
+                    count += 1
+                    return count
+                }
+                #expect(count == 1)
+                try? await vault.save(tokens("a"))
+                try? await vault.clear()
+                inside.update { $0 -= 1 }
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    // N13
+    @Test(arguments: [Kind.file, .sqlite])
+    func `one body at a time runs in the write lock, and may use the vault and hold the other lock`(
+        kind: Kind
+    )
+        async throws
+    {
+        let inside = Watched(0)
+        let vaults = try (0..<4).map { _ in try vault(kind) }
+        try await withThrowingTaskGroup { group in
+            for vault in vaults {
+                group.addTask {
+                    for _ in 0..<5 {
+                        try await vault.withLock { await Self.write(to: vault, inside) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test(arguments: Kind.allCases)
