@@ -198,17 +198,17 @@ extension PagedLoader {
 
     private func run(_ request: Machine.Request, on owner: any Actor) {
         let operation = operation
-        let options = store.options
+        let (options, session) = (store.options, Session(store.counter))
         let list = WeakReference(self)
         // Captured by name, not in a capture list, and detached: see `Record`.
         task = startDetachedTask(on: owner) {
             let result: Result<Page<Cursor, Item>, any Error>
             do {
-                // Superseded or cancelled before its first step, a load need not reach the closure.
-                try Task.checkCancellation()
                 result = .success(
                     try await options.loadRetries.run(on: options.clock, unless: options.isRejection) {
-                        try await operation(request.cursor)
+                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        try session.check()
+                        return try await operation(request.cursor)
                     }
                 )
             } catch {

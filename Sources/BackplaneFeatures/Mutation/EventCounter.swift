@@ -27,6 +27,29 @@ package final class EventCounter {
     }
 }
 
+/// The session of a store in which something was begun: the one place that says whether it may go on.
+///
+/// To be asked right before a closure of the user's is called, for the session may have ended since it was decided to call it.
+struct Session {
+    private let counter: EventCounter
+    private let epoch: Int
+
+    /// The present session of the records that `counter` counts for.
+    init(_ counter: EventCounter) {
+        self.counter = counter
+        epoch = counter.epoch
+    }
+
+    /// Whether no other session has begun.
+    var isCurrent: Bool { counter.epoch == epoch }
+
+    /// Throws if the session is over, or the task has been cancelled.
+    func check() throws {
+        guard isCurrent else { throw CancellationError() }
+        try Task.checkCancellation()
+    }
+}
+
 /// A load that was started, to be given back when it lands.
 package struct StartedLoad {
     /// The number of its start among the events of its store.

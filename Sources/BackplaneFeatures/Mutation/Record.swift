@@ -16,6 +16,7 @@ final class Record<ID: Hashable, Value> {
     private(set) var id: ID
     let audience = Audience()
     private let options: RecordOptions<Value>
+    private let counter: EventCounter
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
@@ -31,6 +32,8 @@ final class Record<ID: Hashable, Value> {
     private(set) var isWanted = false
     /// Where the last load came from.
     private var source: LoadSource<ID, Value>?
+    /// The part that the last load has in one that is shared.
+    private var share: LoadShare?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
 
@@ -38,7 +41,8 @@ final class Record<ID: Hashable, Value> {
         self.id = id
         self.store = store
         options = store.options
-        machine = Machine(counter: store.counter, lastSettlement: store.lastSettlementOfReleased)
+        counter = store.counter
+        machine = Machine(counter: counter, lastSettlement: store.lastSettlementOfReleased)
     }
 
     // MARK: What there is to show
@@ -142,29 +146,32 @@ final class Record<ID: Hashable, Value> {
 
     private func startLoad(
         on owner: any Actor,
-        _ operation: (LoadSource<ID, Value>) -> (ID) async throws -> Value
+        _ operation: (LoadSource<ID, Value>) -> (ID, LoadShare) async throws -> Value
     ) {
         // The latest comer's: the closures of loaders that share a record bring the same.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
+        let (operation, share) = (operation(source), LoadShare())
         self.source = source
-        let operation = operation(source)
+        self.share = share
         let load = machine.beginLoad()
         self.load = load
         publish(.other)
-        let id = id
+        let (id, session) = (id, Session(counter))
         // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
         // caller's actor (swiftlang/swift#87097).
         // Detached: neither task-local values nor the cancellation of whoever asked first are the load's (C3).
         let task = startDetachedTask(on: owner) {
             let result: Result<Value, any Error>
             do {
-                // Superseded or cancelled before its first step, a load need not reach the closure.
-                try Task.checkCancellation()
                 result = .success(
                     try await self.options.loadRetries.run(
                         on: self.options.clock,
                         unless: self.options.isRejection
-                    ) { try await operation(id) }
+                    ) {
+                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        try session.check()
+                        return try await operation(id, share)
+                    }
                 )
             } catch {
                 result = .failure(error)
@@ -178,6 +185,7 @@ final class Record<ID: Hashable, Value> {
         // What has been superseded or cancelled does not land, even if its closure ignores that.
         guard machine.isCurrent(load) else { return }
         self.load = nil
+        share = nil
         audience.endLoad()
         switch result {
         case .success(let value):
@@ -249,6 +257,9 @@ final class Record<ID: Hashable, Value> {
         load = nil
         age = nil
         isWanted = false
+        // A14: who shares the load is of the same session.
+        share?.end?()
+        share = nil
         source?.invalidate(id)
         apply { $0.beginEpoch() }
     }
@@ -256,16 +267,28 @@ final class Record<ID: Hashable, Value> {
     private func send(_ mutation: Mutation<Value>, attempt: Int) {
         guard let owner else { return }
         if attempt == 1 { earlierAttempts = 0 }
-        let id = mutation.id
+        let (id, session) = (mutation.id, Session(counter))
         sending = startDetachedTask(on: owner) {
+            // A14: the session may have ended since this was started, and ended the task.
+            guard session.isCurrent else { return }
+            let result: Result<Mutation<Value>.Reply, any Error>
             do {
-                self.acknowledge(id, with: try await mutation.send(id))
-            } catch  where self.options.isRejection(error) {
-                self.apply { $0.reject(id, error) }
+                result = .success(try await mutation.send(id))
             } catch {
-                self.tickets[id]?.lastError = error
-                self.apply { $0.loseReply(to: id) }
+                result = .failure(error)
             }
+            // The same change may have been made again in the next session, which this response is not for.
+            if session.isCurrent { self.finish(id, with: result) }
+        }
+    }
+
+    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Reply, any Error>) {
+        switch result {
+        case .success(let reply): acknowledge(mutation, with: reply)
+        case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
+        case .failure(let error):
+            tickets[mutation]?.lastError = error
+            apply { $0.loseReply(to: mutation) }
         }
     }
 
@@ -327,10 +350,10 @@ final class Record<ID: Hashable, Value> {
         guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
             return stall(for: id)
         }
-        let clock = options.clock
+        let (clock, session) = (options.clock, Session(counter))
         sending = startDetachedTask(on: owner) {
             try? await clock.sleep(for: delay)
-            if !Task.isCancelled { self.apply { $0.resend(id) } }
+            if session.isCurrent, !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }
 

@@ -314,10 +314,10 @@ extension RecordMachine {
         return verdict
     }
 
-    /// Another session begins: nothing of the last one is shown, and nothing of it that is under way lands.
+    /// Another session has begun, and the counter knows it: nothing of the last one is shown, and nothing of it that is under
+    /// way lands.
     package mutating func beginEpoch() -> [Effect] {
         let abandoned = log.all.flatMap(\.ids)
-        counter.beginEpoch()
         self = Self(counter: counter, policy: policy)
         return abandoned.isEmpty ? [] : [.settle(abandoned, .abandoned)]
     }

@@ -79,6 +79,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// stores of their own do not hear of it. What is under way is cancelled and does not land; mutations that are
     /// not settled fail with ``FeatureError/Code/abandoned``.
     public func reset() {
+        counter.beginEpoch()
         for list in lists { list.list?.beginEpoch() }
         for record in records.values { record.beginEpoch() }
         records = records.filter { $0.value.hasLoader }

@@ -277,10 +277,14 @@ struct RecordMachineTests {
     }
 
     @Test mutating func `another session begins with nothing, and nothing of the last one lands in it`() {
+        let counter = EventCounter()
+        machine = TextMachine(counter: counter)
+        machine.load(["base"])
         let late = machine.beginLoad()
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         _ = machine.append(a)
         _ = machine.append(b)
+        counter.beginEpoch()
         #expect(text(machine.beginEpoch(), ["a": a, "b": b]) == ["a,b abandoned"])
         #expect(visible == nil)
         #expect(!machine.isLoading)
@@ -295,8 +299,7 @@ struct RecordMachineTests {
     @Test func `nothing from another session lands in a record that was not there then`() {
         let counter = EventCounter()
         let late = counter.startLoad()
-        var gone = TextMachine(counter: counter)
-        _ = gone.beginEpoch()
+        counter.beginEpoch()
         var machine = TextMachine(counter: counter)
         _ = machine.finish(late, with: ["theirs"])
         #expect(machine.visible.value == nil)
