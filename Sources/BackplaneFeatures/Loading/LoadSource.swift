@@ -4,7 +4,7 @@ struct LoadSource<ID: Hashable, Value> {
     let load: (ID, LoadShare) async throws -> Value
     /// Brings the value of an ID as it is from now on.
     let reload: (ID, LoadShare) async throws -> Value
-    /// What has been asked for so far is out of date.
+    /// What has been asked for so far is out of date; keeps nothing alive.
     let invalidate: (ID) -> Void
 
     /// A closure that begins a load of its own each time.
@@ -18,7 +18,8 @@ struct LoadSource<ID: Hashable, Value> {
     init(_ loads: SharedLoads<ID, Value>) where ID: Sendable, Value: Sendable {
         load = { id, share in try await loads.value(for: id, isReload: false, as: share) }
         reload = { id, share in try await loads.value(for: id, isReload: true, as: share) }
-        invalidate = { id in loads.invalidate(id) }
+        // Nobody can join loads that nobody holds.
+        invalidate = { [weak loads] id in loads?.invalidate(id) }
     }
 }
 

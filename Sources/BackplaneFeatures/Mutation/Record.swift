@@ -30,8 +30,8 @@ final class Record<ID: Hashable, Value> {
     private var load: StartedLoad?
     /// Whether somebody has asked for it in this session; until then nothing brings it back by itself.
     private(set) var isWanted = false
-    /// Where the last load came from.
-    private var source: LoadSource<ID, Value>?
+    /// Says to those who load it that a value is out of date; the closure that loads is its loaders' alone, and its load's.
+    private var invalidate: ((ID) -> Void)?
     /// The part that the last load has in one that is shared.
     private var share: LoadShare?
     /// How long ago the last load landed.
@@ -151,7 +151,7 @@ final class Record<ID: Hashable, Value> {
         // The latest comer's: the closures of loaders that share a record bring the same.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
         let (operation, share) = (operation(source), LoadShare())
-        self.source = source
+        invalidate = source.invalidate
         self.share = share
         let load = machine.beginLoad()
         self.load = load
@@ -260,7 +260,7 @@ final class Record<ID: Hashable, Value> {
         // A14: who shares the load is of the same session.
         share?.end?()
         share = nil
-        source?.invalidate(id)
+        invalidate?(id)
         apply { $0.beginEpoch() }
     }
 
@@ -392,7 +392,7 @@ final class Record<ID: Hashable, Value> {
 
     private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
         // C7: a load from before this is not to be joined.
-        source?.invalidate(self.id)
+        invalidate?(self.id)
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
         store?.release(self)
