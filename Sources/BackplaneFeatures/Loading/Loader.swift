@@ -110,7 +110,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     @usableFromInline func currentValue() -> Value? {
         let value = shown?.value
-        cachedValue = .some(value)
+        if !store.counter.isFolding { cachedValue = .some(value) }
         return value
     }
 

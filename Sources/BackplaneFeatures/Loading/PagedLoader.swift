@@ -75,7 +75,7 @@ extension PagedLoader {
         changes.observe()
         if let cachedItems { return cachedItems }
         let items = machine.ids.compactMap(store.value)
-        cachedItems = items
+        if !store.counter.isFolding { cachedItems = items }
         return items
     }
 

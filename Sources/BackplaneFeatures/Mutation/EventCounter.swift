@@ -7,6 +7,9 @@ package final class EventCounter {
     /// The number with which the present session began.
     package private(set) var epoch = 0
 
+    /// How many records are just being folded, by whose intents what is half done may be read.
+    private var folds = 0
+
     /// Nothing has happened yet.
     package init() {}
 
@@ -19,6 +22,19 @@ package final class EventCounter {
     /// Another session begins: no load from before this may land, not even in a record that was not there then.
     package func beginEpoch() {
         epoch = next()
+    }
+
+    /// Whether what is read now may be half done, and is not to be kept.
+    var isFolding: Bool { folds > 0 }
+
+    /// Mutations begin to be applied.
+    func beginFold() {
+        folds += 1
+    }
+
+    /// All of them have been applied.
+    func endFold() {
+        folds -= 1
     }
 
     /// A load begins.

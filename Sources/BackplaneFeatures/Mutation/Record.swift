@@ -190,7 +190,8 @@ final class Record<ID: Hashable, Value> {
         switch result {
         case .success(let value):
             age = options.stopwatch()
-            apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
+            let revision = options.revision?(value)
+            apply(.landed) { $0.finish(load, with: value, revision: revision) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
                 machine.cancel(load)
@@ -207,7 +208,8 @@ final class Record<ID: Hashable, Value> {
     /// A10: takes what a page has brought of it.
     func merge(_ value: Value, of page: StartedLoad) {
         age = options.stopwatch()
-        apply { $0.finish(page, with: value, revision: options.revision?(value)) }
+        let revision = options.revision?(value)
+        apply { $0.finish(page, with: value, revision: revision) }
     }
 
     /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
@@ -366,8 +368,8 @@ final class Record<ID: Hashable, Value> {
     // MARK: Events
 
     /// Lets the machine take an event, publishes the change, and then has its effects.
-    private func apply(_ change: Change = .other, _ event: (inout Machine) -> [Machine.Effect]) {
-        let effects = event(&machine)
+    private func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
+        let effects = event(machine)
         store?.note(self)
         publish(change)
         for effect in effects {
