@@ -38,6 +38,8 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     private var task: Task<Void, Never>?
     /// How long ago the last list landed.
     private var age: (() -> Duration)?
+    /// Whether observers are to be told of a change.
+    private var isChanged = false
     /// The items, if they have been asked for since the last change.
     private var cachedItems: [Item]?
     /// Whether a page is being handed to the records, whose changes are then one.
@@ -109,8 +111,10 @@ extension PagedLoader {
     }
 
     private func publish() {
-        cachedItems = nil
-        changes.publish()
+        if !isChanged {
+            isChanged = true
+            store.note(self)
+        }
         if !machine.isLoading { waiters?.resumeAll() }
     }
 }
@@ -191,9 +195,11 @@ extension PagedLoader {
             preconditionFailure("The actor that a list's last load ran on is gone. Call load() on the present one.")
         }
         guard let request = machine.begin(purpose) else { return }
-        task?.cancel()
-        run(request, on: owner)
-        publish()
+        store.turn {
+            task?.cancel()
+            run(request, on: owner)
+            publish()
+        }
     }
 
     private func run(_ request: Machine.Request, on owner: any Actor) {
@@ -214,8 +220,18 @@ extension PagedLoader {
             } catch {
                 result = .failure(error)
             }
-            list.object?.finish(request, with: result, on: owner)
+            list.object?.hear(request, with: result, on: owner)
         }
+    }
+
+    private func hear(
+        _ request: Machine.Request,
+        with result: Result<Page<Cursor, Item>, any Error>,
+        on owner: any Actor
+    ) {
+        // A page of an older generation does not land, even if its closure ignores cancellation.
+        guard machine.isCurrent(request) else { return }
+        store.turn { finish(request, with: result, on: owner) }
     }
 
     private func finish(
@@ -223,8 +239,6 @@ extension PagedLoader {
         with result: Result<Page<Cursor, Item>, any Error>,
         on owner: any Actor
     ) {
-        // A page of an older generation does not land, even if its closure ignores cancellation.
-        guard machine.isCurrent(request) else { return }
         switch result {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
@@ -317,9 +331,12 @@ extension PagedLoader {
     ) async throws {
         let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
         guard let owner else { throw FeatureError.unknownItem(mutation.id, label: label) }
-        let record = store.record(item.id)
-        machine.insert(record.id, by: mutation.id)
-        try await record.mutate(mutation, on: owner).outcome()
+        let ticket = store.turn {
+            let record = store.record(item.id)
+            machine.insert(record.id, by: mutation.id)
+            return record.mutate(mutation, on: owner)
+        }
+        try await ticket.outcome()
     }
 
     /// The ID that an item has now, as ``RecordStore/currentID(of:)`` has it.
@@ -327,13 +344,24 @@ extension PagedLoader {
 
     /// Sends again, without waiting longer, every mutation of the list's items of which it is not known what became.
     public func retryPending() {
-        for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
+        store.turn {
+            for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
+        }
     }
 
     /// Removes a mutation that failed from the item's ``pending(of:)``: the person has seen it.
     public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
         store.existing(id)?.dismiss(mutation)
     }
+}
+
+extension PagedLoader: StoreObserver {
+    func forget() {
+        isChanged = false
+        cachedItems = nil
+    }
+
+    func tell() { changes.publish() }
 }
 
 extension PagedLoader: RecordList {

@@ -227,9 +227,11 @@ final class Record<ID: Hashable, Value> {
 
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
-        if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
-        // Whoever makes a mutation now wants it sent now, and what is before it first.
-        if isStalled { retryPending() }
+        turn {
+            if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
+            // Whoever makes a mutation now wants it sent now, and what is before it first.
+            if isStalled { retryPending() }
+        }
         return ticket
     }
 
@@ -301,12 +303,14 @@ final class Record<ID: Hashable, Value> {
             return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
         }
         // In one turn, so that nobody sees it under both.
-        if let other = store.rename(self, from: id, to: newID) {
-            other.adopt(self, acknowledging: mutation, with: value, revision: revision)
-        } else {
-            id = newID
-            apply { $0.acknowledge(mutation, with: reply, revision: revision) }
-            if isLoadOfOldID { loadAgain() }
+        store.turn {
+            if let other = store.rename(self, from: id, to: newID) {
+                other.adopt(self, acknowledging: mutation, with: value, revision: revision)
+            } else {
+                id = newID
+                apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+                if isLoadOfOldID { loadAgain() }
+            }
         }
     }
 
@@ -367,19 +371,26 @@ final class Record<ID: Hashable, Value> {
 
     // MARK: Events
 
-    /// Lets the machine take an event, publishes the change, and then has its effects.
+    /// Lets the machine take an event, has its effects, and tells observers when that is done.
     private func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
-        let effects = event(machine)
-        store?.note(self)
-        publish(change)
-        for effect in effects {
-            switch effect {
-            case .send(let mutation, let attempt): send(mutation, attempt: attempt)
-            case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
-            case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
-            case .reload: loadAgain()
+        turn {
+            let effects = event(machine)
+            store?.note(self)
+            publish(change)
+            for effect in effects {
+                switch effect {
+                case .send(let mutation, let attempt): send(mutation, attempt: attempt)
+                case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
+                case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
+                case .reload: loadAgain()
+                }
             }
         }
+    }
+
+    /// As ``RecordStore/turn(_:)`` does; without a store there is nobody to be told.
+    private func turn(_ change: () -> Void) {
+        if let store { store.turn(change) } else { change() }
     }
 
     /// By a loader that shows it, or else by the lists that it is on.
