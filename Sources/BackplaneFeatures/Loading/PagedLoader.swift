@@ -243,6 +243,7 @@ extension PagedLoader {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
             let isReplacement = machine.replacement != nil
+            machine.expectOthers(store.isMaking)
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
@@ -314,7 +315,8 @@ extension PagedLoader {
     ///
     /// If the item in the server's answer has another ID, it has that from then on, and answers to both: see
     /// ``currentID(of:)``. Until the answer is there, nobody knows whether a page has the item under that ID already; such a
-    /// page is kept aside until then. A store that has no `identity` takes IDs to be final, and keeps nothing aside.
+    /// page is kept aside until then, in every list of the store. A store that has no `identity` takes IDs to be final, and
+    /// keeps nothing aside.
     ///
     /// - Parameters:
     ///   - item: the item, with an ID that is made here: a UUID, say.
@@ -334,6 +336,7 @@ extension PagedLoader {
         let ticket = store.turn {
             let record = store.record(item.id)
             machine.insert(record.id, by: mutation.id)
+            record.isMade(by: mutation.id)
             return record.mutate(mutation, on: owner)
         }
         try await ticket.outcome()
@@ -372,8 +375,11 @@ extension PagedLoader: RecordList {
     func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
 
     func recordHasChanged(_ id: Item.ID) {
-        guard !isMerging, contains(id) else { return }
+        guard !isMerging else { return }
+        let isConcerned = contains(id) || machine.isHolding
+        if machine.isHolding { machine.expectOthers(store.isMaking) }
         settleInsertion(of: id)
+        guard isConcerned else { return }
         publish()
         reloadIfDue()
     }

@@ -34,6 +34,8 @@ final class Record<ID: Hashable, Value> {
     private var invalidate: ((ID) -> Void)?
     /// The part that the last load has in one that is shared.
     private var share: LoadShare?
+    /// The mutation that makes it, at the start of a list.
+    private var creation: IdempotencyKey?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
 
@@ -95,6 +97,12 @@ final class Record<ID: Hashable, Value> {
 
     /// Whether it is not known yet what became of a mutation.
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
+
+    /// Whether the server may have given it another ID that is not known yet.
+    var isBeingMade: Bool { creation.map(isPending) ?? false }
+
+    /// A list makes it by a mutation, which goes on without the list.
+    func isMade(by mutation: IdempotencyKey) { creation = mutation }
 
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 

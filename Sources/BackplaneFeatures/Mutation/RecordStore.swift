@@ -216,6 +216,9 @@ extension RecordStore {
         }
     }
 
+    /// A17: whether a record is being made, on whatever list, of which a page may have brought the ID that the server gave it.
+    var isMaking: Bool { identity != nil && pending.values.contains { $0.isBeingMade } }
+
     /// The records that have mutations which are not settled.
     var pendingRecords: some Collection<Record<ID, Value>> { pending.values }
 
