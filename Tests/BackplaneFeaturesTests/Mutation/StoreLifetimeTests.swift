@@ -19,7 +19,11 @@ import Testing
     }
 
     private func exclaim(_ owner: Owner) -> Mutation<Memo> {
-        Mutation { $0.text += "!" } send: { _ in owner.send() }
+        Mutation {
+            $0.text += "!"
+        } send: { _ in
+            owner.send()
+        }
     }
 
     @Test func `a store and the owner that its loads capture do not keep each other alive`() async throws {
