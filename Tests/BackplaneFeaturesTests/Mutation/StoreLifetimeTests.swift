@@ -15,7 +15,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct StoreLifetimeTests {
     /// Lets tasks end that have nothing left to do.
     private func wait(until isOver: () -> Bool) async {
-        for _ in 0..<10_000 where !isOver() { await Task.yield() }
+        while !isOver(), !Task.isCancelled { await Task.yield() }
     }
 
     private func exclaim(_ owner: Owner) -> Mutation<Memo> {
