@@ -45,6 +45,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     let source: LoadSource<ID, Value>
     private let store: RecordStore<ID, Value>
     @usableFromInline let changes = ChangeCount()
+    /// Whether observers are to be told of a change.
+    private var isChanged = false
     /// The value to show, if that has been asked for since the last change.
     @usableFromInline var cachedValue: Value??
     private var shown: Record<ID, Value>?
@@ -110,13 +112,14 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     @usableFromInline func currentValue() -> Value? {
         let value = shown?.value
-        cachedValue = .some(value)
+        if !store.counter.isFolding { cachedValue = .some(value) }
         return value
     }
 
     private func publish() {
-        cachedValue = nil
-        changes.publish()
+        guard !isChanged else { return }
+        isChanged = true
+        store.note(self)
     }
 
     /// Loads the value of `id` on the caller's actor.
@@ -142,6 +145,10 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///   - owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
     public func load(_ id: ID, on owner: any Actor) {
+        store.turn { show(id, on: owner) }
+    }
+
+    private func show(_ id: ID, on owner: any Actor) {
         let isAnother = shown?.id != store.currentID(of: id)
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
@@ -171,8 +178,10 @@ public final class Loader<ID: Hashable, Value>: Observable {
     ///
     /// A load that other loaders of the store wait for goes on.
     public func cancel() {
-        shown?.cancelLoad()
-        fallBack()
+        store.turn {
+            shown?.cancelLoad()
+            fallBack()
+        }
     }
 
     /// Changes the value at once, tells the server, and suspends until the server has said yes or no.
@@ -288,6 +297,15 @@ public final class Loader<ID: Hashable, Value>: Observable {
         publish()
         if !record.isLoading { waiters?.resumeAll() }
     }
+}
+
+extension Loader: StoreObserver {
+    func forget() {
+        isChanged = false
+        cachedValue = nil
+    }
+
+    func tell() { changes.publish() }
 }
 
 /// Read by whatever can be observed of a loader, and changed with it.

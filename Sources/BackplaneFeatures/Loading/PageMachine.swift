@@ -29,6 +29,10 @@ package struct PageMachine<Cursor, ID: Hashable> {
         let count: Int
         var ids: [ID] = []
         var next: Cursor?
+
+        mutating func rename(_ old: ID, to new: ID) {
+            for index in ids.indices where ids[index] == old { ids[index] = new }
+        }
     }
 
     /// A record that was made here, and that stands at the start until a page says where it belongs.
@@ -53,6 +57,8 @@ package struct PageMachine<Cursor, ID: Hashable> {
     private var coming: Landing?
     private var held: Landing?
     private var failure: (error: any Error, purpose: Purpose)?
+    /// Whether a record is being made elsewhere in the store (A17).
+    private var isMadeElsewhere = false
 
     /// A list of which nothing is known.
     ///
@@ -144,12 +150,21 @@ extension PageMachine {
             return following
         }
         (current, coming, failure) = (nil, nil, nil)
-        if holdsPages, insertions.contains(where: { $0.settledAt == nil }) {
-            held = landing
-        } else {
-            land(landing)
-        }
+        held = landing
+        landHeld()
         return nil
+    }
+
+    /// A17: says whether a record is being made elsewhere in the store, of which a page may have brought the other ID as well.
+    package mutating func expectOthers(_ isMadeElsewhere: Bool) {
+        self.isMadeElsewhere = isMadeElsewhere
+        landHeld()
+    }
+
+    /// What is kept aside lands when nothing is being made.
+    private mutating func landHeld() {
+        let isMaking = isMadeElsewhere || insertions.contains { $0.settledAt == nil }
+        if let held, !holdsPages || !isMaking { land(held) }
     }
 
     /// The load has failed; the list stays.
@@ -205,12 +220,14 @@ extension PageMachine {
         } else {
             insertions.remove(at: index)
         }
-        if let held, insertions.allSatisfy({ $0.settledAt != nil }) { land(held) }
+        landHeld()
     }
 
     /// A11: a record has another ID now, under which a page may have brought it already.
     package mutating func rename(_ old: ID, to new: ID) {
         for index in insertions.indices where insertions[index].id == old { insertions[index].id = new }
+        coming?.rename(old, to: new)
+        held?.rename(old, to: new)
         guard members.remove(old) != nil else { return }
         if members.insert(new).inserted {
             listed = listed.map { $0 == old ? new : $0 }

@@ -38,6 +38,8 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     private var task: Task<Void, Never>?
     /// How long ago the last list landed.
     private var age: (() -> Duration)?
+    /// Whether observers are to be told of a change.
+    private var isChanged = false
     /// The items, if they have been asked for since the last change.
     private var cachedItems: [Item]?
     /// Whether a page is being handed to the records, whose changes are then one.
@@ -75,7 +77,7 @@ extension PagedLoader {
         changes.observe()
         if let cachedItems { return cachedItems }
         let items = machine.ids.compactMap(store.value)
-        cachedItems = items
+        if !store.counter.isFolding { cachedItems = items }
         return items
     }
 
@@ -109,8 +111,10 @@ extension PagedLoader {
     }
 
     private func publish() {
-        cachedItems = nil
-        changes.publish()
+        if !isChanged {
+            isChanged = true
+            store.note(self)
+        }
         if !machine.isLoading { waiters?.resumeAll() }
     }
 }
@@ -191,31 +195,43 @@ extension PagedLoader {
             preconditionFailure("The actor that a list's last load ran on is gone. Call load() on the present one.")
         }
         guard let request = machine.begin(purpose) else { return }
-        task?.cancel()
-        run(request, on: owner)
-        publish()
+        store.turn {
+            task?.cancel()
+            run(request, on: owner)
+            publish()
+        }
     }
 
     private func run(_ request: Machine.Request, on owner: any Actor) {
         let operation = operation
-        let options = store.options
+        let (options, session) = (store.options, Session(store.counter))
         let list = WeakReference(self)
         // Captured by name, not in a capture list, and detached: see `Record`.
         task = startDetachedTask(on: owner) {
             let result: Result<Page<Cursor, Item>, any Error>
             do {
-                // Superseded or cancelled before its first step, a load need not reach the closure.
-                try Task.checkCancellation()
                 result = .success(
                     try await options.loadRetries.run(on: options.clock, unless: options.isRejection) {
-                        try await operation(request.cursor)
+                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        try session.check()
+                        return try await operation(request.cursor)
                     }
                 )
             } catch {
                 result = .failure(error)
             }
-            list.object?.finish(request, with: result, on: owner)
+            list.object?.hear(request, with: result, on: owner)
         }
+    }
+
+    private func hear(
+        _ request: Machine.Request,
+        with result: Result<Page<Cursor, Item>, any Error>,
+        on owner: any Actor
+    ) {
+        // A page of an older generation does not land, even if its closure ignores cancellation.
+        guard machine.isCurrent(request) else { return }
+        store.turn { finish(request, with: result, on: owner) }
     }
 
     private func finish(
@@ -223,12 +239,11 @@ extension PagedLoader {
         with result: Result<Page<Cursor, Item>, any Error>,
         on owner: any Actor
     ) {
-        // A page of an older generation does not land, even if its closure ignores cancellation.
-        guard machine.isCurrent(request) else { return }
         switch result {
         case .success(let page):
             let ids = page.items.map { store.currentID(of: $0.id) }
             let isReplacement = machine.replacement != nil
+            machine.expectOthers(store.isMaking)
             let following = machine.finish(request, with: ids, next: page.next)
             merge(page.items, of: request.load)
             if let following {
@@ -300,7 +315,8 @@ extension PagedLoader {
     ///
     /// If the item in the server's answer has another ID, it has that from then on, and answers to both: see
     /// ``currentID(of:)``. Until the answer is there, nobody knows whether a page has the item under that ID already; such a
-    /// page is kept aside until then. A store that has no `identity` takes IDs to be final, and keeps nothing aside.
+    /// page is kept aside until then, in every list of the store. A store that has no `identity` takes IDs to be final, and
+    /// keeps nothing aside.
     ///
     /// - Parameters:
     ///   - item: the item, with an ID that is made here: a UUID, say.
@@ -317,9 +333,13 @@ extension PagedLoader {
     ) async throws {
         let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
         guard let owner else { throw FeatureError.unknownItem(mutation.id, label: label) }
-        let record = store.record(item.id)
-        machine.insert(record.id, by: mutation.id)
-        try await record.mutate(mutation, on: owner).outcome()
+        let ticket = store.turn {
+            let record = store.record(item.id)
+            machine.insert(record.id, by: mutation.id)
+            record.isMade(by: mutation.id)
+            return record.mutate(mutation, on: owner)
+        }
+        try await ticket.outcome()
     }
 
     /// The ID that an item has now, as ``RecordStore/currentID(of:)`` has it.
@@ -327,13 +347,24 @@ extension PagedLoader {
 
     /// Sends again, without waiting longer, every mutation of the list's items of which it is not known what became.
     public func retryPending() {
-        for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
+        store.turn {
+            for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
+        }
     }
 
     /// Removes a mutation that failed from the item's ``pending(of:)``: the person has seen it.
     public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
         store.existing(id)?.dismiss(mutation)
     }
+}
+
+extension PagedLoader: StoreObserver {
+    func forget() {
+        isChanged = false
+        cachedItems = nil
+    }
+
+    func tell() { changes.publish() }
 }
 
 extension PagedLoader: RecordList {
@@ -344,8 +375,11 @@ extension PagedLoader: RecordList {
     func rename(_ old: Item.ID, to new: Item.ID) { machine.rename(old, to: new) }
 
     func recordHasChanged(_ id: Item.ID) {
-        guard !isMerging, contains(id) else { return }
+        guard !isMerging else { return }
+        let isConcerned = contains(id) || machine.isHolding
+        if machine.isHolding { machine.expectOthers(store.isMaking) }
         settleInsertion(of: id)
+        guard isConcerned else { return }
         publish()
         reloadIfDue()
     }

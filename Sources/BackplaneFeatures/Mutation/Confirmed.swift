@@ -45,18 +45,14 @@ struct Confirmed<Value> {
         if case .unknown = content { write(.present(value), revision: revision) }
     }
 
-    /// A6: takes the part of the entity that is in a reply, if there is something that it is a part of.
-    mutating func write(part change: (inout Value) throws -> Void) -> Bool {
-        guard case .present(var value) = content, (try? change(&value)) != nil else { return false }
-        content = .present(value)
-        isExact = false
-        return true
+    /// A6: takes the entity with the part of it that was in a reply.
+    mutating func write(part value: Value) {
+        write(meant: .present(value))
     }
 
-    /// A6: a mutation that was acknowledged without an entity is applied here.
-    mutating func apply(_ intent: Intent<Value>) {
-        // One that does not apply was sent only because nothing was known then, and nothing is known now.
-        try? intent.apply(to: &content)
+    /// A6: takes what a mutation has made of the base that was acknowledged without an entity.
+    mutating func write(meant content: RecordContent<Value>) {
+        self.content = content
         isExact = false
     }
 }

@@ -7,6 +7,9 @@ package final class EventCounter {
     /// The number with which the present session began.
     package private(set) var epoch = 0
 
+    /// How many records are just being folded, by whose intents what is half done may be read.
+    private var folds = 0
+
     /// Nothing has happened yet.
     package init() {}
 
@@ -21,9 +24,45 @@ package final class EventCounter {
         epoch = next()
     }
 
+    /// Whether what is read now may be half done, and is not to be kept.
+    var isFolding: Bool { folds > 0 }
+
+    /// Mutations begin to be applied.
+    func beginFold() {
+        folds += 1
+    }
+
+    /// All of them have been applied.
+    func endFold() {
+        folds -= 1
+    }
+
     /// A load begins.
     package func startLoad() -> StartedLoad {
         StartedLoad(number: next())
+    }
+}
+
+/// The session of a store in which something was begun: the one place that says whether it may go on.
+///
+/// To be asked right before a closure of the user's is called, for the session may have ended since it was decided to call it.
+struct Session {
+    private let counter: EventCounter
+    private let epoch: Int
+
+    /// The present session of the records that `counter` counts for.
+    init(_ counter: EventCounter) {
+        self.counter = counter
+        epoch = counter.epoch
+    }
+
+    /// Whether no other session has begun.
+    var isCurrent: Bool { counter.epoch == epoch }
+
+    /// Throws if the session is over, or the task has been cancelled.
+    func check() throws {
+        guard isCurrent else { throw CancellationError() }
+        try Task.checkCancellation()
     }
 }
 

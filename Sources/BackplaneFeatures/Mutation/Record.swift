@@ -16,6 +16,7 @@ final class Record<ID: Hashable, Value> {
     private(set) var id: ID
     let audience = Audience()
     private let options: RecordOptions<Value>
+    private let counter: EventCounter
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
@@ -29,8 +30,12 @@ final class Record<ID: Hashable, Value> {
     private var load: StartedLoad?
     /// Whether somebody has asked for it in this session; until then nothing brings it back by itself.
     private(set) var isWanted = false
-    /// Where the last load came from.
-    private var source: LoadSource<ID, Value>?
+    /// Says to those who load it that a value is out of date; the closure that loads is its loaders' alone, and its load's.
+    private var invalidate: ((ID) -> Void)?
+    /// The part that the last load has in one that is shared.
+    private var share: LoadShare?
+    /// The mutation that makes it, at the start of a list.
+    private var creation: IdempotencyKey?
     /// How long ago the last load landed.
     private var age: (() -> Duration)?
 
@@ -38,7 +43,8 @@ final class Record<ID: Hashable, Value> {
         self.id = id
         self.store = store
         options = store.options
-        machine = Machine(counter: store.counter, lastSettlement: store.lastSettlementOfReleased)
+        counter = store.counter
+        machine = Machine(counter: counter, lastSettlement: store.lastSettlementOfReleased)
     }
 
     // MARK: What there is to show
@@ -92,6 +98,12 @@ final class Record<ID: Hashable, Value> {
     /// Whether it is not known yet what became of a mutation.
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
 
+    /// Whether the server may have given it another ID that is not known yet.
+    var isBeingMade: Bool { creation.map(isPending) ?? false }
+
+    /// A list makes it by a mutation, which goes on without the list.
+    func isMade(by mutation: IdempotencyKey) { creation = mutation }
+
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 
     // MARK: Loaders
@@ -142,29 +154,32 @@ final class Record<ID: Hashable, Value> {
 
     private func startLoad(
         on owner: any Actor,
-        _ operation: (LoadSource<ID, Value>) -> (ID) async throws -> Value
+        _ operation: (LoadSource<ID, Value>) -> (ID, LoadShare) async throws -> Value
     ) {
         // The latest comer's: the closures of loaders that share a record bring the same.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
-        self.source = source
-        let operation = operation(source)
+        let (operation, share) = (operation(source), LoadShare())
+        invalidate = source.invalidate
+        self.share = share
         let load = machine.beginLoad()
         self.load = load
         publish(.other)
-        let id = id
+        let (id, session) = (id, Session(counter))
         // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
         // caller's actor (swiftlang/swift#87097).
         // Detached: neither task-local values nor the cancellation of whoever asked first are the load's (C3).
         let task = startDetachedTask(on: owner) {
             let result: Result<Value, any Error>
             do {
-                // Superseded or cancelled before its first step, a load need not reach the closure.
-                try Task.checkCancellation()
                 result = .success(
                     try await self.options.loadRetries.run(
                         on: self.options.clock,
                         unless: self.options.isRejection
-                    ) { try await operation(id) }
+                    ) {
+                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        try session.check()
+                        return try await operation(id, share)
+                    }
                 )
             } catch {
                 result = .failure(error)
@@ -178,11 +193,13 @@ final class Record<ID: Hashable, Value> {
         // What has been superseded or cancelled does not land, even if its closure ignores that.
         guard machine.isCurrent(load) else { return }
         self.load = nil
+        share = nil
         audience.endLoad()
         switch result {
         case .success(let value):
             age = options.stopwatch()
-            apply(.landed) { $0.finish(load, with: value, revision: options.revision?(value)) }
+            let revision = options.revision?(value)
+            apply(.landed) { $0.finish(load, with: value, revision: revision) }
         case .failure(is CancellationError):
             apply(.cancelled) { machine in
                 machine.cancel(load)
@@ -199,7 +216,8 @@ final class Record<ID: Hashable, Value> {
     /// A10: takes what a page has brought of it.
     func merge(_ value: Value, of page: StartedLoad) {
         age = options.stopwatch()
-        apply { $0.finish(page, with: value, revision: options.revision?(value)) }
+        let revision = options.revision?(value)
+        apply { $0.finish(page, with: value, revision: revision) }
     }
 
     /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
@@ -217,9 +235,11 @@ final class Record<ID: Hashable, Value> {
 
     func mutate(_ mutation: Mutation<Value>) -> MutationTicket {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
-        if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
-        // Whoever makes a mutation now wants it sent now, and what is before it first.
-        if isStalled { retryPending() }
+        turn {
+            if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
+            // Whoever makes a mutation now wants it sent now, and what is before it first.
+            if isStalled { retryPending() }
+        }
         return ticket
     }
 
@@ -249,23 +269,38 @@ final class Record<ID: Hashable, Value> {
         load = nil
         age = nil
         isWanted = false
-        source?.invalidate(id)
+        // A14: who shares the load is of the same session.
+        share?.end?()
+        share = nil
+        invalidate?(id)
         apply { $0.beginEpoch() }
     }
 
     private func send(_ mutation: Mutation<Value>, attempt: Int) {
         guard let owner else { return }
         if attempt == 1 { earlierAttempts = 0 }
-        let id = mutation.id
+        let (id, session) = (mutation.id, Session(counter))
         sending = startDetachedTask(on: owner) {
+            // A14: the session may have ended since this was started, and ended the task.
+            guard session.isCurrent else { return }
+            let result: Result<Mutation<Value>.Reply, any Error>
             do {
-                self.acknowledge(id, with: try await mutation.send(id))
-            } catch  where self.options.isRejection(error) {
-                self.apply { $0.reject(id, error) }
+                result = .success(try await mutation.send(id))
             } catch {
-                self.tickets[id]?.lastError = error
-                self.apply { $0.loseReply(to: id) }
+                result = .failure(error)
             }
+            // The same change may have been made again in the next session, which this response is not for.
+            if session.isCurrent { self.finish(id, with: result) }
+        }
+    }
+
+    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Reply, any Error>) {
+        switch result {
+        case .success(let reply): acknowledge(mutation, with: reply)
+        case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
+        case .failure(let error):
+            tickets[mutation]?.lastError = error
+            apply { $0.loseReply(to: mutation) }
         }
     }
 
@@ -276,12 +311,14 @@ final class Record<ID: Hashable, Value> {
             return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
         }
         // In one turn, so that nobody sees it under both.
-        if let other = store.rename(self, from: id, to: newID) {
-            other.adopt(self, acknowledging: mutation, with: value, revision: revision)
-        } else {
-            id = newID
-            apply { $0.acknowledge(mutation, with: reply, revision: revision) }
-            if isLoadOfOldID { loadAgain() }
+        store.turn {
+            if let other = store.rename(self, from: id, to: newID) {
+                other.adopt(self, acknowledging: mutation, with: value, revision: revision)
+            } else {
+                id = newID
+                apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+                if isLoadOfOldID { loadAgain() }
+            }
         }
     }
 
@@ -327,10 +364,10 @@ final class Record<ID: Hashable, Value> {
         guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
             return stall(for: id)
         }
-        let clock = options.clock
+        let (clock, session) = (options.clock, Session(counter))
         sending = startDetachedTask(on: owner) {
             try? await clock.sleep(for: delay)
-            if !Task.isCancelled { self.apply { $0.resend(id) } }
+            if session.isCurrent, !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }
 
@@ -342,19 +379,26 @@ final class Record<ID: Hashable, Value> {
 
     // MARK: Events
 
-    /// Lets the machine take an event, publishes the change, and then has its effects.
-    private func apply(_ change: Change = .other, _ event: (inout Machine) -> [Machine.Effect]) {
-        let effects = event(&machine)
-        store?.note(self)
-        publish(change)
-        for effect in effects {
-            switch effect {
-            case .send(let mutation, let attempt): send(mutation, attempt: attempt)
-            case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
-            case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
-            case .reload: loadAgain()
+    /// Lets the machine take an event, has its effects, and tells observers when that is done.
+    private func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
+        turn {
+            let effects = event(machine)
+            store?.note(self)
+            publish(change)
+            for effect in effects {
+                switch effect {
+                case .send(let mutation, let attempt): send(mutation, attempt: attempt)
+                case .scheduleResend(let id, let attempts): scheduleResend(id, after: attempts)
+                case .settle(let ids, let outcome): for id in ids { settle(id, outcome) }
+                case .reload: loadAgain()
+                }
             }
         }
+    }
+
+    /// As ``RecordStore/turn(_:)`` does; without a store there is nobody to be told.
+    private func turn(_ change: () -> Void) {
+        if let store { store.turn(change) } else { change() }
     }
 
     /// By a loader that shows it, or else by the lists that it is on.
@@ -369,7 +413,7 @@ final class Record<ID: Hashable, Value> {
 
     private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
         // C7: a load from before this is not to be joined.
-        source?.invalidate(self.id)
+        invalidate?(self.id)
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
         store?.release(self)

@@ -3,7 +3,10 @@
 /// What is visible is the base, which the server is known to have, with the mutations that are not settled applied in order.
 /// A mutation is sent when it is the first of them, so one send is open at most; it stays open until it is known what became
 /// of it.
-package struct RecordMachine<Value> {
+///
+/// A class, so that a closure of the user's that an event calls may read the record meanwhile (A16): nothing that is stored here
+/// is under modification then.
+package final class RecordMachine<Value> {
     /// What the caller has to do after an event.
     package enum Effect {
         /// Send the mutation, for the time that `attempt` says.
@@ -59,17 +62,19 @@ package struct RecordMachine<Value> {
 extension RecordMachine {
     /// A1: the base with the log folded in, computed when it is first asked for after a change.
     package var visible: RecordContent<Value> {
-        mutating get {
-            if log.isEmpty { return base.content }
-            if let folded { return folded }
-            var content = base.content
-            for entry in log.all {
-                // One that does not apply now may again, if a load brings back what it is about; its turn decides.
-                try? entry.mutation.intent.apply(to: &content)
-            }
+        if log.isEmpty { return base.content }
+        if let folded { return folded }
+        counter.beginFold()
+        defer { counter.endFold() }
+        var content = base.content
+        for entry in log.all {
+            // A16: an intent that looks sees what it is applied to.
             folded = content
-            return content
+            // One that does not apply now may again, if a load brings back what it is about; its turn decides.
+            try? entry.mutation.intent.apply(to: &content)
         }
+        folded = content
+        return content
     }
 
     /// Whether a load is under way, or one that landed is not to be seen before a send is settled.
@@ -87,7 +92,7 @@ extension RecordMachine {
 
 extension RecordMachine {
     /// A2: takes a mutation, which is visible from then on, unless it does not apply to what is visible.
-    package mutating func append(_ mutation: Mutation<Value>) -> [Effect] {
+    package func append(_ mutation: Mutation<Value>) -> [Effect] {
         // Made once more, it is not what failed any more.
         dismiss(mutation.id)
         if failures.contains(where: { !mutation.dependencies.isDisjoint(with: $0.ids) }) {
@@ -106,7 +111,7 @@ extension RecordMachine {
     }
 
     /// A6: the server has carried out a mutation; in one step it leaves the log and is part of the base.
-    package mutating func acknowledge(
+    package func acknowledge(
         _ id: IdempotencyKey,
         with reply: Mutation<Value>.Reply = .done,
         revision: Int? = nil
@@ -117,7 +122,12 @@ extension RecordMachine {
             base.write(reply: value, revision: revision)
             folded = nil
         case .part(let change):
-            if base.write(part: change) { folded = nil } else { acknowledgeUnseen(entry.mutation) }
+            if case .present(var value) = base.content, (try? change(&value)) != nil {
+                base.write(part: value)
+                folded = nil
+            } else {
+                acknowledgeUnseen(entry.mutation)
+            }
         case .done: acknowledgeUnseen(entry.mutation)
         }
         log.removeFirst()
@@ -125,16 +135,19 @@ extension RecordMachine {
     }
 
     /// The server has carried out a mutation, and has not said what came of it: what was meant stands in for that.
-    private mutating func acknowledgeUnseen(_ mutation: Mutation<Value>) {
-        base.apply(mutation.intent)
+    private func acknowledgeUnseen(_ mutation: Mutation<Value>) {
+        var content = base.content
+        // One that does not apply was sent only because nothing was known then, and nothing is known now.
+        try? mutation.intent.apply(to: &content)
+        base.write(meant: content)
         // What is deleted is not loaded again.
         if case .absent = base.content {} else { needsReload = true }
     }
 
     /// A11: a mutation of another record has been carried out, and what it has made is this record: what is queued there is
     /// queued here from now on, after what was.
-    package mutating func adopt(
-        _ other: Self,
+    package func adopt(
+        _ other: RecordMachine,
         acknowledging id: IdempotencyKey,
         with value: Value,
         revision: Int? = nil
@@ -149,7 +162,7 @@ extension RecordMachine {
     }
 
     /// A4: the server has refused; the mutation and those that depend on it leave the log, and no other.
-    package mutating func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
+    package func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
         guard let entry = openEntry(id) else { return [] }
         needsReload = true
         if !policy.removesOnlyRejected {
@@ -161,21 +174,21 @@ extension RecordMachine {
     }
 
     /// A5: the attempt ended and nobody knows whether the server has acted on it; the mutation stays visible.
-    package mutating func loseReply(to id: IdempotencyKey) -> [Effect] {
+    package func loseReply(to id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
         log.setFirstPhase(.unknown(attempts: attempt))
         return [.scheduleResend(id, attempts: attempt)]
     }
 
     /// A5: sends a mutation again, with the same key, if nobody knows yet what became of it.
-    package mutating func resend(_ id: IdempotencyKey) -> [Effect] {
+    package func resend(_ id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .unknown(let attempts) = entry.phase else { return [] }
         log.setFirstPhase(.sending(attempt: attempts + 1))
         return [.send(entry.mutation, attempt: attempts + 1)]
     }
 
     /// Forgets a failure that has been seen.
-    package mutating func dismiss(_ id: IdempotencyKey) {
+    package func dismiss(_ id: IdempotencyKey) {
         failures.removeAll { $0.id == id }
     }
 
@@ -184,7 +197,7 @@ extension RecordMachine {
     }
 
     /// A3: sends the first of the log, unless it has been; reloads once when there is nothing left to send (A9).
-    private mutating func sendFirst() -> [Effect] {
+    private func sendFirst() -> [Effect] {
         var effects: [Effect] = []
         while let entry = log.first {
             guard entry.phase == .queued else { return effects }
@@ -208,7 +221,7 @@ extension RecordMachine {
     }
 
     /// After a send is settled: judges what has been kept aside, then goes on with the log.
-    private mutating func settled() -> [Effect] {
+    private func settled() -> [Effect] {
         lastSettlement = counter.next()
         if let held {
             self.held = nil
@@ -217,7 +230,7 @@ extension RecordMachine {
         return sendFirst()
     }
 
-    private mutating func removeFirst(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
+    private func removeFirst(_ entry: MutationLog<Value>.Entry, _ outcome: MutationOutcome) -> [Effect] {
         log.removeFirst()
         folded = nil
         let dependents = log.removeDependents(of: entry.ids)
@@ -225,7 +238,7 @@ extension RecordMachine {
             + dependents.map { fail($0.mutation, superseding: $0.superseded, .dependencyFailed) }
     }
 
-    private mutating func fail(
+    private func fail(
         _ mutation: Mutation<Value>,
         superseding superseded: [IdempotencyKey],
         _ outcome: MutationOutcome
@@ -251,7 +264,7 @@ extension RecordMachine {
     }
 
     /// Starts a load, which counts instead of any that is under way (A8).
-    package mutating func beginLoad() -> StartedLoad {
+    package func beginLoad() -> StartedLoad {
         let load = counter.startLoad()
         currentLoad = load
         return load
@@ -261,7 +274,7 @@ extension RecordMachine {
     ///
     /// It may be one that the record has not started: that of a page which the record is on, and which may have begun before
     /// anything was known of the record.
-    package mutating func finish(_ load: StartedLoad, with value: Value, revision: Int? = nil) -> [Effect] {
+    package func finish(_ load: StartedLoad, with value: Value, revision: Int? = nil) -> [Effect] {
         if currentLoad?.number == load.number {
             currentLoad = nil
             loadError = nil
@@ -280,21 +293,21 @@ extension RecordMachine {
     }
 
     /// A9: there is a reason to load again; that waits until nothing is pending.
-    package mutating func expectReload() -> [Effect] {
+    package func expectReload() -> [Effect] {
         if log.isEmpty { return [.reload] }
         needsReload = true
         return []
     }
 
     /// The load has failed; the base stays.
-    package mutating func fail(_ load: StartedLoad, _ error: any Error) {
+    package func fail(_ load: StartedLoad, _ error: any Error) {
         guard currentLoad?.number == load.number else { return }
         currentLoad = nil
         loadError = error
     }
 
     /// The load has been cancelled; everything is as before it.
-    package mutating func cancel(_ load: StartedLoad) {
+    package func cancel(_ load: StartedLoad) {
         if currentLoad?.number == load.number { currentLoad = nil }
     }
 
@@ -303,7 +316,7 @@ extension RecordMachine {
         currentLoad?.number == load.number
     }
 
-    private mutating func land(_ landed: Held) -> Confirmed<Value>.Verdict {
+    private func land(_ landed: Held) -> Confirmed<Value>.Verdict {
         // None is open either: one opened in between would have been settled by now, which counts.
         let isRecent = landed.load.number > lastSettlement
         let verdict = policy.holdsLoads ? base.judge(revision: landed.revision, isRecent: isRecent) : .write
@@ -314,11 +327,15 @@ extension RecordMachine {
         return verdict
     }
 
-    /// Another session begins: nothing of the last one is shown, and nothing of it that is under way lands.
-    package mutating func beginEpoch() -> [Effect] {
+    /// Another session has begun, and the counter knows it: nothing of the last one is shown, and nothing of it that is under
+    /// way lands.
+    package func beginEpoch() -> [Effect] {
         let abandoned = log.all.flatMap(\.ids)
-        counter.beginEpoch()
-        self = Self(counter: counter, policy: policy)
+        base = Confirmed()
+        log = MutationLog()
+        (failures, folded) = ([], nil)
+        (lastSettlement, lastLanded) = (0, 0)
+        (currentLoad, held, needsReload, loadError) = (nil, nil, false, nil)
         return abandoned.isEmpty ? [] : [.settle(abandoned, .abandoned)]
     }
 }

@@ -24,6 +24,10 @@ public final class RecordStore<ID: Hashable, Value> {
     private var aliases: [ID: ID] = [:]
     private var pending: [ObjectIdentifier: Record<ID, Value>] = [:]
     private var lists: [WeakList<ID>] = []
+    /// How many changes are being made, one inside the other.
+    private var depth = 0
+    /// Whose observers are to be told of them.
+    private var changed: [any StoreObserver] = []
 
     /// An empty store.
     ///
@@ -76,13 +80,17 @@ public final class RecordStore<ID: Hashable, Value> {
     /// Begins another session: to be called at log-in, log-out and when the account is switched.
     ///
     /// Every loader and list of the store shows nothing, and asks for nothing, until it is told to load again; loaders that have
-    /// stores of their own do not hear of it. What is under way is cancelled and does not land; mutations that are
-    /// not settled fail with ``FeatureError/Code/abandoned``.
+    /// stores of their own do not hear of it. What is under way is cancelled and does not land, what was about to begin does
+    /// not begin; mutations that are not settled fail with ``FeatureError/Code/abandoned``. A load of ``SharedLoads`` that one
+    /// of its loaders waits for ends with `CancellationError` for all its callers.
     public func reset() {
-        for list in lists { list.list?.beginEpoch() }
-        for record in records.values { record.beginEpoch() }
-        records = records.filter { $0.value.hasLoader }
-        aliases = [:]
+        turn {
+            counter.beginEpoch()
+            for list in lists { list.list?.beginEpoch() }
+            for record in records.values { record.beginEpoch() }
+            records = records.filter { $0.value.hasLoader }
+            aliases = [:]
+        }
     }
 
     /// Sends again at once every mutation of which it is not known what became, and then loads again what loaders show and is
@@ -91,8 +99,10 @@ public final class RecordStore<ID: Hashable, Value> {
     /// A load that is under way is superseded: it may have been stuck since before the network came back. Signals that come in
     /// bursts are to be thinned out before.
     public func refresh() {
-        for record in records.values { record.refresh() }
-        for list in lists { list.list?.refresh() }
+        turn {
+            for record in records.values { record.refresh() }
+            for list in lists { list.list?.refresh() }
+        }
     }
 
     /// Calls ``refresh()`` at each of `signals`, until there are no more or the task is cancelled.
@@ -154,6 +164,34 @@ public final class RecordStore<ID: Hashable, Value> {
     }
 }
 
+// MARK: - Turns
+
+extension RecordStore {
+    /// A15: makes a change, and tells observers when all of it has been applied.
+    func turn<Result>(_ change: () throws -> Result) rethrows -> Result {
+        depth += 1
+        defer {
+            depth -= 1
+            if depth == 0, !changed.isEmpty { publish() }
+        }
+        return try change()
+    }
+
+    /// Something about `observer` has changed in this turn; said once a turn.
+    func note(_ observer: any StoreObserver) {
+        changed.append(observer)
+        if depth == 0 { publish() }
+    }
+
+    private func publish() {
+        let told = changed
+        changed = []
+        // All of them first: who looks at one may look at another.
+        for observer in told { observer.forget() }
+        for observer in told { observer.tell() }
+    }
+}
+
 // MARK: - Lists
 
 extension RecordStore {
@@ -177,6 +215,9 @@ extension RecordStore {
             list.list?.expectReload(after: record.lastSettlement)
         }
     }
+
+    /// A17: whether a record is being made, on whatever list, of which a page may have brought the ID that the server gave it.
+    var isMaking: Bool { identity != nil && pending.values.contains { $0.isBeingMade } }
 
     /// The records that have mutations which are not settled.
     var pendingRecords: some Collection<Record<ID, Value>> { pending.values }

@@ -25,9 +25,6 @@ package struct LoadTable<Key: Hashable & Sendable>: Sendable {
     /// Whether nothing is under way.
     package var isEmpty: Bool { groups.isEmpty && open.isEmpty }
 
-    /// The keys that have a group that can be joined.
-    package var keys: [Key] { Array(open.keys) }
-
     /// How many wait.
     package var callerCount: Int { groups.values.reduce(0) { $0 + $1.callers } }
 
@@ -47,6 +44,7 @@ package final class LoadGroup: Sendable {
     }
 
     fileprivate struct Status: Sendable {
+        let group: LoadGroup
         var load: LoadNumber
         var priority: TaskPriority
         /// How many wait.
@@ -112,7 +110,7 @@ extension LoadTable {
         let group = LoadGroup(number: next())
         let load = LoadNumber(group: group.number, number: next())
         open[key] = group
-        groups[group.number] = LoadGroup.Status(load: load, priority: priority)
+        groups[group.number] = LoadGroup.Status(group: group, load: load, priority: priority)
         return (LoadCaller(group: group, number: next()), [.start(load, priority)])
     }
 
@@ -151,6 +149,22 @@ extension LoadTable {
         guard let group = open.removeValue(forKey: key) else { return [] }
         guard let status = groups[group.number], status.callers == 0 else { return [] }
         return end(key, status.load)
+    }
+
+    /// Whether a load is wanted: nothing has ended it or taken its place.
+    package func isCurrent(_ load: LoadNumber) -> Bool { groups[load.group]?.load == load }
+
+    /// A14: the session of a group is over: its load may neither begin again nor answer.
+    package mutating func end(_ key: Key, _ group: LoadGroup) -> [LoadEffect] {
+        groups[group.number].map { end(key, $0.load) } ?? []
+    }
+
+    /// A14: the session of every group is over, of those too that cannot be joined any more.
+    ///
+    /// - Returns: the groups, whose loads are all to be cancelled.
+    package mutating func endAll() -> [LoadGroup] {
+        defer { (open, groups) = ([:], [:]) }
+        return groups.values.map(\.group)
     }
 
     private mutating func end(_ key: Key, _ load: LoadNumber) -> [LoadEffect] {

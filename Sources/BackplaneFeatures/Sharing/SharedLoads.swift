@@ -112,24 +112,50 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         change { state in perform(state.table.invalidate(key), key, nil, in: &state) }
     }
 
-    /// ``invalidate(_:)`` of every key: for log-in, log-out and the switch of accounts.
+    /// Ends every load: for log-in, log-out and the switch of accounts.
+    ///
+    /// Callers who wait get a `CancellationError`, and never a value of the next session. A load that pauses between two
+    /// tries is not tried again.
     public func invalidateAll() {
+        var groups: [LoadGroup] = []
         change { state in
-            state.table.keys.flatMap { key in perform(state.table.invalidate(key), key, nil, in: &state) }
+            groups = state.table.endAll()
+            defer { state.tasks = [:] }
+            return Array(state.tasks.values)
         }
+        for group in groups { group.answer.give(LoadFailure(CancellationError())) }
+    }
+
+    /// A14: ends a load whose session is over, for all its callers.
+    private func end(_ key: Key, _ group: LoadGroup) {
+        change { state in perform(state.table.end(key, group), key, group, in: &state) }
+        // If the load has answered, that counts.
+        group.answer.give(LoadFailure(CancellationError()))
     }
 
     // MARK: Waiting
+
+    /// The value of `key` for a record, which ends the load for all its callers when its session ends.
+    func value(
+        for key: Key,
+        isReload: Bool,
+        as share: LoadShare,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Value {
+        try await answer(key, nil, isReload: isReload, as: share)
+    }
 
     private func answer(
         _ key: Key,
         _ timeout: Duration?,
         isReload: Bool,
+        as share: LoadShare? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
         try Task.checkCancellation()
         // Before anything can suspend: from here on this caller counts (C4).
         let caller = join(key, isReload: isReload)
+        share?.end = { [weak self] in self?.end(key, caller.group) }
         let answer =
             if let timeout {
                 await answer(to: caller, within: timeout)
@@ -216,6 +242,10 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         return superfluous
     }
 
+    private func isCurrent(_ load: LoadNumber) -> Bool {
+        state.withLock { $0.table.isCurrent(load) }
+    }
+
     private func start(
         _ load: LoadNumber,
         _ key: Key,
@@ -227,7 +257,11 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
             let answer: any AnyObject & Sendable
             do {
                 answer = LoadedValue(
-                    try await self.retries.run(on: self.clock, unless: self.isRejection) { try await self.load(key) }
+                    try await self.retries.run(on: self.clock, unless: self.isRejection) {
+                        // A14: ended or superseded by now, it need not reach the closure.
+                        guard self.isCurrent(load) else { throw CancellationError() }
+                        return try await self.load(key)
+                    }
                 )
             } catch {
                 answer = LoadFailure(error)

@@ -216,4 +216,21 @@ struct PageMachineTests {
         #expect(!machine.hasLoaded)
         #expect(!machine.hasMore)
     }
+
+    // A17
+    @Test(arguments: [false, true])
+    func `a page is kept aside while another list makes a record, if IDs may change`(holdsPages: Bool) throws {
+        var machine = Machine(counter: EventCounter(), holdsPages: holdsPages)
+        let request = try #require(some(machine.begin(.first)))
+        machine.expectOthers(true)
+        #expect(some(machine.finish(request, with: ["a", "b"], next: nil)) == nil)
+        #expect(machine.isHolding == holdsPages)
+        #expect(machine.isLoading == holdsPages)
+        machine.rename("b", to: "2")
+        machine.expectOthers(true)
+        #expect(machine.isHolding == holdsPages)
+        machine.expectOthers(false)
+        #expect(machine.ids == ["a", "2"])
+        #expect(!machine.isLoading)
+    }
 }

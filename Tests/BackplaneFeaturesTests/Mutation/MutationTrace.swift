@@ -230,6 +230,7 @@ extension MutationTrace {
     /// Somebody else logs in; what is under way goes on, and lands.
     private mutating func beginSession() {
         journal.note("another session begins")
+        counter.beginEpoch()
         perform(machine.beginEpoch())
         session += 1
         server = Server(Shape.initial, hasRevisions: hasRevisions)

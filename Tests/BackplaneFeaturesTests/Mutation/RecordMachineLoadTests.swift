@@ -110,7 +110,7 @@ struct RecordMachineLoadTests {
     @Test func `A7, A10: a page that began before the record was there is judged by its last settlement`() {
         let counter = EventCounter()
         let page = counter.startLoad()
-        var machine = TextMachine(counter: counter)
+        let machine = TextMachine(counter: counter)
         let creation = Mutation.create("new")
         _ = machine.append(creation)
         #expect(text(machine.acknowledge(creation.id, with: .value(["new"]))) == ["? acknowledged"])
@@ -134,7 +134,7 @@ struct RecordMachineLoadTests {
 
     @Test func `A8, A10: a page and a load of the record itself write in the order in which they began`() {
         let counter = EventCounter()
-        var machine = TextMachine(counter: counter)
+        let machine = TextMachine(counter: counter)
         let older = machine.beginLoad()
         let page = counter.startLoad()
         _ = machine.finish(page, with: ["page"])
@@ -146,7 +146,7 @@ struct RecordMachineLoadTests {
 
     @Test func `A9, A10: a page that has to be discarded starts a reload if only an older load is under way`() {
         let counter = EventCounter()
-        var machine = TextMachine(counter: counter)
+        let machine = TextMachine(counter: counter)
         _ = machine.beginLoad()
         let page = counter.startLoad()
         let creation = Mutation.create("new")

@@ -161,7 +161,7 @@ struct RecordMachineTests {
     }
 
     @Test func `A6: a part of what has not been loaded is not known without a reload`() {
-        var machine = RecordMachine<[String]>()
+        let machine = RecordMachine<[String]>()
         let a = Mutation.append("a")
         _ = machine.append(a)
         #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
@@ -218,7 +218,7 @@ struct RecordMachineTests {
     }
 
     @Test mutating func `A11: a record takes over what is queued in one that turns out to be the same`() {
-        var made = TextMachine()
+        let made = TextMachine()
         let (creation, a, b, c) = (
             Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
         )
@@ -236,7 +236,7 @@ struct RecordMachineTests {
     }
 
     @Test func `A11: a record of which nothing is known takes over what the reply says`() {
-        var (machine, made) = (TextMachine(), TextMachine())
+        let (machine, made) = (TextMachine(), TextMachine())
         let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
         for mutation in [creation, a] { _ = made.append(mutation) }
         let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
@@ -247,7 +247,7 @@ struct RecordMachineTests {
     @Test
     mutating func `A11: a record that has been deleted stays so, and takes over what failed and what is to be loaded`()
     {
-        var made = TextMachine()
+        let made = TextMachine()
         let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
         _ = machine.append(deletion)
         _ = machine.acknowledge(deletion.id)
@@ -277,10 +277,14 @@ struct RecordMachineTests {
     }
 
     @Test mutating func `another session begins with nothing, and nothing of the last one lands in it`() {
+        let counter = EventCounter()
+        machine = TextMachine(counter: counter)
+        machine.load(["base"])
         let late = machine.beginLoad()
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         _ = machine.append(a)
         _ = machine.append(b)
+        counter.beginEpoch()
         #expect(text(machine.beginEpoch(), ["a": a, "b": b]) == ["a,b abandoned"])
         #expect(visible == nil)
         #expect(!machine.isLoading)
@@ -295,15 +299,14 @@ struct RecordMachineTests {
     @Test func `nothing from another session lands in a record that was not there then`() {
         let counter = EventCounter()
         let late = counter.startLoad()
-        var gone = TextMachine(counter: counter)
-        _ = gone.beginEpoch()
-        var machine = TextMachine(counter: counter)
+        counter.beginEpoch()
+        let machine = TextMachine(counter: counter)
         _ = machine.finish(late, with: ["theirs"])
         #expect(machine.visible.value == nil)
     }
 
     @Test func `what is pending before anything was loaded is visible as soon as it is`() {
-        var machine = TextMachine()
+        let machine = TextMachine()
         let a = Mutation.append("a")
         let first = machine.beginLoad()
         #expect(text(machine.append(a), ["a": a]) == ["send a 1"])

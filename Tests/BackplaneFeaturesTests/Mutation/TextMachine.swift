@@ -49,12 +49,12 @@ func text(_ effects: [TextMachine.Effect], _ names: [String: Mutation<[String]>]
 extension TextMachine {
     /// A record that has been loaded, with this value.
     static func showing(_ texts: [String]) -> Self {
-        var machine = Self()
+        let machine = Self()
         machine.load(texts)
         return machine
     }
 
-    mutating func load(_ value: [String], revision: Int? = nil) {
+    func load(_ value: [String], revision: Int? = nil) {
         let load = beginLoad()
         _ = finish(load, with: value, revision: revision)
     }

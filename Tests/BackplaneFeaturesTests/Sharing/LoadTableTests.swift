@@ -41,6 +41,10 @@ struct LoadTableTests {
             return caller.group
         }
 
+        func end(_ group: LoadGroup) {
+            have(table.end("a", group))
+        }
+
         func leave(_ group: LoadGroup) {
             have(table.leave("a", group))
         }
@@ -211,5 +215,33 @@ struct LoadTableTests {
         run.reload()
         #expect(run.cancelled.isEmpty)
         #expect(run.finish(0))
+    }
+
+    // A14
+    @Test func `a group whose session is over has no load, and no other group loses its own`() {
+        let run = Run()
+        let group = run.join()
+        run.join("b")
+        run.end(group)
+        #expect(run.cancelled == [0])
+        #expect(run.started.map(run.table.isCurrent) == [false, true])
+        #expect(!run.finish(0))
+        // Once more, after another has been made: that one is left alone.
+        run.join()
+        run.end(group)
+        #expect(run.cancelled == [0])
+        #expect(run.finish(2))
+    }
+
+    // A14
+    @Test func `all groups end, those too that cannot be joined any more`() {
+        let run = Run()
+        let closed = run.join()
+        run.invalidate()
+        let open = run.join()
+        #expect(Set(run.table.endAll().map(\.number)) == [closed.number, open.number])
+        #expect(run.table.isEmpty)
+        #expect(!run.finish(0))
+        #expect(!run.finish(1))
     }
 }

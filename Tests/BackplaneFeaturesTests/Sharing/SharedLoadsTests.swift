@@ -167,13 +167,21 @@ struct SharedLoadsTests {
         server.answer(0, .success("old"))
         server.answer(1, .success("new"))
         #expect(try await [ada.value, grace.value] == ["old", "new"])
-        let emmy = await waiting(loads, 1) { try await loads.value(for: "a") }
+    }
+
+    // A14
+    @Test func `who waits when everything is invalidated gets nothing of what is loaded afterwards`() async throws {
+        let loads = loads()
+        let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 1)
         loads.invalidateAll()
-        let hedy = await waiting(loads, 2) { try await loads.value(for: "a") }
-        await server.calls(atLeast: 4)
-        server.answer(2, .success("older"))
-        server.answer(3, .success("newer"))
-        #expect(try await Set([emmy.value, hedy.value]) == ["older", "newer"])
+        let grace = await waiting(loads, 1) { try await loads.value(for: "a") }
+        await server.calls(atLeast: 2)
+        server.answer(0, .success("old"))
+        server.answer(1, .success("new"))
+        await #expect(throws: CancellationError.self) { try await ada.value }
+        #expect(try await grace.value == "new")
+        #expect(loads.isIdle)
     }
 
     @Test func `C8: a reload moves those who wait to its own load, and cancels none of them`() async throws {

@@ -4,7 +4,8 @@ import Screens
 
 extension CampusModules {
     var composer: ComposerModule {
-        ComposerModule(
+        let (backend, outbox, drafts) = (backend, outbox, drafts)
+        return ComposerModule(
             navigation: navigation,
             loadContacts: { try await backend.contacts() },
             loadDraft: {

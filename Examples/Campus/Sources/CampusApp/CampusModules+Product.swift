@@ -5,7 +5,8 @@ import Screens
 
 extension CampusModules {
     var product: ProductModule {
-        ProductModule(
+        let (backend, purchases, favourites) = (backend, purchases, favourites)
+        return ProductModule(
             navigation: navigation,
             actions: (
                 load: { _, id in try await backend.product(id) },
@@ -15,7 +16,7 @@ extension CampusModules {
                 },
                 favorite: { place, change in
                     try await place.logIn()
-                    try await favourites.mutate(mutation(for: change))
+                    try await favourites.mutate(Self.mutation(for: change, at: backend))
                 },
                 share: { place, product in place.show(link: place.path, to: product.title) }
             ),
@@ -23,7 +24,10 @@ extension CampusModules {
         )
     }
 
-    private func mutation(for change: FavouriteChange) -> Mutation<Set<Product.ID>> {
+    private static func mutation(
+        for change: FavouriteChange,
+        at backend: any CampusBackend
+    ) -> Mutation<Set<Product.ID>> {
         Mutation(label: change.product.rawValue) { favourites in
             if change.isFavourite {
                 favourites.insert(change.product)

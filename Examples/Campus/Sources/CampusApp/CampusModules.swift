@@ -65,8 +65,12 @@ struct CampusModules {
         self.drafts = Drafts(store: drafts, backend: backend)
     }
 
+    // The closures of a feature capture what they need by name. One that captured the modules would have the stores in it, and
+    // a store holds a change, with its closure, until it is settled.
+
     var root: RootModule {
-        RootModule(currentUser: { await backend.currentUser })
+        let backend = backend
+        return RootModule(currentUser: { await backend.currentUser })
     }
 
     var login: LoginModule {
@@ -106,7 +110,8 @@ struct CampusModules {
     }
 
     var dashboard: DashboardModule {
-        DashboardModule(
+        let backend = backend
+        return DashboardModule(
             navigation: navigation,
             loading: DashboardLoading(
                 user: { _ in try await backend.user() },
@@ -122,7 +127,8 @@ struct CampusModules {
     }
 
     var agenda: AgendaModule {
-        AgendaModule(
+        let backend = backend
+        return AgendaModule(
             loadCourses: { try await backend.courses() },
             loadSchedule: { try await backend.schedule(of: $0) },
             loadTodos: { try await backend.todos(of: $0) }
@@ -130,7 +136,8 @@ struct CampusModules {
     }
 
     var course: CourseModule {
-        CourseModule(
+        let backend = backend
+        return CourseModule(
             navigation: navigation,
             loading: CourseLoading(
                 course: { try await backend.course($0) },
@@ -146,6 +153,7 @@ struct CampusModules {
     }
 
     var catalogue: CatalogueModule {
-        CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
+        let backend = backend
+        return CatalogueModule(navigation: navigation, loadProducts: { try await backend.catalogue() })
     }
 }

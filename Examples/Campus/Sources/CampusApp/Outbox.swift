@@ -12,8 +12,7 @@ final class Outbox: DashboardOutbox {
     let messages: RecordStore<User.ID, [Message]>
     private let backend: any CampusBackend
     private let loader: Loader<User.ID, [Message]>
-    /// What was written, until the server has it or nobody wants it any more.
-    private var drafts: [Message.ID: Draft] = [:]
+    private let unsent = UnsentDrafts()
     /// What the next composer begins with.
     private var reopened: Draft?
 
@@ -43,12 +42,14 @@ final class Outbox: DashboardOutbox {
         guard let user = await backend.currentUser else { throw DisplayError.loggedOut }
         load(user, on: isolation)
         discard(draft.id)
-        drafts[draft.id] = draft
+        unsent.drafts[draft.id] = draft
+        // Without the outbox, whose records keep a message that has no response.
+        let (backend, unsent) = (backend, unsent)
         let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
             messages.insert(Message(draft), at: 0)
         } send: { key in
-            let sent = try await self.backend.send(draft.message, as: user, key: key)
-            self.drafts[draft.id] = nil
+            let sent = try await backend.send(draft.message, as: user, key: key)
+            unsent.drafts[draft.id] = nil
             return sent
         } merging: { sent, messages in
             messages.insert(sent, at: 0)
@@ -66,24 +67,29 @@ final class Outbox: DashboardOutbox {
     /// Begins anew, for another user: what is on its way is not sent again.
     func reset() {
         messages.reset()
-        drafts = [:]
+        unsent.drafts = [:]
         reopened = nil
     }
 
     // MARK: What was refused
 
-    func draft(_ id: Message.ID) -> Draft? { drafts[id] }
+    func draft(_ id: Message.ID) -> Draft? { unsent.drafts[id] }
 
     func edit(_ id: Message.ID) {
-        reopened = drafts[id]
+        reopened = unsent.drafts[id]
     }
 
     func discard(_ id: Message.ID) {
         for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
             loader.dismiss(mutation.id)
-            drafts[id] = nil
+            unsent.drafts[id] = nil
         }
     }
+}
+
+/// What was written, until the server has it or nobody wants it any more.
+private final class UnsentDrafts {
+    var drafts: [Message.ID: Draft] = [:]
 }
 
 extension Message {

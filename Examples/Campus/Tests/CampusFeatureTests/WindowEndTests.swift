@@ -1,0 +1,82 @@
+import Backplane
+import BackplaneFeatures
+import CampusModels
+import ProductFeature
+import Screens
+import Testing
+
+@testable import CampusApp
+
+/// What is left of a window that has ended.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct WindowEndTests {
+    /// The objects of a window, which this does not keep.
+    private struct Remains {
+        weak var motherboard: Motherboard?
+        weak var navigation: Navigation?
+        weak var screen: (any Screen)?
+        weak var outbox: Outbox?
+        weak var messages: RecordStore<User.ID, [Message]>?
+        weak var purchases: Purchaser?
+        weak var favourites: ProductScreen.Favourites?
+
+        var isGone: Bool {
+            motherboard == nil && navigation == nil && screen == nil && outbox == nil && messages == nil
+                && purchases == nil && favourites == nil
+        }
+    }
+
+    private let server = FakeServer()
+
+    /// A window that is opened at a path, shows it, does something there, and ends.
+    private func open(
+        _ path: String,
+        _ title: String,
+        thenDo act: (Navigation) async -> Void = { _ in }
+    ) async -> Remains {
+        let (motherboard, navigation) = (Motherboard.onMain(), Navigation())
+        let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {})
+        let modules = CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host)
+        CampusApp.assemble(motherboard, modules)
+        motherboard.open(path)
+        while navigation.top?.title != title || navigation.top?.isBusy != false { await Task.yield() }
+        await act(navigation)
+        let remains = Remains(
+            motherboard: motherboard,
+            navigation: navigation,
+            screen: navigation.top,
+            outbox: modules.outbox,
+            messages: modules.outbox.messages,
+            purchases: modules.purchases,
+            favourites: modules.favourites
+        )
+        motherboard.complete()
+        navigation.close()
+        return remains
+    }
+
+    /// Lets tasks end that have nothing left to do, until the test is given up, and counts what is left.
+    private func count(_ remains: [Remains]) async -> Int {
+        while remains.contains(where: { !$0.isGone }), !Task.isCancelled { await Task.yield() }
+        return remains.count { !$0.isGone }
+    }
+
+    @Test(arguments: [("/", "Dashboard"), ("/course/abc123", "Engines")])
+    func `nothing is left of a thousand windows that have ended`(path: String, title: String) async {
+        server.user = "ada"
+        var remains: [Remains] = []
+        for _ in 0..<1_000 { remains.append(await open(path, title)) }
+        #expect(await count(remains) == 0)
+    }
+
+    @Test func `nothing is left of a window that has ended before its change has a response`() async {
+        server.user = "ada"
+        server.changeErrors = Array(repeating: DisplayError("No answer."), count: 20)
+        let remains = await open("/course/abc123", "Engines") { navigation in
+            navigation.top?.handle(ScreenEvent(name: "tick", fields: ["todo": "0"]))
+            while server.changeKeys.isEmpty { await Task.yield() }
+        }
+        #expect(await count([remains]) == 0)
+    }
+}

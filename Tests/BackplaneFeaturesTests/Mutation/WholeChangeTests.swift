@@ -1,0 +1,143 @@
+import BackplaneTesting
+import Observation
+import Testing
+
+@testable import BackplaneFeatures
+
+/// Looks at something when something is about to be told of a change.
+@MainActor private final class Watch<Seen> {
+    private let trigger: @MainActor () -> Void
+    private let look: @MainActor () -> Seen
+    private(set) var seen: [Seen] = []
+
+    init(_ trigger: @escaping @MainActor () -> Void, look: @escaping @MainActor () -> Seen) {
+        self.trigger = trigger
+        self.look = look
+        start()
+    }
+
+    private func start() {
+        withObservationTracking {
+            trigger()
+        } onChange: { [self] in
+            MainActor.assumeIsolated {
+                seen.append(look())
+                start()
+            }
+        }
+    }
+}
+
+/// What an observer sees that looks at once, in the turn of the change.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct WholeChangeTests {
+    private let loads = LoadStub<String, Memo>()
+    private let pages = LoadStub<Int?, Page<Int, Memo>>()
+    private let sends = LoadStub<IdempotencyKey, Memo?>()
+    private let store = RecordStore<String, Memo>(identity: \.id, retries: .never)
+    private let list: PagedLoader<Int, Memo>
+
+    init() {
+        list = PagedLoader(store: store) { [pages] cursor in try await pages.load(cursor) }
+    }
+
+    private func makeLoader() -> Loader<String, Memo> {
+        Loader(store: store) { [loads] id in try await loads.load(id) }
+    }
+
+    private func showList(_ memos: Memo...) async {
+        list.load()
+        await answerPage(memos)
+    }
+
+    private func answerPage(_ memos: [Memo]) async {
+        await pages.requests(atLeast: pages.ids.count + (pages.pending.isEmpty ? 1 : 0))
+        await list.hears { pages.succeed(with: Page(memos)) }
+    }
+
+    private func show(_ id: String, _ memo: Memo) async -> Loader<String, Memo> {
+        let loader = makeLoader()
+        loader.load(id)
+        await loads.requests(atLeast: loads.ids.count + 1)
+        loads.succeed(id, with: memo)
+        await loader.settled()
+        return loader
+    }
+
+    // A15
+    @Test(arguments: [false, true])
+    func `no observer sees what is made without what is pending for it`(isDeletion: Bool) async throws {
+        await showList(Memo("a"))
+        let old = makeLoader()
+        let insertion = Task { [list, sends] in
+            try await list.insert(Memo("new")) { key in
+                try await sends.load(key)
+            } confirming: {
+                $0
+            }
+        }
+        await sends.requests(atLeast: 1)
+        old.load("new")
+        await loads.requests(atLeast: 1)
+        loads.fail(with: Failure())
+        await old.settled()
+        let new = await show("7", Memo("7", "loaded"))
+        let change =
+            isDeletion
+            ? Mutation<Memo>.delete { [sends] key in try await sends.load(key) }
+            : Mutation<Memo> {
+                $0.text += "!"
+            } send: { [sends] key in
+                try await sends.load(key)
+            }
+        try list.enqueue(change, of: "new")
+        let texts: @MainActor () -> [String] = { [list] in list.items.map(\.text) }
+        let inList = Watch({ _ = texts() }, look: texts)
+        let inLoader = Watch({ _ = old.value }, look: texts)
+        let inOther = Watch({ _ = new.state }, look: texts)
+        sends.succeed(with: Memo("7", "made"))
+        try await insertion.value
+        let whole = isDeletion ? ["a"] : ["loaded!", "a"]
+        let seen = inList.seen + inLoader.seen + inOther.seen
+        #expect(!inList.seen.isEmpty && !inLoader.seen.isEmpty)
+        #expect(seen.allSatisfy { $0 == whole }, "\(seen)")
+        #expect(texts() == whole)
+        store.reset()
+    }
+
+    // A15
+    @Test func `no observer sees a part of a page`() async {
+        let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
+        let look: @MainActor () -> [String?] = { [list] in
+            [first.value?.text, second.value?.text, list.items.last?.text]
+        }
+        _ = look()
+        let watches = [
+            Watch({ _ = first.value }, look: look), Watch({ _ = second.value }, look: look),
+            Watch({ _ = list.items }, look: look),
+        ]
+        list.load()
+        #expect(watches[2].seen.count == 1)
+        await answerPage([Memo("a", "new"), Memo("b", "new")])
+        let seen = watches[0].seen + watches[1].seen + watches[2].seen.dropFirst()
+        #expect(seen.count == 3)
+        #expect(seen.allSatisfy { $0 == ["new", "new", "new"] }, "\(seen)")
+    }
+
+    // A15
+    @Test func `no observer sees a part of the last session`() async {
+        let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
+        await showList(Memo("a", "old"))
+        let look: @MainActor () -> [String?] = { [list] in
+            [first.value?.text, second.value?.text, list.items.last?.text]
+        }
+        _ = look()
+        let watches = [
+            Watch({ _ = first.value }, look: look), Watch({ _ = second.value }, look: look),
+            Watch({ _ = list.items }, look: look),
+        ]
+        store.reset()
+        let seen = watches.flatMap { $0.seen }
+        #expect(seen.count == 3)
+        #expect(seen.allSatisfy { $0 == [nil, nil, nil] }, "\(seen)")
+    }
+}
