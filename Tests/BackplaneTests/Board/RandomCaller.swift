@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 
 /// A caller of random entry points, which every handler, factory and `deinit` of a test calls.
 ///

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Testing
 
 /// Handlers, factories and `deinit`s that call back into every entry point.

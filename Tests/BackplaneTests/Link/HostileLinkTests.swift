@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Testing
 
 /// What many hostile links do to a motherboard, held against an oracle.

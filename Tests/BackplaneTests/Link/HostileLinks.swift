@@ -1,3 +1,5 @@
+import BackplaneTesting
+
 /// Links as somebody writes them who wants in, or who wants the app to fall over.
 struct HostileLinks {
     private static let ours = [

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Testing
 
 /// The router against programs too simple to be wrong.

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 import Testing
 
 /// Tests of the runtime against a reference model of the rules, by random scripts.

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneTesting
 
 /// A source of random scripts, each from its own seed.
 struct ScriptGenerator {

@@ -1,0 +1,79 @@
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import BackplaneNetworking
+
+/// Answers of hostile servers, and files that somebody has written to: nothing in them traps.
+///
+/// `BACKPLANE_WIRE=1000000` looks further.
+// N16
+struct WireFuzzTests {
+    private let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_WIRE")
+
+    @Test func `no token response traps, and tokens that were read can be used and kept`() async throws {
+        let shape: KeyValuePairs = [
+            "access_token": [#""a""#], "accessToken": [#""a""#], "refresh_token": [#""r""#, "null"],
+            "refreshToken": [#""r""#], "expires_in": ["900", #""900""#], "expiresIn": ["900"],
+            "received_at": ["0", "1e9"],
+            "history": [#"{"session":"a","generation":1,"isBeingRefreshed":true}"#],
+        ]
+        var texts = HostileJSON(shape, seed: run.seed)
+        var generator = SeededGenerator(seed: run.seed)
+        var read = 0
+        for _ in 0..<run.count {
+            await run.letOthersRun()
+            guard let tokens = try? JSONDecoder().decode(NetworkTokens.self, from: Data(texts.next().utf8)) else {
+                continue
+            }
+            read += 1
+            let date = [Date(), .distantPast, .distantFuture].randomElement(using: &generator) ?? Date()
+            let lifetime = tokens.remainingLifetime(at: date)
+            var state = TokenSessionState<Int>(tokens: tokens, lifetime: lifetime)
+            _ = try? state.credential(for: 0, now: .seconds(1_000_000_000))
+            if case .waiting(let refresh?) = state.enrol(1, as: 1, epoch: 0, now: .zero) {
+                _ = state.commit(
+                    tokens.succeeding(tokens),
+                    lifetime: tokens.expiresIn,
+                    from: .zero,
+                    by: refresh,
+                    now: .zero
+                )
+            }
+            let written = try JSONEncoder().encode(tokens)
+            #expect(try JSONDecoder().decode(NetworkTokens.self, from: written) == tokens, "\(run)")
+        }
+        #expect(read > run.count / 20, "too few are tokens to prove anything, \(run)")
+    }
+
+    @Test func `no wish to wait and no date traps`() async {
+        let parts = [
+            "Sun", ",", " ", "06", "Nov", "1994", "08:49:37", "GMT", "-", "Sunday", "94", "6", ":", "99", "-1", "+1",
+            "0",
+            "9223372036854775807", "1e5", "nan", "120", "é", "60", "24:00:00", "23:59:60", "Feb", "31", "0000", "9999",
+        ]
+        var generator = SeededGenerator(seed: run.seed)
+        var response = HTTPResponse(status: 503)
+        for _ in 0..<run.count {
+            await run.letOthersRun()
+            func header() -> String {
+                let form = [
+                    "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+                ]
+                var words = (form.randomElement(using: &generator) ?? "").split(separator: " ").map(String.init)
+                for index in words.indices where generator.chance(20) {
+                    words[index] = parts.randomElement(using: &generator) ?? ""
+                }
+                return words.joined(separator: generator.chance(90) ? " " : "")
+            }
+            response.headerFields[.retryAfter] =
+                generator.chance(20) ? parts.randomElement(using: &generator) : header()
+            response.headerFields[.date] = header()
+            if let wait = response.retryAfter {
+                #expect(wait >= .zero && wait <= .seconds(100 * 365 * 86_400), "\(run)")
+                _ = ContinuousClock.now.advanced(by: wait)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Backplane
+import BackplaneTesting
+import Foundation
+import Testing
+
+/// Event logs and snapshots that somebody has written to: nothing in them traps.
+///
+/// `BACKPLANE_WIRE=1000000` looks further.
+// N16
+@MainActor
+struct WrittenFuzzTests {
+    private let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_WIRE")
+    private let boards = [#""first""#, #""words""#, #""third""#]
+
+    private func motherboard() -> Motherboard {
+        let motherboard = Motherboard()
+        motherboard.probe(.first)
+        motherboard.probe(.words)
+        return motherboard
+    }
+
+    @Test func `no event log traps when it is read, written and replayed`() async throws {
+        let shape: KeyValuePairs = [
+            "time": ["0", "1.5"],
+            "kind": ["activated", "command", "output", "completed", "waiting"].map { "\"\($0)\"" },
+            "board": boards, "number": ["1"], "inside": [#"["first#1"]"#, "[]"], "derived": ["true", "false"],
+            "private": ["true", "false"], "gate": boards, "action": [#""Wish""#], "payload": ["1", #""a""#, "null"],
+            "unwritten": [#""Wish""#],
+        ]
+        var texts = HostileJSON(shape, seed: run.seed)
+        var read = 0
+        for _ in 0..<run.count {
+            await run.letOthersRun()
+            guard let log = try? EventLog(jsonLines: texts.next() + "\n"), !log.entries.isEmpty else { continue }
+            read += 1
+            #expect(try EventLog(jsonLines: log.jsonLines).entries.count == log.entries.count, "\(run)")
+            _ = motherboard().replay(log)
+        }
+        #expect(read > run.count / 20, "too few are logs to prove anything, \(run)")
+    }
+
+    @Test func `no snapshot traps when it is read, written and restored`() async throws {
+        let shape: KeyValuePairs = [
+            "board": boards, "input": ["1", #""a""#, "null"], "gate": boards, "obstacle": [#""awaited""#],
+            "inside": ["[]", #"[{"board":"first","input":1}]"#],
+        ]
+        var texts = HostileJSON(shape, seed: run.seed)
+        var read = 0
+        for _ in 0..<run.count {
+            await run.letOthersRun()
+            let text = #"{"boards":[\#(texts.next()),\#(texts.next())]}"#
+            guard let snapshot = try? JSONDecoder().decode(BoardSnapshot.self, from: Data(text.utf8)) else { continue }
+            read += 1
+            let written = try JSONEncoder().encode(snapshot)
+            #expect(try JSONDecoder().decode(BoardSnapshot.self, from: written) == snapshot, "\(run)")
+            _ = motherboard().restore(snapshot)
+        }
+        #expect(read > run.count / 20, "too few are snapshots to prove anything, \(run)")
+    }
+}
