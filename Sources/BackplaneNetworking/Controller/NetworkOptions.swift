@@ -58,7 +58,10 @@ public struct NetworkOptions: Sendable {
     /// Nothing is kept but what endpoints ask for by ``Endpoint/cached(for:)``.
     public var cacheLimit = 4 * 1024 * 1024
 
-    /// What is told of every exchange with the server, for logging and measuring; called on any thread.
+    /// A closure that receives every exchange with the server, for logging and measuring.
+    ///
+    /// Called on any thread, when the exchange has ended. For a request that was out of time this may be after the request
+    /// has returned.
     public var observe: (@Sendable (NetworkObservation) -> Void)?
 
     /// The defaults.

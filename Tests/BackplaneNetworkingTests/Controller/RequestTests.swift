@@ -172,6 +172,8 @@ struct RequestTests {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
         _ = await late.result
+        // The request has returned when its time was up, and ends in its own time.
+        await observations.wait { $0.count == 2 }
         #expect(observations.value.map(\.outcome) == [.cancelled, .failed(.timedOut)])
         gate.open()
     }
