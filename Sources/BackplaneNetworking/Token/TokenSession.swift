@@ -95,9 +95,10 @@ final class TokenSession: Sendable {
         return try result.get()
     }
 
-    /// A token that may leave at once: one of those in use, and not refused. Waits for it if need be.
+    /// A token that may leave at once: one of those in use, and not refused.
     ///
-    /// - Parameter mayRefresh: whether a refused token is to be replaced for this request's sake, which happens once (N3).
+    /// Waits for it if need be. `mayRefresh` says whether a refused token is to be replaced for this request's sake, which happens
+    /// once (N3).
     private func credential(for request: UserRequest, mayRefresh: Bool) async throws -> TokenCredential {
         var mayRefresh = mayRefresh
         while true {

@@ -242,7 +242,9 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
         return holding.map { end($0, with: .signedOut) }
     }
 
-    /// How to revoke what `refresh` brings, if its user has signed out. It is given once.
+    /// How to revoke what `refresh` brings, if its user has signed out.
+    ///
+    /// It is given once.
     mutating func takeRevocation(for refresh: TokenRefresh) -> Revocation? {
         revocations.removeValue(forKey: refresh.stamp)
     }

@@ -18,7 +18,9 @@ final class TokenVaultQueue: Sendable {
         case ended
     }
 
-    /// How long an answer of the vault is waited for. It is carried out, even if it takes longer.
+    /// How long an answer of the vault is waited for.
+    ///
+    /// It is carried out, even if it takes longer.
     private static let patience = Duration.seconds(10)
     /// How long a refresh waits for the vault's lock: longer than another process's refresh takes.
     private static let lockPatience = Duration.seconds(90)

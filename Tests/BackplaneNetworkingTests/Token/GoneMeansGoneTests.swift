@@ -44,8 +44,9 @@ struct GoneMeansGoneTests {
             over: try server.http.service(),
             tokens: try #require(await FileTokenVault(file: file).load()),
             vault: SlowVault(file: file, saving: saving),
-            onEvent: { event in events.update { $0.append(event.kind) } }
-        ) { .refresh($0) }
+            onEvent: { event in events.update { $0.append(event.kind) } },
+            refresh: { .refresh($0) }
+        )
         let second = AuthenticatedNetworkController(
             over: try server.http.service(),
             tokens: try #require(await FileTokenVault(file: file).load()),
@@ -85,10 +86,11 @@ struct GoneMeansGoneTests {
                 vault: MemoryTokenVault(tokens),
                 clock: clock,
                 timer: performer.timer,
-                onEvent: { _ in }
-            ) { token, scope in
-                try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
-            }
+                onEvent: { _ in },
+                fetch: { token, scope in
+                    try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
+                }
+            )
             transport.isSignedIn.withLock { $0 = { session.isSignedIn } }
             clock.hook(atReading: reading) { _ = session.endEpoch { _ in } }
             let scope = UserScope(
