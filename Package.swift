@@ -162,6 +162,16 @@ let package = Package(
             dependencies: everyProduct + asyncHTTPClient,
             swiftSettings: strict
         ),
+        // The rules of sessions and records, held against random traces in which a seed decides what runs next.
+        .target(name: "CJobQueue", path: "Tests/Support/CJobQueue"),
+        .testTarget(
+            name: "OracleTests",
+            dependencies: [
+                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking", "BackplaneTesting", "CJobQueue",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",

@@ -208,20 +208,23 @@ final class TokenSession: Sendable {
         let receivedAt = uptime.elapsed
         // Whether the session is still there is looked at, and the place in the vault's queue taken, in one step: who
         // signs out later clears the vault later.
-        let (saving, revoke) = state.withLock { state in
-            let saving = state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
-            return (saving, state.takeRevocation(for: refresh))
+        let saving = state.withLock { state in
+            state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
         }
-        guard let saving else {
-            do {
-                try await revoke?(tokens)
-            } catch {
-                onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+        if let saving {
+            if case .ended = await finding(of: saving) {
+                await expire(refresh, because: nil)
+            } else {
+                putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
             }
-            return
         }
-        if case .ended = await finding(of: saving) { return await expire(refresh, because: nil) }
-        putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
+        // Whoever signed out before they were put to use could not have them revoked.
+        guard let revoke = state.withLock({ $0.takeRevocation(for: refresh) }) else { return }
+        do {
+            try await revoke(tokens)
+        } catch {
+            onEvent(NetworkSessionEvent(kind: .revocationFailed, cause: error))
+        }
     }
 
     /// Goes on with tokens that another process has got for the session.

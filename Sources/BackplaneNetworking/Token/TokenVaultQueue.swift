@@ -27,8 +27,17 @@ final class TokenVaultQueue: Sendable {
 
     private struct State {
         var last: Task<Void, Never>?
-        /// Whether the vault has held tokens of the session, so that not finding any means something.
-        var hasHeldTokens = false
+        var content = Content.unrelated
+    }
+
+    /// What the vault has to do with the session.
+    private enum Content {
+        /// It has never held tokens of the session, so that not finding any means nothing; what it holds is not replaced.
+        case unrelated
+        /// It is to hold the tokens of who has signed in, whatever it holds now.
+        case awaited
+        /// It has held tokens of the session, so that somebody else has taken them out if they are not there.
+        case held
     }
 
     private let vault: any TokenVault
@@ -42,7 +51,7 @@ final class TokenVaultQueue: Sendable {
         self.clock = clock
         self.timer = timer
         // Whether the vault holds them is to be known before somebody else may take them out.
-        _ = enqueue { try await self.finding(comparing: tokens) }
+        _ = compare(with: tokens)
     }
 
     /// Waits for the result of an operation, but not for ever: a vault that hangs must not hold up the session.
@@ -82,14 +91,19 @@ final class TokenVaultQueue: Sendable {
 
     /// Looks what others made of `tokens`.
     func compare(with tokens: NetworkTokens) -> Task<Finding, any Error> {
-        enqueue { try await self.finding(comparing: tokens) }
+        enqueue { self.finding(comparing: tokens, with: try await self.vault.load()) }
     }
 
     /// Saves `tokens` if others have left `predecessor`, which they succeed, alone; says what they did otherwise.
+    ///
+    /// Tokens that were never meant to be in the vault do not replace somebody else's.
     func save(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens) -> Task<Finding, any Error> {
         enqueueWriting {
-            let finding = try await self.finding(comparing: predecessor)
-            if case .unchanged = finding { try await self.save(tokens) }
+            let stored = try await self.vault.load()
+            let finding = self.finding(comparing: predecessor, with: stored)
+            guard case .unchanged = finding else { return finding }
+            let isNobodyElses = stored?.isOfSession(of: predecessor) ?? true
+            if isNobodyElses || self.state.withLock({ $0.content == .awaited }) { try await self.save(tokens) }
             return finding
         }
     }
@@ -97,7 +111,7 @@ final class TokenVaultQueue: Sendable {
     /// Saves the tokens of who has just signed in.
     func saveFirst(_ tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {
-            self.state.withLock { $0.hasHeldTokens = false }
+            self.state.withLock { $0.content = .awaited }
             try await self.save(tokens)
         }
     }
@@ -108,21 +122,21 @@ final class TokenVaultQueue: Sendable {
             // What cannot be read is cleared, too.
             if let stored = try? await self.vault.load(), !stored.isOfSession(of: tokens) { return }
             try await self.vault.clear()
-            self.state.withLock { $0.hasHeldTokens = false }
+            self.state.withLock { $0.content = .unrelated }
         }
     }
 
     private func save(_ tokens: NetworkTokens) async throws {
         try await vault.save(tokens)
-        state.withLock { $0.hasHeldTokens = true }
+        state.withLock { $0.content = .held }
     }
 
-    private func finding(comparing tokens: NetworkTokens) async throws -> Finding {
-        guard let stored = try await vault.load(), stored.isOfSession(of: tokens) else {
+    private func finding(comparing tokens: NetworkTokens, with stored: NetworkTokens?) -> Finding {
+        guard let stored, stored.isOfSession(of: tokens) else {
             // If they were never in it, nobody has taken them out.
-            return state.withLock { $0.hasHeldTokens } ? .ended : .unchanged
+            return state.withLock { $0.content == .held } ? .ended : .unchanged
         }
-        state.withLock { $0.hasHeldTokens = true }
+        state.withLock { $0.content = .held }
         return stored.generation > tokens.generation ? .refreshed(stored) : .unchanged
     }
 

@@ -134,6 +134,16 @@ public final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Moves the clock to the earliest deadline that is slept for; returns whether there was one.
+    package func advanceToNextSleeper() -> Bool {
+        let wait = state.withLock { state in
+            state.sleepers.values.map(\.deadline).min().map { state.now.duration(to: $0) }
+        }
+        guard let wait else { return false }
+        advance(by: wait)
+        return true
+    }
+
     /// Suspends until at least `count` tasks sleep on this clock.
     public func sleepers(atLeast count: Int) async {
         await withCheckedContinuation { continuation in

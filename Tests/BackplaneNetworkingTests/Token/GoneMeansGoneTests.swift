@@ -129,6 +129,30 @@ struct GoneMeansGoneTests {
     }
 
     // N13
+    @Test func `tokens that are being saved when the user signs out are revoked`() async throws {
+        let saving = AsyncGate()
+        let server = try TokenServer()
+        let vault = SignallingVault(.named("access-0"), saveGate: saving)
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: .named("access-0"),
+            vault: vault
+        ) { .refresh($0) }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await saving.arrivals(atLeast: 1)
+        let signOut = Task { try await account.signOut(revokingWith: { .revoke($0) }) }
+        #expect(await request.value?.code == .signedOut)
+        saving.open()
+        try await signOut.value
+        await vault.refreshes.wait { $0 == 1 }
+        let revoked = server.http.requests.filter { $0.target == "/token/revoke" }
+        #expect(
+            revoked.map { String(decoding: $0.body, as: UTF8.self) }
+                == [#"{"refresh_token":"refresh-1"}"#, #"{"refresh_token":"refresh-2"}"#]
+        )
+    }
+
+    // N13
     @Test func `signing out revokes and returns, though the vault hangs`() async throws {
         let clock = ManualClock()
         let clearing = AsyncGate()
@@ -217,6 +241,19 @@ struct GoneMeansGoneTests {
         ) { .refresh($0) }
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(server.refreshes == 1)
+    }
+
+    // N15
+    @Test func `tokens that were kept somewhere else do not replace another user's in the vault`() async throws {
+        let server = try TokenServer()
+        let vault = MemoryTokenVault(.named("access-b", refresh: "refresh-b"))
+        let account = AuthenticatedNetworkController(
+            over: try server.http.service(),
+            tokens: .named("access-0"),
+            vault: vault
+        ) { .refresh($0) }
+        #expect(try await account.request(.me) == User(name: "Ada"))
+        #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
     // N13

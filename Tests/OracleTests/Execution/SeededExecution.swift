@@ -1,0 +1,54 @@
+import BackplaneConcurrency
+import BackplaneTesting
+import CJobQueue
+import Foundation
+
+/// Tasks that run one job at a time on one thread, in an order that a seed decides, with a clock that moves when nothing else
+/// can happen: what happened once happens again with the same seed.
+///
+/// Everything that begins in ``start(_:)`` belongs to it: tasks, actors, continuations, whatever the code under test makes of
+/// them. It has to sleep on ``clock``. `Task.yield()` leaves the thread and must not be used; ``pause()`` is what does its work.
+struct SeededExecution {
+    let clock = ManualClock()
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Runs `trace` on a thread of its own, for whose jobs alone the order is decided.
+    static func onThread<Result: Sendable>(_ trace: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: trace()) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    /// Begins a task; it runs in ``drain()``.
+    func start(_ operation: @escaping @Sendable () async -> Void) {
+        job_queue_open()
+        Task.detached { await operation() }
+        // Jobs that others enqueue are theirs, and this thread's are kept until it drains.
+    }
+
+    /// Runs jobs until none is left and nobody sleeps.
+    mutating func drain() {
+        job_queue_open()
+        repeat {
+            while job_queue_count() > 0 {
+                job_queue_run(Int.random(in: 0..<job_queue_count(), using: &generator))
+                // Time passes while there is work, too, if slowly.
+                if generator.chance(2) { clock.advance(by: .milliseconds(1)) }
+            }
+        } while clock.advanceToNextSleeper()
+        job_queue_close()
+    }
+
+    /// Lets others run.
+    static func pause() async {
+        await withCheckedContinuation { continuation in
+            Task.detached { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import BackplaneTesting
+import Testing
+
+/// What happened in a trace, and what of it broke a rule.
+struct TraceRecord: Sendable {
+    var faults: [String] = []
+    var log: [String] = []
+
+    mutating func blame(_ fault: String) {
+        faults.append(fault)
+        log.append("FAULT \(fault)")
+    }
+
+    /// Runs many traces, of which each has a seed of its own, and fails the test if one breaks a rule.
+    static func run(_ trace: @escaping @Sendable (_ seed: UInt64) -> TraceRecord) async {
+        let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_ORACLE_TRACES")
+        let failure = await SeededExecution.onThread { () -> String? in
+            var first: (seed: UInt64, record: TraceRecord)?
+            var counts: [String: Int] = [:]
+            for seed in (0..<UInt64(run.count)).map({ run.seed &+ $0 }) {
+                let record = trace(seed)
+                if record.faults.isEmpty { continue }
+                if first == nil { first = (seed, record) }
+                for fault in Set(record.faults.map { $0.filter { !$0.isNumber } }) { counts[fault, default: 0] += 1 }
+            }
+            guard let first else { return nil }
+            let summary = counts.sorted { $0.value > $1.value }.map { "\($0.value) of \(run.count) traces: \($0.key)" }
+            let how = "the first: replay with BACKPLANE_SEED=\(first.seed) BACKPLANE_ORACLE_TRACES=1"
+            return (summary + [how] + first.record.log).joined(separator: "\n")
+        }
+        if let failure { Issue.record("\(failure)") }
+    }
+}

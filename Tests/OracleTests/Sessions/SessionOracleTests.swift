@@ -1,0 +1,8 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(60)))
+struct SessionOracleTests {
+    @Test func `users, refreshes, vaults and processes in any order keep to the rules`() async {
+        await TraceRecord.run { SessionTrace.run(seed: $0) }
+    }
+}
