@@ -4,6 +4,8 @@ struct LoadSource<ID: Hashable, Value> {
     let load: (ID, LoadShare) async throws -> Value
     /// Brings the value of an ID as it is from now on.
     let reload: (ID, LoadShare) async throws -> Value
+    /// Whether others may have begun a load that is joined.
+    let isShared: Bool
     /// What has been asked for so far is out of date; keeps nothing alive.
     let invalidate: (ID) -> Void
 
@@ -11,6 +13,7 @@ struct LoadSource<ID: Hashable, Value> {
     init(_ load: @escaping (ID) async throws -> Value) {
         self.load = { id, _ in try await load(id) }
         reload = self.load
+        isShared = false
         invalidate = { _ in }
     }
 
@@ -18,6 +21,7 @@ struct LoadSource<ID: Hashable, Value> {
     init(_ loads: SharedLoads<ID, Value>) where ID: Sendable, Value: Sendable {
         load = { id, share in try await loads.value(for: id, isReload: false, as: share) }
         reload = { id, share in try await loads.value(for: id, isReload: true, as: share) }
+        isShared = true
         // Nobody can join loads that nobody holds.
         invalidate = { [weak loads] id in loads?.invalidate(id) }
     }

@@ -32,6 +32,8 @@ final class Record<ID: Hashable, Value> {
     private(set) var isWanted = false
     /// Says to those who load it that a value is out of date; the closure that loads is its loaders' alone, and its load's.
     private var invalidate: ((ID) -> Void)?
+    /// Whether a load that others have begun may be from before the last settlement, and is not to be joined (C7).
+    private var othersMayBeBehind = false
     /// The part that the last load has in one that is shared.
     private var share: LoadShare?
     /// The mutation that makes it, at the start of a list.
@@ -128,7 +130,7 @@ final class Record<ID: Hashable, Value> {
         self.owner = owner
         isWanted = true
         if isFresh || machine.canJoinLoad && audience.awaitsLoad { return false }
-        startLoad(on: owner) { source in source.load }
+        startLoad(on: owner, isReload: false)
         return true
     }
 
@@ -136,7 +138,7 @@ final class Record<ID: Hashable, Value> {
         guard let owner else {
             preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
         }
-        startLoad(on: owner) { source in source.reload }
+        startLoad(on: owner, isReload: true)
     }
 
     /// Cancels the load under way, unless other loaders wait for it.
@@ -152,13 +154,11 @@ final class Record<ID: Hashable, Value> {
         load = nil
     }
 
-    private func startLoad(
-        on owner: any Actor,
-        _ operation: (LoadSource<ID, Value>) -> (ID, LoadShare) async throws -> Value
-    ) {
+    private func startLoad(on owner: any Actor, isReload: Bool) {
         // The latest comer's: the closures of loaders that share a record bring the same.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
-        let (operation, share) = (operation(source), LoadShare())
+        let (operation, share) = (isReload || othersMayBeBehind ? source.reload : source.load, LoadShare())
+        if source.isShared { othersMayBeBehind = false }
         invalidate = source.invalidate
         self.share = share
         let load = machine.beginLoad()
@@ -404,16 +404,18 @@ final class Record<ID: Hashable, Value> {
     /// By a loader that shows it, or else by the lists that it is on.
     private func loadAgain() {
         age = nil
-        if !hasLoader {
+        // Loaders that nobody has asked for anything in this session are no reason to load.
+        if !hasLoader || !isWanted {
             store?.expectReload(of: self)
         } else if let owner {
-            startLoad(on: owner) { source in source.reload }
+            startLoad(on: owner, isReload: true)
         }
     }
 
     private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
         // C7: a load from before this is not to be joined.
         invalidate?(self.id)
+        othersMayBeBehind = true
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
         store?.release(self)

@@ -164,6 +164,37 @@ private final class Token {
     }
 
     // A14
+    @Test func `a loader that the next session has not asked loads nothing for a change that a list has made`()
+        async throws
+    {
+        var loaded = 0
+        let pages = LoadStub<Int?, Page<Int, Memo>>()
+        let store = RecordStore<String, Memo>()
+        let loader = Loader(store: store) { id in
+            loaded += 1
+            return Memo(id)
+        }
+        let list = PagedLoader<Int, Memo>(store: store) { cursor in try await pages.load(cursor) }
+        loader.load("a")
+        await loader.settled()
+        store.reset()
+        list.load()
+        await pages.requests(atLeast: 1)
+        pages.succeed(with: Page([Memo("a")]))
+        await list.settled()
+        let change = Mutation<Memo> {
+            $0.text += "!"
+        } send: { _ in
+        }
+        try await list.mutate(change, of: "a")
+        // It is the list that looks what has become of it.
+        await pages.requests(atLeast: 2)
+        pages.succeed(with: Page([Memo("a", "!")]))
+        await list.settled()
+        #expect(loaded == 1)
+    }
+
+    // A14
     @Test func `invalidating every shared load ends those under way`() async {
         let server = NextUserServer(failures: 2)
         let loads = SharedLoads(retries: RetryPolicy(count: 2), clock: clock) { (_: Int) in try await server.load() }

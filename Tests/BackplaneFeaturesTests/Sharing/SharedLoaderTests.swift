@@ -84,6 +84,31 @@ struct SharedLoaderTests {
         #expect(here.value == "newest")
     }
 
+    // C7
+    @Test func `a loader does not join a load from before a change that a list has settled`() async throws {
+        let pages = LoadStub<Int?, Page<Int, Memo>>()
+        let store = RecordStore<String, Memo>(retries: .never)
+        let list = PagedLoader<Int, Memo>(store: store) { cursor in try await pages.load(cursor) }
+        list.load()
+        await pages.requests(atLeast: 1)
+        pages.succeed(with: Page([Memo("a")]))
+        await list.settled()
+        let memos = LoadStub<String, Memo>()
+        let shared = SharedLoads { @MainActor (id: String) in try await memos.load(id) }
+        let early = Task { try await shared.value(for: "a") }
+        await memos.requests(atLeast: 1)
+        try await list.mutate(.delete { _ in }, of: "a")
+        let loader = Loader(store: store, sharing: shared)
+        loader.load("a")
+        // The load that had begun before would bring the memo back.
+        await memos.requests(atLeast: 2)
+        #expect(memos.ids == ["a", "a"])
+        memos.fail(with: NoAnswer())
+        await loader.settled()
+        _ = await early.result
+        #expect(loader.value == nil)
+    }
+
     @Test func `C1: the reset of a store leaves its loads to nobody of the next session`() async {
         let loads = shared()
         let store = RecordStore<Int, String>()

@@ -32,17 +32,31 @@ struct SeededExecution {
         // Jobs that others enqueue are theirs, and this thread's are kept until it drains.
     }
 
-    /// Runs jobs until none is left and nobody sleeps.
-    mutating func drain() {
+    /// Runs jobs until none is left and nobody sleeps; returns whether that comes to pass.
+    mutating func drain() -> Bool {
         job_queue_open()
+        defer { job_queue_close() }
+        var steps = 0
         repeat {
             while job_queue_count() > 0 {
                 job_queue_run(Int.random(in: 0..<job_queue_count(), using: &generator))
                 // Time passes while there is work, too, if slowly.
                 if generator.chance(2) { clock.advance(by: .milliseconds(1)) }
+                steps += 1
+                if steps == 100_000 { return false }
             }
         } while clock.advanceToNextSleeper()
-        job_queue_close()
+        return true
+    }
+
+    /// Sleeps, cancelled or not.
+    static func sleep(for duration: Duration, on clock: ManualClock) async {
+        await withCheckedContinuation { continuation in
+            Task.detached {
+                try? await clock.sleep(for: duration)
+                continuation.resume()
+            }
+        }
     }
 
     /// Lets others run.

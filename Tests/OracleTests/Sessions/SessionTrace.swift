@@ -39,10 +39,10 @@ struct SessionTrace: Sendable {
         let world = SessionWorld(seed: seed ^ 0xA5, shape: shape, clock: execution.clock)
         let trace = SessionTrace(seed: seed, world: world, clock: execution.clock)
         execution.start { await trace.drive() }
-        execution.drain()
+        if !execution.drain() { world.blame("the trace does not come to rest") }
         trace.check()
         execution.start { world.end() }
-        execution.drain()
+        _ = execution.drain()
         return world.state.withLock { $0.record }
     }
 

@@ -112,15 +112,15 @@ final class SessionWorld: Sendable {
 
     func chance(_ percent: Int) -> Bool { draw { $0.chance(percent) } }
 
-    func note(_ what: @autoclosure () -> String) {
+    func note(_ what: String) {
         let time = clock.now.offset
-        state.withLock { $0.record.log.append("\(time) \(what())") }
+        state.withLock { $0.record.log.append("\(time) \(what)") }
     }
 
-    func blame(_ fault: @autoclosure () -> String) {
+    func blame(_ fault: String) {
         state.withLock { state in
             guard !state.isOver else { return }
-            state.record.blame(fault())
+            state.record.blame(fault)
         }
     }
 
@@ -213,20 +213,10 @@ final class SessionWorld: Sendable {
         }
         switch lingering {
         case .pauses(let count): for _ in 0..<count { await SeededExecution.pause() }
-        case .sleep(let duration): await sleep(for: duration)
+        case .sleep(let duration): await SeededExecution.sleep(for: duration, on: clock)
         case .forever: await freeze()
         }
         if !isAlive(process) { await freeze() }
-    }
-
-    private func sleep(for duration: Duration) async {
-        // In a task of its own, since whether cancellation is heeded is not decided here.
-        await withCheckedContinuation { continuation in
-            Task.detached { [clock] in
-                try? await clock.sleep(for: duration)
-                continuation.resume()
-            }
-        }
     }
 
     /// Suspends until the trace is over.

@@ -10,7 +10,7 @@
 /// Keeps the global executor's jobs that the calling thread enqueues from now on.
 void job_queue_open(void);
 
-/// Hands jobs that the calling thread enqueues to the global executor again. No job may be kept when it is called.
+/// Hands jobs that the calling thread enqueues to the global executor again. Jobs that are still kept never run.
 void job_queue_close(void);
 
 /// How many jobs are kept.

@@ -1,0 +1,228 @@
+import BackplaneConcurrency
+import BackplaneFeatures
+import BackplaneTesting
+
+/// A note as an app shows it. It carries whose it is and which changes it has seen, so that nothing about it can be mistaken.
+struct Note: Identifiable, Equatable, Sendable {
+    let id: String
+    let session: Int
+    var marks: [Int]
+    var revision: Int
+}
+
+/// The server's refusal of a change: it has not been carried out.
+struct Refusal: DefiniteRejection {}
+
+struct NoAnswer: Error {}
+
+/// A server with notes for each session, and the changes that an app has made, by which what it shows is judged.
+///
+/// It knows the rules about records (A1 to A17) and nothing of how they are kept.
+final class RecordWorld: Sendable {
+    struct Change: Sendable {
+        enum Kind: Sendable { case mark, delete, insert }
+
+        enum Fate: Sendable {
+            /// It is to be shown, pending or done.
+            case alive
+            /// The server has refused it, or may have; the app has not been told.
+            case uncertain
+            /// The app has been told that it failed.
+            case failed
+        }
+
+        let kind: Kind
+        let session: Int
+        /// The note by the ID that the app knows first.
+        let note: String
+        var fate = Fate.alive
+        /// Whether the app has heard from the server.
+        var isAnswered = false
+        /// The list that it was inserted into.
+        var list: Int?
+    }
+
+    struct Server: Sendable {
+        var notes: [Note] = []
+        /// What was answered to a change, which is carried out once however often it comes (D9).
+        var answers: [Int: Answer] = [:]
+        var clock = 0
+    }
+
+    enum Answer: Sendable {
+        case done(Note?)
+        case refused
+    }
+
+    struct State: Sendable {
+        var generator: SeededGenerator
+        var session = 0
+        var servers: [Server] = []
+        var changes: [Int: Change] = [:]
+        /// The first ID of notes to which the server gave another.
+        var firstIDs: [String: String] = [:]
+        /// What has been asked for in this session: IDs of notes, and lists by their number.
+        var asked: Set<String> = []
+        var isHealed = false
+        var calls: [Int: (name: String, session: Int)] = [:]
+        var lastID = 0
+        var record = TraceRecord()
+    }
+
+    let state: Locked<State>
+    let clock: ManualClock
+
+    init(seed: UInt64, clock: ManualClock) {
+        state = Locked(State(generator: SeededGenerator(seed: seed)))
+        self.clock = clock
+        beginSession()
+    }
+
+    var session: Int { state.withLock { $0.session } }
+
+    func draw<Result>(_ body: (inout SeededGenerator) -> Result) -> Result { state.withLock { body(&$0.generator) } }
+
+    func chance(_ percent: Int) -> Bool { draw { $0.chance(percent) } }
+
+    func note(_ what: String) {
+        let time = clock.now.offset
+        state.withLock { $0.record.log.append("\(time) \(what)") }
+    }
+
+    func blame(_ fault: String) { state.withLock { $0.record.blame(fault) } }
+
+    /// Somebody else is signed in from now on, with notes of the same names.
+    func beginSession() {
+        state.withLock { state in
+            state.session += 1
+            let session = state.session
+            var server = Server()
+            server.notes = ["a", "b", "c"].map { Note(id: $0, session: session, marks: [], revision: 0) }
+            while state.servers.count <= session { state.servers.append(server) }
+            state.asked = []
+            state.firstIDs = [:]
+        }
+    }
+
+    func ask(for name: String) { state.withLock { _ = $0.asked.insert($0.firstIDs[name] ?? name) } }
+
+    func hasAsked(for name: String) -> Bool { state.withLock { $0.asked.contains(name) } }
+
+    /// A change that is about to be made; an insertion is of the note "new" with its own number.
+    func makeChange(_ kind: Change.Kind, of id: String? = nil, list: Int? = nil) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            let first = id.map { state.firstIDs[$0] ?? $0 } ?? "new\(state.lastID)"
+            state.changes[state.lastID] = Change(kind: kind, session: state.session, note: first, list: list)
+            state.record.log.append("\(clock.now.offset) change \(state.lastID): \(kind) of \(first)")
+            return state.lastID
+        }
+    }
+
+    /// A call that may suspend.
+    func beginCall(_ name: String) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.calls[state.lastID] = (name, state.session)
+            return state.lastID
+        }
+    }
+
+    func endCall(_ id: Int) { state.withLock { $0.calls[id] = nil } }
+
+    func setFate(_ fate: Change.Fate, of change: Int) {
+        state.withLock { state in
+            if state.changes[change]?.fate != .failed { state.changes[change]?.fate = fate }
+        }
+    }
+
+    func forget(_ change: Int) { state.withLock { $0.changes[change] = nil } }
+
+    // MARK: The server
+
+    /// What a loader's closure does.
+    func load(_ id: String) async throws -> Note {
+        let session = begin("note \(id)", isAsked: { $0.asked.contains($0.firstIDs[id] ?? id) })
+        try await travel()
+        let note = state.withLock { state in state.servers[session].notes.first { $0.id == id } }
+        try await travel()
+        guard let note else { throw Refusal() }
+        return note
+    }
+
+    /// What a list's closure does: two pages, the second from `cursor` on.
+    func loadPage(of list: Int, from cursor: Int?) async throws -> Page<Int, Note> {
+        let session = begin("list \(list)", isAsked: { $0.asked.contains("list \(list)") })
+        try await travel()
+        let notes = state.withLock { $0.servers[session].notes }
+        try await travel()
+        guard let cursor else { return Page(Array(notes.prefix(3)), next: notes.count > 3 ? 3 : nil) }
+        return Page(Array(notes.dropFirst(cursor)))
+    }
+
+    /// What a change's closure does: carries it out and says what came of it.
+    func send(_ change: Int) async throws -> Note? {
+        guard let made = state.withLock({ $0.changes[change] }) else { return nil }
+        if made.session != session { blame("A14: change \(change) of session \(made.session) is sent in \(session)") }
+        note("change \(change) leaves")
+        try await travel()
+        let answer = carryOut(change, made)
+        try await travel()
+        note("change \(change) is answered: \(answer)")
+        state.withLock { $0.changes[change]?.isAnswered = true }
+        switch answer {
+        case .done(let note): return note
+        case .refused:
+            setFate(.uncertain, of: change)
+            throw Refusal()
+        }
+    }
+
+    private func begin(_ what: String, isAsked: (State) -> Bool) -> Int {
+        note("a load of \(what) begins")
+        return state.withLock { state in
+            if !isAsked(state) { state.record.blame("A14: \(what) is loaded, which nobody in session \(state.session) asked for") }
+            return state.session
+        }
+    }
+
+    private func travel() async throws {
+        let (pauses, isSlow, fails) = draw { generator in
+            (Int.random(in: 0...3, using: &generator), generator.chance(12), generator.chance(8))
+        }
+        for _ in 0..<pauses { await SeededExecution.pause() }
+        // Takes no notice of being cancelled.
+        if isSlow { await SeededExecution.sleep(for: .milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock) }
+        if fails, !state.withLock({ $0.isHealed }) { throw NoAnswer() }
+    }
+
+    private func carryOut(_ id: Int, _ change: Change) -> Answer {
+        state.withLock { state in
+            var server = state.servers[change.session]
+            if let answer = server.answers[id] { return answer }
+            defer { state.servers[change.session] = server }
+            var answer = Answer.refused
+            if state.isHealed || !state.generator.chance(15) {
+                server.clock += 1
+                let index = server.notes.firstIndex { (state.firstIDs[$0.id] ?? $0.id) == change.note }
+                switch (change.kind, index) {
+                case (.insert, _):
+                    let made = Note(id: "made\(id)", session: change.session, marks: [], revision: server.clock)
+                    server.notes.append(made)
+                    if change.session == state.session { state.firstIDs[made.id] = change.note }
+                    answer = .done(made)
+                case (.mark, let index?):
+                    server.notes[index].marks.append(id)
+                    server.notes[index].revision = server.clock
+                    answer = .done(state.generator.chance(60) ? server.notes[index] : nil)
+                case (.delete, let index?):
+                    server.notes.remove(at: index)
+                    answer = .done(nil)
+                case (_, nil): break
+                }
+            }
+            server.answers[id] = answer
+            return answer
+        }
+    }
+}
