@@ -21,12 +21,14 @@ struct SessionTransport: NetworkTransport {
 
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         let call = try departing(request, body)
-        defer { settle(call) }
+        let hasFailed = Locked(true)
+        defer { settle(call, hasFailed: hasFailed.withLock { $0 }) }
         try await travel(isReliable: call.isRevocation)
         let (status, body) = answer(to: call)
         try await travel(isReliable: call.isRevocation)
         if !call.isRevocation, world.chance(4) { throw ConnectionLost() }
         if Task.isCancelled { throw CancellationError() }
+        hasFailed.withLock { $0 = ![200, 400].contains(status) }
         receive(status, for: call)
         if !call.isRevocation { world.mayBeInterrupted(process) }
         world.note("\(process) receives \(status) for \(call)")
@@ -51,9 +53,9 @@ struct SessionTransport: NetworkTransport {
             let here = state.processes[process]
             guard here.isAlive, !state.isOver else { return }
             if here.user == nil {
-                state.record.blame("N13: \(path) leaves process \(process) with nobody signed in")
+                state.blame("N13: \(path) leaves process \(process) with nobody signed in")
             } else if here.user != pair.grant {
-                state.record.blame("N12: \(path) leaves process \(process) with a token of another user")
+                state.blame("N12: \(path) leaves process \(process) with a token of another user")
             }
         }
         if path.hasPrefix("/token/refresh") {
@@ -61,7 +63,7 @@ struct SessionTransport: NetworkTransport {
                 let here = state.processes[process]
                 guard here.isAlive, !state.isOver else { return }
                 if here.refreshing.contains(pair.grant), !world.shape.transportIsStubborn {
-                    state.record.blame("N2: two refreshes in process \(process)")
+                    state.blame("N2: two refreshes in process \(process)")
                 }
                 state.processes[process].refreshing.insert(pair.grant)
                 state.processes[process].knownRefusals.formUnion(here.receivedRefusals)
@@ -73,20 +75,23 @@ struct SessionTransport: NetworkTransport {
         world.state.withLock { state in
             let here = state.processes[process]
             guard here.isAlive, !state.isOver else { return }
-            if asker != pair.grant { state.record.blame("N12: a request of \(asker ?? 0) carries a token of \(pair.grant)") }
-            if here.knownRefusals.contains(pair) { state.record.blame("N14: a refused token leaves process \(process)") }
+            if asker != pair.grant { state.blame("N12: a request of \(asker ?? 0) carries a token of \(pair.grant)") }
+            if here.knownRefusals.contains(pair) { state.blame("N14: a refused token leaves process \(process)") }
             if here.refreshing.contains(pair.grant), !world.shape.transportIsStubborn {
-                state.record.blame("N2: a request leaves process \(process) during a refresh")
+                state.blame("N2: a request leaves process \(process) during a refresh")
             }
             state.calls[call, default: (process, [])].departures.append(pair)
-            if state.calls[call]?.departures.count == 3 { state.record.blame("N3: call \(call) leaves a third time") }
+            if state.calls[call]?.departures.count == 3 { state.blame("N3: call \(call) leaves a third time") }
         }
         return .read(call, pair)
     }
 
-    private func settle(_ call: Call) {
+    private func settle(_ call: Call, hasFailed: Bool) {
         guard case .refresh(let pair) = call else { return }
-        world.state.withLock { _ = $0.processes[process].refreshing.remove(pair.grant) }
+        world.state.withLock { state in
+            state.processes[process].refreshing.remove(pair.grant)
+            if hasFailed { state.processes[process].unrefreshed.insert(pair.grant) }
+        }
     }
 
     private func answer(to call: Call) -> (status: Int, body: String) {

@@ -21,8 +21,6 @@ struct SessionTrace: Sendable {
         /// The calls that have not returned: what they are, and in which process.
         var open: [Int: (name: String, process: Int)] = [:]
         var requests: [Task<Void, Never>] = []
-        /// How far the clock was moved while others might have run.
-        var jumps = Duration.zero
     }
 
     private let seed: UInt64
@@ -62,6 +60,7 @@ struct SessionTrace: Sendable {
         if world.chance(20) { apps.append(launchSignedIn(on: 1)) }
         for _ in 0..<world.draw({ Int.random(in: 4...14, using: &$0) }) {
             let index = world.draw { Int.random(in: apps.indices, using: &$0) }
+            if !world.isAlive(apps[index].process) { apps[index] = await launch(on: apps[index].device) }
             let app = apps[index]
             check(app)
             switch world.draw({ Int.random(in: 0..<100, using: &$0) }) {
@@ -75,14 +74,8 @@ struct SessionTrace: Sendable {
             case ..<82: signIn(app)
             case ..<86: calls.withLock { $0.requests.randomElement()?.cancel() }
             case ..<90:
-                let jump = Duration.seconds(world.draw { Int.random(in: 1...600, using: &$0) })
-                calls.withLock { $0.jumps += jump }
-                clock.advance(by: jump)
-            case ..<94:
-                world.kill(app.process)
-                world.note("\(app.process) is killed")
-                for lock in [locks[app.device].refresh, locks[app.device].write] { lock.release(by: app.process) }
-                apps[index] = await launch(on: app.device)
+                world.jump(by: .seconds(world.draw { Int.random(in: 1...600, using: &$0) }))
+            case ..<93: kill(app)
             default: break
             }
             for _ in 0..<world.draw({ Int.random(in: 0...12, using: &$0) }) { await SeededExecution.pause() }
@@ -136,7 +129,7 @@ struct SessionTrace: Sendable {
             refresh: { NonAuthenticatedEndpoint(.post("token/refresh", body: .json(["refresh_token": $0]))) }
         )
         let app = App(process: process, device: device, account: account)
-        world.state.withLock { $0.interruptions[process] = { world.chance(80) ? signOut(app) : signIn(app) } }
+        world.state.withLock { $0.interruptions[process] = { interrupt(app) } }
         return app
     }
 
@@ -149,6 +142,20 @@ struct SessionTrace: Sendable {
         )
     }
 
+    private func interrupt(_ app: App) {
+        switch world.draw({ Int.random(in: 0..<100, using: &$0) }) {
+        case ..<65: signOut(app)
+        case ..<80: signIn(app)
+        default: kill(app)
+        }
+    }
+
+    private func kill(_ app: App) {
+        world.kill(app.process)
+        world.note("\(app.process) is killed")
+        for lock in [locks[app.device].refresh, locks[app.device].write] { lock.release(by: app.process) }
+    }
+
     /// Tokens as an app has them that keeps them elsewhere than in its vault.
     private static func restored(_ tokens: NetworkTokens) -> NetworkTokens {
         let data = try? JSONEncoder().encode(tokens)
@@ -158,18 +165,19 @@ struct SessionTrace: Sendable {
     private func request(from app: App) {
         let task = call("request", in: app) { id in
             let asker = world.user(of: app.process)
-            let begun = clock.now.offset - calls.withLock { $0.jumps }
+            let begun = world.steadyTime
             let endpoint = AuthenticatedEndpoint<Answer>(.get("me/\(asker ?? 0)", query: ["call": "\(id)"]))
             let result: Result<Answer, any Error>
             do { result = .success(try await app.account.request(endpoint)) } catch { result = .failure(error) }
             guard world.isAlive(app.process) else { return }
-            let time = clock.now.offset - calls.withLock { $0.jumps } - begun
+            let time = world.steadyTime - begun
             if time > .seconds(31) { world.blame("N17: a request took \(time)") }
             if case .success(let answer) = result {
                 if asker == nil { world.blame("N13: a request of nobody is answered") }
                 if answer.grant != asker { world.blame("N12: \(asker ?? 0) is given an answer for \(answer.grant)") }
                 if world.user(of: app.process) != asker { world.blame("N9: an answer reaches who has gone") }
             }
+            if case .failure(let error as NetworkError) = result { check(error, of: id, asker, in: app) }
             world.state.withLock { state in
                 // Who was refused last must have told the session.
                 guard let last = state.calls[id]?.departures.last else { return }
@@ -181,6 +189,18 @@ struct SessionTrace: Sendable {
             }
         }
         calls.withLock { $0.requests.append(task) }
+    }
+
+    private func check(_ error: NetworkError, of id: Int, _ asker: Int?, in app: App) {
+        let hasLeft = world.state.withLock { $0.calls[id] != nil }
+        let here = world.state.withLock { $0.processes[app.process] }
+        let left = asker.flatMap { here.left[$0] } ?? .seconds(Int.max)
+        if error.code == .timedOut, !hasLeft, world.steadyTime - .seconds(5) > left {
+            world.blame("N9: a request waits for a token until it is out of time, though its user has gone")
+        }
+        if error.code == .refreshUnavailable, let asker, !here.unrefreshed.contains(asker), !here.refreshing.contains(asker) {
+            world.blame("N6: a request of \(asker) fails for a refresh that has not failed")
+        }
     }
 
     private func signOut(_ app: App) {

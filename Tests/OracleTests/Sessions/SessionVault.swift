@@ -18,6 +18,7 @@ struct SessionVault: TokenVault {
             state.processes[process].hasLooked = true
             return state.stored[device]
         }
+        world.note("\(process) loaded \(data.map { String(decoding: $0, as: UTF8.self) } ?? "nothing")")
         world.mayBeInterrupted(process)
         try await reach()
         return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0) }
@@ -26,7 +27,12 @@ struct SessionVault: TokenVault {
     func save(_ tokens: NetworkTokens) async throws {
         try await reach()
         let data = try JSONEncoder().encode(tokens)
-        world.state.withLock { $0.stored[device] = data }
+        world.state.withLock { state in
+            if let fault = state.fault(ofSaving: tokens, over: state.stored[device], on: device), !world.shape.vaultsFail {
+                state.blame("\(fault), by process \(process)")
+            }
+            state.stored[device] = data
+        }
         world.note("\(process) saved \(String(decoding: data, as: UTF8.self))")
         world.mayBeInterrupted(process)
         try await reach()
@@ -34,7 +40,14 @@ struct SessionVault: TokenVault {
 
     func clear() async throws {
         try await reach()
-        world.state.withLock { $0.stored[device] = nil }
+        world.state.withLock { state in
+            if !world.shape.vaultsFail, let stored = state.pair(in: state.stored[device]),
+                !state.leaving[device, default: []].contains(stored.grant)
+            {
+                state.blame("N12: process \(process) clears the tokens of \(stored.grant), who has not left")
+            }
+            state.stored[device] = nil
+        }
         world.note("\(process) cleared the vault")
         try await reach()
     }
@@ -51,6 +64,24 @@ struct SessionVault: TokenVault {
     private func reach() async throws {
         await world.linger(in: process, canFail: world.shape.vaultsFail)
         if world.shape.vaultsFail, world.chance(6) { throw Failure() }
+    }
+}
+
+extension SessionWorld.State {
+    func pair(in data: Data?) -> SessionWorld.Pair? {
+        guard let data, let tokens = try? JSONDecoder().decode(NetworkTokens.self, from: data) else { return nil }
+        return SessionWorld.Pair(token: tokens.access.rawValue)
+    }
+
+    /// What is wrong with saving tokens, refreshed ones at least, over what is in the vault of a device.
+    fileprivate func fault(ofSaving tokens: NetworkTokens, over stored: Data?, on device: Int) -> String? {
+        guard let old = pair(in: stored), let new = SessionWorld.Pair(token: tokens.access.rawValue) else { return nil }
+        if old.grant == new.grant {
+            return old.number > new.number ? "N7: pair \(old.number) of \(old.grant) is replaced by \(new.number)" : nil
+        }
+        let isFirst = new.number == 0
+        guard !isFirst, !leaving[device, default: []].contains(old.grant) else { return nil }
+        return "N12: the tokens of \(old.grant), who has not left, are replaced by those of \(new.grant)"
     }
 }
 
@@ -87,7 +118,9 @@ final class SessionLock: Sendable {
             }
             if let next { next.0.resume(returning: next.turn) }
         }
+        world.note("\(process) holds a lock")
         if world.isAlive(process) { await body() }
+        world.note("\(process) returns a lock")
         let next = state.withLock { state in state.holder?.turn == turn ? state.pass() : nil }
         if let next { next.0.resume(returning: next.turn) }
     }

@@ -50,6 +50,10 @@ final class SessionWorld: Sendable {
         var knownRefusals: Set<Pair> = []
         /// The newest pair of each grant that it was given by a refresh.
         var received: [Grant: Int] = [:]
+        /// When users left, jumps of the clock apart.
+        var left: [Grant: Duration] = [:]
+        /// The grants of which a refresh has failed for the time being.
+        var unrefreshed: Set<Grant> = []
         /// The grants of which it was told that they are no good.
         var refusedGrants: Set<Grant> = []
     }
@@ -69,6 +73,8 @@ final class SessionWorld: Sendable {
         var stored: [Int: Data] = [:]
         /// Sessions that were ended, with the process that did.
         var endings: [Ending] = []
+        /// The users who have been asked to go on a device, whether or not that has been done.
+        var leaving: [Int: Set<Grant>] = [:]
         var signedOutWithRevocation: [(process: Int, grant: Grant)] = []
         var calls: [Int: (process: Int, departures: [Pair])] = [:]
         /// What the user of a process may do at the very moment when something reaches it.
@@ -76,9 +82,16 @@ final class SessionWorld: Sendable {
         var isOver = false
         var frozen: [CheckedContinuation<Void, Never>] = []
         var record = TraceRecord()
+        /// How far the clock was moved while others might have run.
+        var jumps = Duration.zero
+
+        mutating func blame(_ fault: String) {
+            if !isOver { record.blame(fault) }
+        }
 
         mutating func end(_ grant: Grant, in process: Int) {
             let device = processes[process].device
+            leaving[device, default: []].insert(grant)
             // An app that has read the vault, and not yet looked again, cannot know that the tokens it has were ever there (N15).
             let others = processes.indices.filter { $0 != process && processes[$0].device == device }
             guard others.allSatisfy({ processes[$0].user != grant || processes[$0].hasLooked || !processes[$0].isAlive }) else { return }
@@ -114,14 +127,22 @@ final class SessionWorld: Sendable {
 
     func note(_ what: String) {
         let time = clock.now.offset
-        state.withLock { $0.record.log.append("\(time) \(what)") }
+        state.withLock { state in
+            if !state.isOver { state.record.log.append("\(time) \(what)") }
+        }
     }
 
     func blame(_ fault: String) {
-        state.withLock { state in
-            guard !state.isOver else { return }
-            state.record.blame(fault)
-        }
+        state.withLock { $0.blame(fault) }
+    }
+
+    /// The time, jumps of the clock apart.
+    var steadyTime: Duration { clock.now.offset - state.withLock { $0.jumps } }
+
+    /// Moves the clock while others might run.
+    func jump(by duration: Duration) {
+        state.withLock { $0.jumps += duration }
+        clock.advance(by: duration)
     }
 
     func user(of process: Int) -> Grant? { state.withLock { $0.processes[process].user } }
@@ -150,6 +171,7 @@ final class SessionWorld: Sendable {
     func setUser(_ user: Grant?, of process: Int, revoking: Bool = false) {
         state.withLock { state in
             guard let old = state.processes[process].user else { return state.processes[process].user = user }
+            state.processes[process].left[old] = clock.now.offset - state.jumps
             state.end(old, in: process)
             if revoking { state.signedOutWithRevocation.append((process, old)) }
             state.processes[process].user = user
@@ -163,7 +185,7 @@ final class SessionWorld: Sendable {
             guard here.isAlive, let grant = here.user else { return }
             let wasEnded = state.hasEnded(grant, on: here.device)
             if !here.refusedGrants.contains(grant), !wasEnded, !shape.vaultsFail, !othersSignedIn(state, process) {
-                state.record.blame("process \(process) ended the session \(grant) for no reason")
+                state.blame("process \(process) ended the session \(grant) for no reason")
             }
             state.end(grant, in: process)
             state.processes[process].user = nil
@@ -179,7 +201,7 @@ final class SessionWorld: Sendable {
 
     /// The process has been reached by an answer, or has reached the vault: its user may act just now.
     func mayBeInterrupted(_ process: Int) {
-        guard chance(6) else { return }
+        guard isAlive(process), chance(6) else { return }
         state.withLock { $0.interruptions[process] }?()
     }
 
