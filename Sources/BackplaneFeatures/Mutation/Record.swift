@@ -285,7 +285,7 @@ final class Record<ID: Hashable, Value> {
             guard session.isCurrent else { return }
             let result: Result<Mutation<Value>.Reply, any Error>
             do {
-                result = .success(try await mutation.send(id))
+                result = .success(try await self.options.retries.retrying { try await mutation.send(id) })
             } catch {
                 result = .failure(error)
             }

@@ -1,7 +1,12 @@
+internal import BackplaneConcurrency
+
 /// How often, and after what delay, something is tried again.
 ///
 /// Delays grow exponentially and have *full jitter*: each is random between nothing and its bound, so that clients that lost a
 /// server together do not come back to it together.
+///
+/// What is tried again here is not tried again further in as well: a request that is made in such a task passes
+/// `RetryMiddleware` of `BackplaneNetworking` once each time.
 public struct RetryPolicy: Hashable, Sendable {
     /// How often it is tried again after the first time.
     public var count: Int
@@ -32,7 +37,7 @@ public struct RetryPolicy: Hashable, Sendable {
         var attempts = 0
         while true {
             do {
-                return try await operation()
+                return try await retrying(operation)
             } catch {
                 attempts += 1
                 guard !(error is CancellationError), !isFinal(error),
@@ -40,6 +45,19 @@ public struct RetryPolicy: Hashable, Sendable {
                 else { throw error }
                 try await clock.sleep(for: delay)
             }
+        }
+    }
+
+    /// Does `operation` once, of which whoever it calls knows that it may be tried again.
+    package func retrying<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ operation: () async throws -> Value
+    ) async throws -> Value {
+        if count == 0 { return try await operation() }
+        return try await Retrying.$isUnderWay.withValue(true) {
+            // A closure that captures the caller's actor runs on it; the standard library would run `operation` elsewhere.
+            _ = isolation
+            return try await operation()
         }
     }
 

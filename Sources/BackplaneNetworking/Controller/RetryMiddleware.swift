@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 public import Foundation
 public import HTTPTypes
 
@@ -18,6 +19,9 @@ public import HTTPTypes
 ///   measured against the answer's own `Date`, so that a server clock that is wrong does no harm.
 /// - **How often**: until an attempt succeeds, ``RetryBudget`` or `attempts` is used up, or there is not enough time left to
 ///   wait; the last failure is then what the request comes to, at once.
+///
+/// Retries do not multiply: a request that a `RecordStore` or a loader of `BackplaneFeatures` makes, and makes again if it
+/// fails, is sent once each time.
 ///
 /// Waiting is on the controller's clock, and ends promptly when the request is cancelled. Each attempt is observed, and an
 /// authenticated one carries the token of its own time.
@@ -60,7 +64,7 @@ public struct RetryMiddleware: NetworkMiddleware {
         context: NetworkRequestContext,
         next: NetworkMiddleware.Next
     ) async throws -> (HTTPResponse, Data) {
-        guard request.isRepeatable else { return try await next(request, body) }
+        guard request.isRepeatable, !Retrying.isUnderWay else { return try await next(request, body) }
         var attempt = 1
         var bound = min(backoff, longestBackoff)
         while true {

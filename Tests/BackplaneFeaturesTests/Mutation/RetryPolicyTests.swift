@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import Testing
 
 @testable import BackplaneFeatures
@@ -20,5 +21,39 @@ struct RetryPolicyTests {
         #expect(RetryPolicy(count: 2).delay(after: 2, using: &generator) != nil)
         #expect(RetryPolicy(count: 2).delay(after: 3, using: &generator) == nil)
         #expect(RetryPolicy.never.delay(after: 1, using: &generator) == nil)
+    }
+}
+
+/// What is tried again says so to whatever it calls, which then does not try again too (N18).
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RetryingTests {
+    @Test(arguments: [0, 1])
+    func `a change that is sent again if it fails says so, and one that is not does not`(count: Int) async throws {
+        var isRetried: Bool?
+        let store = RecordStore<Int, String>(retries: RetryPolicy(count: count))
+        let loader = Loader(store: store) { id in "\(id)" }
+        loader.load(1)
+        await loader.settled()
+        let change = Mutation<String> {
+            $0 += "!"
+        } send: { _ in
+            isRetried = Retrying.isUnderWay
+        } confirming: { _ in
+            "1!"
+        }
+        try await loader.mutate(change)
+        #expect(isRetried == (count > 0))
+    }
+
+    @Test(arguments: [0, 1])
+    func `a load that is repeated if it fails says so, and one that is not does not`(count: Int) async {
+        var isRetried: Bool?
+        let store = RecordStore<Int, String>(loadRetries: RetryPolicy(count: count))
+        let loader = Loader(store: store) { id in
+            isRetried = Retrying.isUnderWay
+            return "\(id)"
+        }
+        loader.load(1)
+        await loader.settled()
+        #expect(isRetried == (count > 0))
     }
 }

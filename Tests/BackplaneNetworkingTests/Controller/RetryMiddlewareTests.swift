@@ -1,3 +1,4 @@
+import BackplaneConcurrency
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
@@ -34,6 +35,17 @@ struct RetryMiddlewareTests {
         api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
+    }
+
+    // N18
+    @Test func `a request of somebody who tries again is sent once each time`() async throws {
+        api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
+        let service = try service()
+        let error = await Retrying.$isUnderWay.withValue(true) {
+            await networkError { try await service.request(.visit()) }
+        }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(api.requests.count == 1)
     }
 
     @Test(arguments: [301, 400, 401, 404, 409, 500, 501])

@@ -102,8 +102,8 @@ actor RecordTrace {
         case ..<50: if let number { load(number) }
         case ..<60: if let number { changeItem(in: number) }
         case ..<68: if let number { insert(in: number) }
-        case ..<72: callSharedLoad()
-        case ..<75: loader?.cancel()
+        case ..<74: callSharedLoad()
+        case ..<76: loader?.cancel()
         case ..<78: loader?.reload()
         case ..<80: loader?.retryPending()
         case ..<82: store.refresh()
@@ -139,33 +139,41 @@ actor RecordTrace {
     private func anyID() -> String {
         world.state.withLock { state in
             let made = state.changes.filter { $0.value.kind == .insert && $0.value.session == state.session }
-            let ids = ["a", "b", "c"] + made.sorted { $0.key < $1.key }.map { id, change in
-                change.isAnswered && state.generator.chance(50) ? "made\(id)" : "new\(id)"
-            }
+            let ids =
+                ["a", "b", "c"]
+                + made.sorted { $0.key < $1.key }.map { id, change in
+                    change.isAnswered && state.generator.chance(50) ? "made\(id)" : "new\(id)"
+                }
             return ids.randomElement(using: &state.generator) ?? "a"
         }
     }
 
     private func change(_ kind: RecordWorld.Change.Kind, in loader: Loader<String, Note>) {
-        make(kind, of: { loader.id }) { try await loader.mutate($0) } orElse: { try loader.enqueue($0) }
+        make(
+            kind,
+            of: { loader.id },
+            mutate: { try await loader.mutate($0) },
+            enqueue: { try loader.enqueue($0) }
+        )
     }
 
     private func changeItem(in number: Int) {
         let list = lists[number]
         guard let id = world.draw({ list.ids.randomElement(using: &$0) }) else { return }
-        make(world.chance(30) ? .delete : .mark, of: { id }) {
-            try await list.mutate($0, of: id)
-        } orElse: {
-            try list.enqueue($0, of: id)
-        }
+        make(
+            world.chance(30) ? .delete : .mark,
+            of: { id },
+            mutate: { try await list.mutate($0, of: id) },
+            enqueue: { try list.enqueue($0, of: id) }
+        )
     }
 
     /// Makes a change and hears how it ends, or makes it and does not wait.
     private func make(
         _ kind: RecordWorld.Change.Kind,
         of id: @escaping () -> String?,
-        _ mutate: @escaping (Mutation<Note>) async throws -> Void,
-        orElse enqueue: (Mutation<Note>) throws -> Void
+        mutate: @escaping (Mutation<Note>) async throws -> Void,
+        enqueue: (Mutation<Note>) throws -> Void
     ) {
         if world.chance(50) {
             guard let id = id() else { return }
@@ -213,7 +221,11 @@ actor RecordTrace {
                 if let reply { note = reply } else { mark(&note) }
             }
         }
-        return Mutation(mark) { _ in try await world.send(change) } confirming: { $0 }
+        return Mutation(mark) { _ in
+            try await world.send(change)
+        } confirming: {
+            $0
+        }
     }
 
     private func deletion(_ change: Int) -> Mutation<Note> {
@@ -229,7 +241,11 @@ actor RecordTrace {
             let item = Note(id: "new\(change)", session: world.session, marks: [], revision: 0)
             world.ask(for: item.id)
             await self.hear(change) {
-                try await list.insert(item) { _ in try await world.send(change) } confirming: { $0 }
+                try await list.insert(item) { _ in
+                    try await world.send(change)
+                } confirming: {
+                    $0
+                }
             }
         }
     }
@@ -241,7 +257,9 @@ actor RecordTrace {
             let session = world.session
             world.ask(for: id)
             let note = try await shared.value(for: id)
-            if note.session != session { world.blame("A14: a caller of session \(session) is given a note of \(note.session)") }
+            if note.session != session {
+                world.blame("A14: a caller of session \(session) is given a note of \(note.session)")
+            }
         }
     }
 
@@ -327,7 +345,9 @@ actor RecordTrace {
             guard let id = loader.id else { continue }
             let truth = server.first { $0.id == id }
             if loader.value?.marks != truth?.marks { world.blame("A13: \(id) is not what the server has") }
-            if !loader.pending.filter({ $0.status != .failed }).isEmpty { world.blame("A13: \(id) has changes pending") }
+            if !loader.pending.filter({ $0.status != .failed }).isEmpty {
+                world.blame("A13: \(id) has changes pending")
+            }
         }
         for (number, list) in lists.enumerated() where world.hasAsked(for: "list \(number)") {
             let shown = list.items.map { [$0.id] + $0.marks.map(String.init) }
@@ -338,9 +358,12 @@ actor RecordTrace {
         }
         world.state.withLock { state in
             for (id, change) in state.changes where change.session == state.session && change.fate == .alive {
-                guard change.kind == .mark, let note = server.first(where: { (state.firstIDs[$0.id] ?? $0.id) == change.note })
+                guard change.kind == .mark,
+                    let note = server.first(where: { (state.firstIDs[$0.id] ?? $0.id) == change.note })
                 else { continue }
-                if !note.marks.contains(id), !state.isUnsure(change.note) { state.record.blame("A13: change \(id) is lost") }
+                if !note.marks.contains(id), !state.isUnsure(change.note) {
+                    state.record.blame("A13: change \(id) is lost")
+                }
             }
         }
     }

@@ -2,7 +2,9 @@ import BackplaneConcurrency
 import BackplaneFeatures
 import BackplaneTesting
 
-/// A note as an app shows it. It carries whose it is and which changes it has seen, so that nothing about it can be mistaken.
+/// A note as an app shows it.
+///
+/// It carries whose it is and which changes it has seen, so that nothing about it can be mistaken.
 struct Note: Identifiable, Equatable, Sendable {
     let id: String
     let session: Int
@@ -181,7 +183,9 @@ final class RecordWorld: Sendable {
     private func begin(_ what: String, isAsked: (State) -> Bool) -> Int {
         note("a load of \(what) begins")
         return state.withLock { state in
-            if !isAsked(state) { state.record.blame("A14: \(what) is loaded, which nobody in session \(state.session) asked for") }
+            if !isAsked(state) {
+                state.record.blame("A14: \(what) is loaded, which nobody in session \(state.session) asked for")
+            }
             return state.session
         }
     }
@@ -192,7 +196,9 @@ final class RecordWorld: Sendable {
         }
         for _ in 0..<pauses { await SeededExecution.pause() }
         // Takes no notice of being cancelled.
-        if isSlow { await SeededExecution.sleep(for: .milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock) }
+        if isSlow {
+            await SeededExecution.sleep(for: .milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock)
+        }
         if fails, !state.withLock({ $0.isHealed }) { throw NoAnswer() }
     }
 

@@ -44,7 +44,8 @@ struct SessionTransport: NetworkTransport {
     /// Reads the request, and notes what breaks a rule.
     private func departing(_ request: HTTPRequest, _ body: Data?) throws -> Call {
         let path = request.path ?? ""
-        let token = request.headerFields[.authorization].map { String($0.dropFirst("Bearer ".count)) }
+        let token =
+            request.headerFields[.authorization].map { String($0.dropFirst("Bearer ".count)) }
             ?? body.flatMap { try? JSONDecoder().decode([String: String].self, from: $0)["refresh_token"] }
         guard let pair = SessionWorld.Pair(token: token ?? "") else { throw URLError(.badURL) }
         world.note("\(process) sends \(path) with \(token ?? "nothing")")
@@ -100,7 +101,8 @@ struct SessionTransport: NetworkTransport {
             switch call {
             case .read(_, let pair):
                 let server = state.server[pair.grant] ?? .init()
-                let isGood = !server.isDead && !server.revoked.contains(pair.number) && !server.refused.contains(pair.number)
+                let isGood =
+                    !server.isDead && !server.revoked.contains(pair.number) && !server.refused.contains(pair.number)
                 return isGood ? (200, #"{"grant":\#(pair.grant)}"#) : (401, "")
             case .refresh(let pair):
                 var server = state.server[pair.grant] ?? .init()

@@ -67,9 +67,10 @@ struct SessionTrace: Sendable {
             case ..<45:
                 for _ in 0..<world.draw({ Int.random(in: 1...4, using: &$0) }) { request(from: app) }
             case ..<60: refuseAccess(of: app)
-            case ..<63: world.state.withLock { state in
-                if let user = state.processes[app.process].user { state.server[user]?.isDead = true }
-            }
+            case ..<63:
+                world.state.withLock { state in
+                    if let user = state.processes[app.process].user { state.server[user]?.isDead = true }
+                }
             case ..<75: signOut(app)
             case ..<82: signIn(app)
             case ..<86: calls.withLock { $0.requests.randomElement()?.cancel() }
@@ -198,7 +199,9 @@ struct SessionTrace: Sendable {
         if error.code == .timedOut, !hasLeft, world.steadyTime - .seconds(5) > left {
             world.blame("N9: a request waits for a token until it is out of time, though its user has gone")
         }
-        if error.code == .refreshUnavailable, let asker, !here.unrefreshed.contains(asker), !here.refreshing.contains(asker) {
+        if error.code == .refreshUnavailable, let asker, !here.unrefreshed.contains(asker),
+            !here.refreshing.contains(asker)
+        {
             world.blame("N6: a request of \(asker) fails for a refresh that has not failed")
         }
     }
@@ -241,7 +244,8 @@ struct SessionTrace: Sendable {
     }
 
     @discardableResult
-    private func call(_ name: String, in app: App, _ body: @escaping @Sendable (Int) async -> Void) -> Task<Void, Never> {
+    private func call(_ name: String, in app: App, _ body: @escaping @Sendable (Int) async -> Void) -> Task<Void, Never>
+    {
         let id = calls.withLock { calls in
             calls.lastID += 1
             calls.open[calls.lastID] = (name, app.process)
@@ -276,7 +280,9 @@ struct SessionTrace: Sendable {
             }
         }
         for (process, grant) in state.signedOutWithRevocation where state.processes[process].isAlive {
-            guard let server = state.server[grant], let number = state.processes[process].received[grant] else { continue }
+            guard let server = state.server[grant], let number = state.processes[process].received[grant] else {
+                continue
+            }
             if number == server.latest, !server.revoked.contains(number), !server.isDead {
                 world.blame("N13: pair \(grant).\(number) outlives signing out")
             }

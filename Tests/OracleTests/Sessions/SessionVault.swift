@@ -28,7 +28,9 @@ struct SessionVault: TokenVault {
         try await reach()
         let data = try JSONEncoder().encode(tokens)
         world.state.withLock { state in
-            if let fault = state.fault(ofSaving: tokens, over: state.stored[device], on: device), !world.shape.vaultsFail {
+            if let fault = state.fault(ofSaving: tokens, over: state.stored[device], on: device),
+                !world.shape.vaultsFail
+            {
                 state.blame("\(fault), by process \(process)")
             }
             state.stored[device] = data

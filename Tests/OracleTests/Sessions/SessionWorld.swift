@@ -6,7 +6,9 @@ import Foundation
 ///
 /// It notes what breaks a rule about sessions (N1 to N17). It knows those rules and nothing of how they are kept.
 final class SessionWorld: Sendable {
-    /// One log-in. Its pairs of tokens are numbered; each is named by both.
+    /// One log-in.
+    ///
+    /// Its pairs of tokens are numbered; each is named by both.
     typealias Grant = Int
 
     struct Pair: Hashable, Sendable {
@@ -27,7 +29,9 @@ final class SessionWorld: Sendable {
     }
 
     struct ServerSide: Sendable {
-        /// The number of the newest pair. The one before it may be refreshed once more, with the same result (N11).
+        /// The number of the newest pair.
+        ///
+        /// The one before it may be refreshed once more, with the same result (N11).
         var latest = 0
         /// Pairs whose access token is no longer accepted.
         var refused: Set<Int> = []
@@ -94,7 +98,9 @@ final class SessionWorld: Sendable {
             leaving[device, default: []].insert(grant)
             // An app that has read the vault, and not yet looked again, cannot know that the tokens it has were ever there (N15).
             let others = processes.indices.filter { $0 != process && processes[$0].device == device }
-            guard others.allSatisfy({ processes[$0].user != grant || processes[$0].hasLooked || !processes[$0].isAlive }) else { return }
+            guard
+                others.allSatisfy({ processes[$0].user != grant || processes[$0].hasLooked || !processes[$0].isAlive })
+            else { return }
             endings.append(Ending(grant: grant, process: process, device: device))
         }
 
@@ -170,7 +176,10 @@ final class SessionWorld: Sendable {
     /// Somebody has come or gone, which the process is about to be told.
     func setUser(_ user: Grant?, of process: Int, revoking: Bool = false) {
         state.withLock { state in
-            guard let old = state.processes[process].user else { return state.processes[process].user = user }
+            guard let old = state.processes[process].user else {
+                state.processes[process].user = user
+                return
+            }
             state.processes[process].left[old] = clock.now.offset - state.jumps
             state.end(old, in: process)
             if revoking { state.signedOutWithRevocation.append((process, old)) }
@@ -223,7 +232,11 @@ final class SessionWorld: Sendable {
 
     /// Lets time pass or others run, and never returns to a process that is dead.
     func linger(in process: Int, canFail: Bool = false) async {
-        enum Lingering { case pauses(Int), sleep(Duration), forever }
+        enum Lingering {
+            case pauses(Int)
+            case sleep(Duration)
+            case forever
+        }
         let lingering: Lingering = draw { generator in
             switch Int.random(in: 0..<100, using: &generator) {
             case ..<80: .pauses(Int.random(in: 0...2, using: &generator))

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import BackplaneTesting
+
+struct RequestReaderTests {
+    private func read(_ text: String) -> ScriptedServer.Request? {
+        var parts = [Data(text.utf8)]
+        var reader = RequestReader(read: { parts.popLast() }, write: { _ in true })
+        return reader.next()
+    }
+
+    // N16
+    @Test(arguments: [
+        "Content-Length: -5\r\n\r\n12345", "Content-Length: 99999999999999999999\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n-5\r\n12345\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n12345\r\n0\r\n\r\n",
+    ])
+    func `a size that cannot be is no request, or none with a body`(rest: String) {
+        #expect(read("POST / HTTP/1.1\r\n\(rest)")?.body.isEmpty != false)
+    }
+
+    @Test func `chunks are joined`() {
+        let request = read("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n")
+        #expect(request.map { String(decoding: $0.body, as: UTF8.self) } == "1234567")
+    }
+}
