@@ -41,6 +41,7 @@ final class SessionWorld: Sendable {
 
     struct Process: Sendable {
         let device: Int
+        let firstUser: Grant?
         /// Who is signed in, by what the app has asked for and been told.
         var user: Grant?
         var isAlive = true
@@ -97,10 +98,11 @@ final class SessionWorld: Sendable {
             let device = processes[process].device
             leaving[device, default: []].insert(grant)
             // An app that has read the vault, and not yet looked again, cannot know that the tokens it has were ever there (N15).
-            let others = processes.indices.filter { $0 != process && processes[$0].device == device }
-            guard
-                others.allSatisfy({ processes[$0].user != grant || processes[$0].hasLooked || !processes[$0].isAlive })
-            else { return }
+            let others = processes.indices.filter { $0 != process }.map { processes[$0] }
+            let isHeldBlindly = others.contains {
+                $0.device == device && $0.firstUser == grant && !$0.hasLooked && $0.isAlive
+            }
+            if isHeldBlindly { return }
             endings.append(Ending(grant: grant, process: process, device: device))
         }
 
@@ -157,7 +159,7 @@ final class SessionWorld: Sendable {
 
     func launch(on device: Int, user: Grant?) -> Int {
         state.withLock { state in
-            state.processes.append(Process(device: device, user: user))
+            state.processes.append(Process(device: device, firstUser: user, user: user))
             // An app that read the vault before an ending reached it brings the user back (N15).
             state.endings.removeAll { $0.grant == user && $0.device == device }
             return state.processes.count - 1
