@@ -15,23 +15,28 @@ extension Motherboard {
 
     /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
     /// root inward, then those of its own.
-    func gates(before id: AnyBoardID) -> [Gate] {
-        var levels: [Motherboard] = []
-        var level: Motherboard? = self
-        while let motherboard = level {
-            levels.append(motherboard)
-            level = motherboard.parent
-        }
+    func gates(before record: AnyRecord) -> [Gate] {
         var gates: [Gate] = []
-        for general in levels.reversed().flatMap(\.generalGates) {
+        _ = appendGeneralGates(before: record.anyID, to: &gates)
+        parent?.appendOwnGates(ofBoardNamed: record.name, to: &gates)
+        gates += record.ownGates
+        return gates
+    }
+
+    /// Appends the general gates of this motherboard and those around it, unless it finds `id` to be one of them.
+    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [Gate]) -> Bool {
+        if let parent, !parent.appendGeneralGates(before: id, to: &gates) { return false }
+        for general in generalGates {
             // A gate is not in front of itself, and those that are asked after it are not in front of it.
-            if general.gate.front.anyID == id { break }
+            if general.gate.front.anyID == id { return false }
             if !general.exempt.contains(id) { gates.append(general.gate) }
         }
-        for motherboard in levels.reversed() {
-            gates += motherboard.existingRecord(named: id.name)?.ownGates ?? []
-        }
-        return gates
+        return true
+    }
+
+    private func appendOwnGates(ofBoardNamed name: String, to gates: inout [Gate]) {
+        parent?.appendOwnGates(ofBoardNamed: name, to: &gates)
+        if let record = existingRecord(named: name) { gates += record.ownGates }
     }
 
     /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are

@@ -56,7 +56,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         hasStandIn = isStandIn
         ownsRegistration = true
         turns.registryChanged()
-        letGo(of: earlier)
+        letGo(of: earlier as AnyObject?)
     }
 
     /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
@@ -85,14 +85,15 @@ final class Record<Contract: BoardContract>: AnyRecord {
             let outer = ownsRegistration ? nil : outerRecord
             outer?.resolve()
             resolvedVersion = turns.registryVersion
-            let earlier = (registration, gates)
+            let (earlier, earlierGates) = (registration, gates)
             if !ownsRegistration {
                 registration = outer?.registration
                 reuse = outer?.reuse ?? .shared
             }
-            gates = motherboard.gates(before: anyID)
+            gates = motherboard.gates(before: self)
             isGated = !gates.isEmpty
-            letGo(of: earlier)
+            letGo(of: earlierGates)
+            letGo(of: earlier as AnyObject?)
         }
     }
 
@@ -473,11 +474,16 @@ final class Record<Contract: BoardContract>: AnyRecord {
         self.registration = nil
         self.gates = []
         self.extras = nil
-        for observer in extras?.observers.all ?? [] where !observer.isRemoved {
-            observer.isRemoved = true
-            turns.typedObserverCount -= 1
+        if let extras {
+            for observer in extras.observers.all where !observer.isRemoved {
+                observer.isRemoved = true
+                turns.typedObserverCount -= 1
+            }
         }
         for core in cores { core.dismantle() }
-        letGo(of: (flows, registration, gates, extras))
+        letGo(of: flows)
+        letGo(of: gates)
+        letGo(of: registration as AnyObject?)
+        letGo(of: extras as AnyObject?)
     }
 }
