@@ -76,4 +76,30 @@ struct WireFuzzTests {
             }
         }
     }
+    @Test func `no refusal traps, none prints what its body says, and what follows a refused refresh is bounded`() async
+    {
+        let shape: KeyValuePairs = [
+            "error": [#""invalid_grant""#, #""invalid_client""#, #""invalid_request""#],
+            "error_description": [#""refresh-1""#],
+            "retry_after": ["1e300", "-1"],
+        ]
+        var texts = HostileJSON(shape, seed: run.seed)
+        var generator = SeededGenerator(seed: run.seed)
+        var final = 0
+        for _ in 0..<run.count {
+            await run.letOthersRun()
+            let status = HTTPResponse.Status(code: Int.random(in: 0...999, using: &generator))
+            var response = HTTPResponse(status: generator.chance(50) ? .badRequest : status)
+            response.headerFields[.retryAfter] = generator.chance(50) ? "9223372036854775807" : "-1"
+            let error = NetworkError.refused(response, body: Data(texts.next().utf8), cause: nil)
+            #expect(
+                !"\(error) \(error.localizedDescription) \(String(reflecting: error))".contains("refresh-1"),
+                "\(run)"
+            )
+            if RefreshFailure.isFinal(error) { final += 1 }
+            let pause = RefreshFailure.pause(after: error, failures: .random(in: 1...Int.max, using: &generator))
+            #expect(pause >= .zero && pause <= .seconds(3660), "\(run)")
+        }
+        #expect(final > run.count / 20, "too few end a session to prove anything, \(run)")
+    }
 }
