@@ -4,10 +4,12 @@ import CJobQueue
 import Foundation
 
 /// Tasks that run one job at a time on one thread, in an order that a seed decides, with a clock that moves when nothing else
-/// can happen: what happened once happens again with the same seed.
+/// can happen.
 ///
-/// Everything that begins in ``start(_:)`` belongs to it: tasks, actors, continuations, whatever the code under test makes of
-/// them. It has to sleep on ``clock``. `Task.yield()` leaves the thread and must not be used; ``pause()`` is what does its work.
+/// Everything that begins in ``start(_:)`` belongs to it: tasks, actors, continuations, and whatever the code under test makes
+/// of them. With the same seed the same happens again, except for the length of pauses between two tries, which the code under
+/// test draws by itself. That code must sleep on ``clock``, and must not call `Task.yield()`, which leaves the thread;
+/// ``pause()`` does its work.
 struct SeededExecution {
     let clock = ManualClock()
     private var generator: SeededGenerator
@@ -29,7 +31,6 @@ struct SeededExecution {
     func start(_ operation: @escaping @Sendable () async -> Void) {
         job_queue_open()
         Task.detached { await operation() }
-        // Jobs that others enqueue are theirs, and this thread's are kept until it drains.
     }
 
     /// Runs jobs until none is left and nobody sleeps; returns whether that comes to pass.

@@ -23,7 +23,6 @@ struct SessionTrace: Sendable {
         var requests: [Task<Void, Never>] = []
     }
 
-    private let seed: UInt64
     private let world: SessionWorld
     private let clock: ManualClock
     private let calls = Locked(Calls())
@@ -35,7 +34,7 @@ struct SessionTrace: Sendable {
         var generator = SeededGenerator(seed: ~seed)
         let shape = SessionWorld.Shape(vaultsFail: generator.chance(25), transportIsStubborn: generator.chance(25))
         let world = SessionWorld(seed: seed ^ 0xA5, shape: shape, clock: execution.clock)
-        let trace = SessionTrace(seed: seed, world: world, clock: execution.clock)
+        let trace = SessionTrace(world: world, clock: execution.clock)
         execution.start { await trace.drive() }
         if !execution.drain() { world.blame("the trace does not come to rest") }
         trace.check()
@@ -44,8 +43,7 @@ struct SessionTrace: Sendable {
         return world.state.withLock { $0.record }
     }
 
-    private init(seed: UInt64, world: SessionWorld, clock: ManualClock) {
-        self.seed = seed
+    private init(world: SessionWorld, clock: ManualClock) {
         self.world = world
         self.clock = clock
         locks = (0..<2).map { _ in (SessionLock(in: world), SessionLock(in: world)) }
@@ -56,11 +54,11 @@ struct SessionTrace: Sendable {
     private func drive() async {
         var apps: [App] = []
         apps.append(launchSignedIn(on: 0))
-        if world.chance(60) { apps.append(await launch(on: 0)) }
+        if world.chance(60) { apps.append(launch(on: 0)) }
         if world.chance(20) { apps.append(launchSignedIn(on: 1)) }
         for _ in 0..<world.draw({ Int.random(in: 4...14, using: &$0) }) {
             let index = world.draw { Int.random(in: apps.indices, using: &$0) }
-            if !world.isAlive(apps[index].process) { apps[index] = await launch(on: apps[index].device) }
+            if !world.isAlive(apps[index].process) { apps[index] = launch(on: apps[index].device) }
             let app = apps[index]
             check(app)
             switch world.draw({ Int.random(in: 0..<100, using: &$0) }) {
@@ -73,7 +71,7 @@ struct SessionTrace: Sendable {
                 }
             case ..<75: signOut(app)
             case ..<82: signIn(app)
-            case ..<86: calls.withLock { $0.requests.randomElement()?.cancel() }
+            case ..<86: cancelRequest()
             case ..<90:
                 world.jump(by: .seconds(world.draw { Int.random(in: 1...600, using: &$0) }))
             case ..<93: kill(app)
@@ -95,11 +93,11 @@ struct SessionTrace: Sendable {
     }
 
     /// An app that finds in the vault who is signed in, or has somebody log in.
-    private func launch(on device: Int) async -> App {
-        let data = world.state.withLock { $0.stored[device] }
-        guard let data, let tokens = try? JSONDecoder().decode(NetworkTokens.self, from: data),
-            let pair = SessionWorld.Pair(token: tokens.access.rawValue)
-        else { return launchSignedIn(on: device) }
+    private func launch(on device: Int) -> App {
+        let tokens = world.state.withLock { $0.stored[device].flatMap(Self.tokens(in:)) }
+        guard let tokens, let pair = SessionWorld.Pair(token: tokens.access.rawValue) else {
+            return launchSignedIn(on: device)
+        }
         return makeApp(on: device, user: pair.grant, tokens: tokens)
     }
 
@@ -159,8 +157,11 @@ struct SessionTrace: Sendable {
 
     /// Tokens as an app has them that keeps them elsewhere than in its vault.
     private static func restored(_ tokens: NetworkTokens) -> NetworkTokens {
-        let data = try? JSONEncoder().encode(tokens)
-        return data.flatMap { try? JSONDecoder().decode(NetworkTokens.self, from: $0) } ?? tokens
+        (try? JSONEncoder().encode(tokens)).flatMap(Self.tokens(in:)) ?? tokens
+    }
+
+    private static func tokens(in data: Data) -> NetworkTokens? {
+        try? JSONDecoder().decode(NetworkTokens.self, from: data)
     }
 
     private func request(from app: App) {
@@ -190,6 +191,11 @@ struct SessionTrace: Sendable {
             }
         }
         calls.withLock { $0.requests.append(task) }
+    }
+
+    private func cancelRequest() {
+        let requests = calls.withLock { $0.requests }
+        world.draw { requests.randomElement(using: &$0) }?.cancel()
     }
 
     private func check(_ error: NetworkError, of id: Int, _ asker: Int?, in app: App) {
@@ -272,9 +278,7 @@ struct SessionTrace: Sendable {
         let state = world.state.withLock { $0 }
         if !world.shape.vaultsFail {
             for (device, data) in state.stored {
-                let tokens = try? JSONDecoder().decode(NetworkTokens.self, from: data)
-                let pair = tokens.flatMap { SessionWorld.Pair(token: $0.access.rawValue) }
-                if let pair, state.hasEnded(pair.grant, on: device) {
+                if let pair = state.pair(in: data), state.hasEnded(pair.grant, on: device) {
                     world.blame("N13: the vault of \(device) holds the tokens of \(pair.grant), who has signed out")
                 }
             }

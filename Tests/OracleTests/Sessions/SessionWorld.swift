@@ -271,6 +271,7 @@ final class SessionWorld: Sendable {
     func end() {
         let frozen = state.withLock { state in
             state.isOver = true
+            state.interruptions = [:]
             defer { state.frozen = [] }
             return state.frozen
         }
