@@ -147,7 +147,7 @@ struct GoneMeansGoneTests {
         await vault.refreshes.wait { $0 == 1 }
         let revoked = server.http.requests.filter { $0.target == "/token/revoke" }
         #expect(
-            revoked.map { String(decoding: $0.body, as: UTF8.self) }
+            revoked.map { String(decoding: $0.body, as: UTF8.self) }.sorted()
                 == [#"{"refresh_token":"refresh-1"}"#, #"{"refresh_token":"refresh-2"}"#]
         )
     }
