@@ -88,7 +88,9 @@ struct GoneMeansGoneTests {
                 timer: performer.timer,
                 onEvent: { _ in },
                 fetch: { token, scope in
-                    try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
+                    try await HookedClock.$isHooked.withValue(true) {
+                        try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
+                    }
                 }
             )
             transport.isSignedIn.withLock { $0 = { session.isSignedIn } }
@@ -98,7 +100,9 @@ struct GoneMeansGoneTests {
                 request: session.makeRequest(),
                 partition: ResponseCache.Partition(session: UUID(), epoch: 0)
             )
-            _ = try? await performer.perform(AuthenticatedEndpoint<User>.me, for: scope)
+            _ = try? await HookedClock.$isHooked.withValue(true) {
+                try await performer.perform(AuthenticatedEndpoint<User>.me, for: scope)
+            }
             #expect(transport.late.withLock { $0 } == [])
             transport.isSignedIn.withLock { $0 = { true } }
         }
@@ -329,6 +333,9 @@ private struct StubbornMiddleware: NetworkMiddleware {
 
 /// A clock that does something when it is read for the n-th time.
 private final class HookedClock: Clock {
+    /// Whether the task reads the clock on a request's way to the transport: those that time it read it at any moment.
+    @TaskLocal static var isHooked = false
+
     private let readings = Locked(0)
     private let hook = Locked<(reading: Int, action: @Sendable () -> Void)?>(nil)
     private let base = ContinuousClock()
@@ -339,6 +346,7 @@ private final class HookedClock: Clock {
     }
 
     var now: ContinuousClock.Instant {
+        guard Self.isHooked else { return base.now }
         let reading = readings.withLock { readings in
             readings += 1
             return readings
