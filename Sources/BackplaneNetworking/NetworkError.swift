@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 public import Foundation
 public import HTTPTypes
 
@@ -134,3 +135,6 @@ extension NetworkError {
         public static let vaultFailed = Code(description: "vaultFailed")
     }
 }
+
+/// Whoever tries again waits for as long as the server asks.
+extension NetworkError: AsksToWait {}

@@ -364,9 +364,9 @@ final class Record<ID: Hashable, Value> {
         guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
             return stall(for: id)
         }
-        let (clock, session) = (options.clock, Session(counter))
+        let (clock, session, asked) = (options.clock, Session(counter), Duration.asked(for: tickets[id]?.lastError))
         sending = startDetachedTask(on: owner) {
-            try? await clock.sleep(for: delay)
+            try? await clock.sleep(for: delay + asked)
             if session.isCurrent, !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }

@@ -5,8 +5,10 @@ internal import BackplaneConcurrency
 /// Delays grow exponentially and have *full jitter*: each is random between nothing and its bound, so that clients that lost a
 /// server together do not come back to it together.
 ///
+/// An error of `BackplaneNetworking` that brings a `Retry-After` adds that time to the delay, up to an hour.
+///
 /// What is tried again here is not tried again further in as well: a request that is made in such a task passes
-/// `RetryMiddleware` of `BackplaneNetworking` once each time.
+/// `RetryMiddleware` of `BackplaneNetworking` once each time, and leaves its `RetryBudget` alone.
 public struct RetryPolicy: Hashable, Sendable {
     /// How often it is tried again after the first time.
     public var count: Int
@@ -40,10 +42,11 @@ public struct RetryPolicy: Hashable, Sendable {
                 return try await retrying(operation)
             } catch {
                 attempts += 1
-                guard !(error is CancellationError), !isFinal(error),
+                // Somebody further out tries again.
+                guard !Retrying.isUnderWay, !(error is CancellationError), !isFinal(error),
                     let delay = delay(after: attempts, using: &generator)
                 else { throw error }
-                try await clock.sleep(for: delay)
+                try await clock.sleep(for: delay + .asked(for: error))
             }
         }
     }

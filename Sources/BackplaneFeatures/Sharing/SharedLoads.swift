@@ -252,17 +252,20 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         for group: LoadGroup,
         _ priority: TaskPriority
     ) -> Task<Void, Never> {
-        // Detached: neither task-local values nor the cancellation of whoever came first are the load's (C3).
-        Task.detached(priority: priority) {
+        // Detached: neither task-local values nor the cancellation of whoever came first are the load's (C3). Only whether
+        // somebody tries again is: retries must not multiply.
+        let isRetried = Retrying.isUnderWay
+        return Task.detached(priority: priority) {
             let answer: any AnyObject & Sendable
             do {
-                answer = LoadedValue(
+                let value = try await Retrying.$isUnderWay.withValue(isRetried) {
                     try await self.retries.run(on: self.clock, unless: self.isRejection) {
                         // A14: ended or superseded by now, it need not reach the closure.
                         guard self.isCurrent(load) else { throw CancellationError() }
                         return try await self.load(key)
                     }
-                )
+                }
+                answer = LoadedValue(value)
             } catch {
                 answer = LoadFailure(error)
             }

@@ -27,7 +27,8 @@ internal import Foundation
 /// - Processes that share a vault refresh once between them, if the vault has a lock as ``FileTokenVault`` has; signing out in
 ///   one of them ends the session in the others at their next refresh.
 /// - ``signOut(revokingWith:)`` takes effect at once. Whatever was under way for the user fails with
-///   ``NetworkError/Code/signedOut``, and a refresh that comes back late changes nothing.
+///   ``NetworkError/Code/signedOut``: at once if it waits for tokens, and when its answer or the end of its time comes if it
+///   has been sent. A refresh that comes back late changes nothing.
 public struct AuthenticatedNetworkController: Sendable {
     private let service: NonAuthenticatedNetworkController
     private let session: TokenSession
@@ -122,7 +123,8 @@ public struct AuthenticatedNetworkController: Sendable {
     /// nothing.
     ///
     /// - Parameter revocation: the endpoint that revokes tokens, if the server has one (RFC 7009).
-    /// - Throws: what the vault or the revocation throws; the user is signed out all the same.
+    /// - Throws: what the revocation throws, or else what the vault throws; the user is signed out all the same. If both fail,
+    ///   `onEvent` receives the vault's error.
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {

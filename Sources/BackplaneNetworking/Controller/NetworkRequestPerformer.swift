@@ -43,6 +43,8 @@ struct NetworkRequestPerformer: Sendable {
             try scope.check()
             return response
         } catch var error as NetworkError {
+            // Whoever has gone is told so, even if the time was up first.
+            do { try scope.check() } catch let gone as NetworkError { error = gone }
             error.endpoint = name
             throw error
         }

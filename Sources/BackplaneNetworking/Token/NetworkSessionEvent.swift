@@ -5,7 +5,8 @@ public struct NetworkSessionEvent: Sendable {
         /// The kind's name.
         public let description: String
 
-        /// The session is over because the server no longer accepts its tokens: log in again.
+        /// The session is over because the server no longer accepts its tokens, or because another process that shares the
+        /// vault has signed out: log in again.
         ///
         /// It comes once per session, and never for one that was signed out.
         public static let expired = Kind(description: "expired")
@@ -24,7 +25,7 @@ public struct NetworkSessionEvent: Sendable {
     /// What happened.
     public let kind: Kind
 
-    /// The error behind it: for ``Kind/expired`` the server's refusal, for ``Kind/vaultFailed`` the vault's error, for
+    /// The error behind it: for ``Kind/expired`` the server's refusal, if there was one, for ``Kind/vaultFailed`` the vault's error, for
     /// ``Kind/revocationFailed`` that of the revocation.
     public let cause: (any Error)?
 }

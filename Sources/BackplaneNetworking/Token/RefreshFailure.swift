@@ -1,3 +1,4 @@
+internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
@@ -19,8 +20,7 @@ enum RefreshFailure {
     /// Half of the first part is left to chance, so that clients which failed together do not come back together.
     static func pause(after error: any Error, failures: Int) -> Duration {
         let longest = min(60, pow(2, Double(failures - 1)))
-        let retryAfter = (error as? NetworkError)?.retryAfter ?? .zero
-        return .seconds(longest * Double.random(in: 0.5...1)) + min(retryAfter, .seconds(3600))
+        return .seconds(longest * Double.random(in: 0.5...1)) + .asked(for: error)
     }
 
     private struct Problem: Decodable {

@@ -331,13 +331,17 @@ final class TokenSession: Sendable {
     ///
     /// Tokens that a refresh brings later are revoked, too.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
-        guard let (tokens, cleared) = endEpoch(revokingWith: revoke) else { return }
+        guard let (tokens, clearing) = endEpoch(revokingWith: revoke) else { return }
         // At the same time: a vault that fails or hangs is no reason to leave the tokens alive on the server.
         let revoking = Task.detached { try await revoke(tokens) }
-        let clearing = Task.detached { try await self.vault.value(of: cleared) }
-        let results = (await revoking.result, await clearing.result)
-        try results.0.get()
-        try results.1.get()
+        let waiting = Task.detached { try await self.vault.value(of: clearing) }
+        let (revoked, cleared) = (await revoking.result, await waiting.result)
+        if case .failure(let error) = cleared, case .failure = revoked {
+            // One error is thrown; the other must not be lost.
+            onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
+        }
+        try revoked.get()
+        try cleared.get()
     }
 
     /// Does of signing out what takes effect at once; nil if nobody is signed in.

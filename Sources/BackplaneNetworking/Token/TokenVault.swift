@@ -38,6 +38,9 @@ public protocol TokenVault: Sendable {
     /// that signs out at the same moment leave no tokens behind. It is held for as long as that takes, and no request is
     /// sent meanwhile; ``withLock(_:)`` is another lock, and the session may hold it or not.
     ///
+    /// ``load()``, ``save(_:)`` and ``clear()`` are called in `body`. They must not take this lock themselves, or they would wait
+    /// for it until the session gives up.
+    ///
     /// A vault that no other process uses needs none: unless implemented, this only runs `body`.
     ///
     /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.

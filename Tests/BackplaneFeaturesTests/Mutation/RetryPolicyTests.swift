@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import BackplaneTesting
 import Testing
 
 @testable import BackplaneFeatures
@@ -55,5 +56,69 @@ struct RetryPolicyTests {
         loader.load(1)
         await loader.settled()
         #expect(isRetried == (count > 0))
+    }
+
+    @Test func `a shared load that a loader repeats is not repeated by itself as well, and says that it is`() async {
+        let calls = Watched<[Bool]>([])
+        let atOnce = RetryPolicy(count: 3, base: .zero, limit: .zero)
+        let loads = SharedLoads<Int, String>(retries: atOnce) { _ in
+            calls.update { $0.append(Retrying.isUnderWay) }
+            throw NoAnswer()
+        }
+        let loader = Loader(store: RecordStore<Int, String>(loadRetries: atOnce), sharing: loads)
+        loader.load(1)
+        await loader.settled()
+        #expect(calls.value == [true, true, true, true])
+    }
+
+    private struct Busy: AsksToWait {
+        let retryAfter: Duration? = .seconds(60)
+    }
+
+    @Test func `a change is sent again when the server is ready for it`() async throws {
+        let clock = ManualClock()
+        let sends = LoadStub<Int, String>()
+        let store = RecordStore<Int, String>(retries: RetryPolicy(count: 1, base: .zero, limit: .zero), clock: clock)
+        let loader = Loader(store: store) { id in "\(id)" }
+        loader.load(1)
+        await loader.settled()
+        let change = Mutation<String> {
+            $0 += "!"
+        } send: { _ in
+            try await sends.load(1)
+        } confirming: {
+            $0
+        }
+        try loader.enqueue(change)
+        await sends.requests(atLeast: 1)
+        sends.fail(with: Busy())
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(59))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .seconds(1))
+        await sends.requests(atLeast: 2)
+        sends.succeed(with: "1!")
+        while !loader.pending.isEmpty { await Task.yield() }
+    }
+
+    @Test func `a load is repeated when the server is ready for it`() async {
+        let clock = ManualClock()
+        let loads = LoadStub<Int, String>()
+        let store = RecordStore<Int, String>(
+            loadRetries: RetryPolicy(count: 1, base: .zero, limit: .zero),
+            clock: clock
+        )
+        let loader = Loader(store: store) { id in try await loads.load(id) }
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        loads.fail(with: Busy())
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(59))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .seconds(1))
+        await loads.requests(atLeast: 2)
+        loads.succeed(with: "one")
+        await loader.settled()
+        #expect(loader.value == "one")
     }
 }

@@ -178,6 +178,41 @@ struct GoneMeansGoneTests {
     }
 
     // N13
+    @Test func `an error of the vault is told of, though signing out throws that of the revocation`() async throws {
+        let events = Watched<[NetworkSessionEvent.Kind]>([])
+        let server = try ScriptedServer { _ in .status(500) }
+        let account = AuthenticatedNetworkController(
+            over: try server.service(),
+            tokens: .named("access-0"),
+            vault: SignallingVault(fails: true),
+            onEvent: { event in events.update { $0.append(event.kind) } },
+            refresh: { .refresh($0) }
+        )
+        #expect(await networkError { try await account.signOut(revokingWith: { .revoke($0) }) }?.status == 500)
+        #expect(events.value == [.vaultFailed])
+    }
+
+    // N9
+    @Test func `a request whose user has gone says so, and not that it is out of time`() async throws {
+        let (clock, gate) = (ManualClock(), AsyncGate())
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .status(204)
+        }
+        let account = AuthenticatedNetworkController(
+            over: try server.service { $0.clock = clock },
+            tokens: .named("access-0")
+        ) { .refresh($0) }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(30))
+        #expect(await request.value?.code == .signedOut)
+        gate.open()
+    }
+
+    // N13
     @Test func `a refresh goes on, though the vault hangs`() async throws {
         let clock = ManualClock()
         let loading = AsyncGate()
