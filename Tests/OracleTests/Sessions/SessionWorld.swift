@@ -216,6 +216,11 @@ final class SessionWorld: Sendable {
         state.withLock { $0.interruptions[process] }?()
     }
 
+    /// A revocation has failed, and the app has been told.
+    func forgetRevocations(by process: Int) {
+        state.withLock { $0.signedOutWithRevocation.removeAll { $0.process == process } }
+    }
+
     func kill(_ process: Int) {
         state.withLock { state in
             state.processes[process].isAlive = false
