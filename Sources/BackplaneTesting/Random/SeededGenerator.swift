@@ -15,8 +15,11 @@ package struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// Whether something that happens in so many of a hundred cases does.
-    package mutating func chance(_ percent: Int) -> Bool {
-        Int.random(in: 0..<100, using: &self) < percent
+    /// A number below `bound`; quicker than `Int.random`, and as good for a few numbers.
+    package mutating func below(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
     }
+
+    /// Whether something that happens in so many of a hundred cases does.
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

@@ -1,3 +1,4 @@
+import BackplaneTesting
 import Testing
 
 @testable import BackplaneFeatures

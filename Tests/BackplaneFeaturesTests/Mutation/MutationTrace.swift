@@ -1,3 +1,5 @@
+import BackplaneTesting
+
 @testable import BackplaneFeatures
 
 /// One random course of events between a record and a server, checked after every step.

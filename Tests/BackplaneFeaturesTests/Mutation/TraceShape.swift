@@ -1,3 +1,5 @@
+import BackplaneTesting
+
 @testable import BackplaneFeatures
 
 /// A sort of value that traces are played on, and what is done to it by operations that have numbers.
