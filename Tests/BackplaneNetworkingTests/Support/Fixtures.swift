@@ -54,6 +54,19 @@ extension ScriptedServer {
         return try NonAuthenticatedNetworkController(baseURL: baseURL, options: options)
     }
 
+    /// A controller for the user to whom `tokens` were issued.
+    func account(
+        tokens: NetworkTokens = .named("access-0"),
+        vault: any TokenVault = MemoryTokenVault(),
+        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in },
+        configure: (inout NetworkOptions) -> Void = { _ in }
+    ) throws -> AuthenticatedNetworkController {
+        let service = try service(configure)
+        return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
+            .refresh($0)
+        }
+    }
+
     var baseURL: URL {
         get throws {
             guard let url = URL(string: url) else { throw URLError(.badURL) }

@@ -57,5 +57,12 @@ final class TokenServer: Sendable {
     /// The tokens with which `/me` was asked for, in the order of arrival.
     var tokensSeen: [String] { http.requests.filter { $0.target == "/me" }.map { $0.bearer ?? "none" } }
 
+    /// The refresh tokens that were to be revoked, in the order of arrival.
+    var revoked: [String] {
+        http.requests.filter { $0.target == "/token/revoke" }.compactMap {
+            try? JSONDecoder().decode([String: String].self, from: $0.body)["refresh_token"]
+        }
+    }
+
     var refreshes: Int { state.value.refreshes }
 }

@@ -5,24 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
-    private func account(
-        on server: TokenServer,
-        tokens: NetworkTokens = .named("access-0"),
-        vault: any TokenVault = MemoryTokenVault(),
-        onEvent: @escaping @Sendable (NetworkSessionEvent) -> Void = { _ in }
-    ) throws -> AuthenticatedNetworkController {
-        AuthenticatedNetworkController(
-            over: try server.http.service(),
-            tokens: tokens,
-            vault: vault,
-            onEvent: onEvent
-        ) { .refresh($0) }
-    }
-
     @Test func `N9: signing out takes effect before anything is waited for`() async throws {
         let clearing = AsyncGate()
         let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, vault: SignallingVault(.named("access-0"), clearGate: clearing))
+        let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearGate: clearing))
         let signOut = Task { try await account.signOut() }
         await clearing.arrivals(atLeast: 1)
         #expect(!account.isSignedIn)
@@ -63,7 +49,7 @@ struct SignOutTests {
     @Test func `N9: those who wait for a refresh fail at once`() async throws {
         let gate = AsyncGate()
         let server = try TokenServer { $0.refreshGate = gate }
-        let account = try account(on: server)
+        let account = try server.http.account()
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()
@@ -74,7 +60,7 @@ struct SignOutTests {
     @Test func `N9: the tokens are revoked on the server, and the vault is empty`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, vault: vault)
+        let account = try server.http.account(vault: vault)
         try await account.signOut(revokingWith: { .revoke($0) })
         let revocation = try #require(server.http.requests.first)
         #expect(revocation.target == "/token/revoke")
@@ -87,7 +73,7 @@ struct SignOutTests {
     @Test func `N9: a cancelled task signs out all the same`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
-        let account = try account(on: server, vault: vault)
+        let account = try server.http.account(vault: vault)
         let gate = AsyncGate()
         let signOut = Task {
             await gate.wait()
@@ -104,7 +90,7 @@ struct SignOutTests {
         let saving = AsyncGate()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
         let server = try TokenServer()
-        let account = try account(on: server, vault: vault)
+        let account = try server.http.account(vault: vault)
         let request = Task { await networkError { try await account.request(.me) } }
         await saving.arrivals(atLeast: 1)
         let signOut = Task { try await account.signOut() }
@@ -137,7 +123,7 @@ struct SignOutTests {
         let saving = AsyncGate()
         let vault = SignallingVault(saveGate: saving)
         let server = try TokenServer()
-        let account = try account(on: server, vault: vault)
+        let account = try server.http.account(vault: vault)
         let request = Task { try await account.request(.me) }
         await saving.arrivals(atLeast: 1)
         #expect(server.tokensSeen == ["access-0"])
@@ -149,7 +135,7 @@ struct SignOutTests {
 
     @Test func `whom a vault could not save goes on, whoever's tokens are still in it`() async throws {
         let server = try TokenServer()
-        let account = try account(on: server, vault: SignallingVault(.named("access-0"), fails: true))
+        let account = try server.http.account(vault: SignallingVault(.named("access-0"), fails: true))
         // Finds its own tokens in the vault.
         _ = try await account.request(.me)
         await #expect(throws: SignallingVault.Failure.self) {
@@ -162,7 +148,7 @@ struct SignOutTests {
     @Test func `a vault that fails is reported, and the session goes on`() async throws {
         let events = Watched<[NetworkSessionEvent]>([])
         let server = try TokenServer()
-        let account = try account(on: server, vault: SignallingVault(fails: true)) { event in
+        let account = try server.http.account(vault: SignallingVault(fails: true)) { event in
             events.update { $0.append(event) }
         }
         #expect(try await account.request(.me) == User(name: "Ada"))
