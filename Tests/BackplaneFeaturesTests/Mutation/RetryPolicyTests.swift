@@ -25,7 +25,7 @@ struct RetryPolicyTests {
     }
 }
 
-/// What is tried again says so to whatever it calls, which then does not try again too (N18).
+/// Retried operations say so to the code that they call, so that retries do not multiply (N18).
 @MainActor @Suite(.timeLimit(.minutes(5))) struct RetryingTests {
     @Test(arguments: [0, 1])
     func `a change that is sent again if it fails says so, and one that is not does not`(count: Int) async throws {
@@ -75,6 +75,14 @@ struct RetryPolicyTests {
         let retryAfter: Duration? = .seconds(60)
     }
 
+    /// Expects that a minute is waited for, and moves the clock by it.
+    private func letMinutePass(on clock: ManualClock) async {
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(59))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .seconds(1))
+    }
+
     @Test func `a change is sent again when the server is ready for it`() async throws {
         let clock = ManualClock()
         let sends = LoadStub<Int, String>()
@@ -92,10 +100,7 @@ struct RetryPolicyTests {
         try loader.enqueue(change)
         await sends.requests(atLeast: 1)
         sends.fail(with: Busy())
-        await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(59))
-        #expect(clock.sleeperCount == 1)
-        clock.advance(by: .seconds(1))
+        await letMinutePass(on: clock)
         await sends.requests(atLeast: 2)
         sends.succeed(with: "1!")
         while !loader.pending.isEmpty { await Task.yield() }
@@ -112,10 +117,7 @@ struct RetryPolicyTests {
         loader.load(1)
         await loads.requests(atLeast: 1)
         loads.fail(with: Busy())
-        await clock.sleepers(atLeast: 1)
-        clock.advance(by: .seconds(59))
-        #expect(clock.sleeperCount == 1)
-        clock.advance(by: .seconds(1))
+        await letMinutePass(on: clock)
         await loads.requests(atLeast: 2)
         loads.succeed(with: "one")
         await loader.settled()

@@ -50,8 +50,8 @@ struct SeededExecution {
         return true
     }
 
-    /// Sleeps, cancelled or not.
-    static func sleep(for duration: Duration, on clock: ManualClock) async {
+    /// Waits until the trace's clock has moved by `duration`, even if the caller is cancelled.
+    static func letPass(_ duration: Duration, on clock: ManualClock) async {
         await withCheckedContinuation { continuation in
             Task.detached {
                 try? await clock.sleep(for: duration)

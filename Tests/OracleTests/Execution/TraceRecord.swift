@@ -1,7 +1,7 @@
 import BackplaneTesting
 import Testing
 
-/// What happened in a trace, and what of it broke a rule.
+/// The log of a trace, and the broken rules in it.
 struct TraceRecord: Sendable {
     var faults: [String] = []
     var log: [String] = []

@@ -5,7 +5,7 @@ import Observation
 
 /// An app with loaders and lists of one store, whose user may change at any moment, as a seed has it.
 actor RecordTrace {
-    /// What a closure of the user's does that reads what is shown (A16).
+    /// A look at everything shown, for closures of the app to take in the middle of a change (A16).
     private final class Peek {
         var look: (() -> Void)?
     }
@@ -390,7 +390,7 @@ extension RecordWorld.State {
         changes(of: note).values.contains { $0.kind == .delete || $0.kind == .insert && $0.fate != .alive }
     }
 
-    /// What is wrong with what one loader or list shows.
+    /// The faults in the notes that one loader or list shows.
     fileprivate func faults(in notes: [Note]) -> [String] {
         var faults: [String] = []
         var seen: Set<String> = []

@@ -46,7 +46,7 @@ final class RecordWorld: Sendable {
 
     struct Server: Sendable {
         var notes: [Note] = []
-        /// What was answered to a change, which is carried out once however often it comes (D9).
+        /// The responses to changes, each of which is carried out once however often it is sent (D9).
         var answers: [Int: Answer] = [:]
         var clock = 0
     }
@@ -63,7 +63,7 @@ final class RecordWorld: Sendable {
         var changes: [Int: Change] = [:]
         /// The first ID of notes to which the server gave another.
         var firstIDs: [String: String] = [:]
-        /// What has been asked for in this session: IDs of notes, and lists by their number.
+        /// The IDs of notes and the numbers of lists that the app has asked for in this session.
         var asked: Set<String> = []
         var isHealed = false
         var calls: [Int: (name: String, session: Int)] = [:]
@@ -142,7 +142,7 @@ final class RecordWorld: Sendable {
 
     // MARK: The server
 
-    /// What a loader's closure does.
+    /// Loads a note, as the closure of a loader.
     func load(_ id: String) async throws -> Note {
         let session = begin("note \(id)", isAsked: { $0.asked.contains($0.firstIDs[id] ?? id) })
         try await travel()
@@ -152,7 +152,7 @@ final class RecordWorld: Sendable {
         return note
     }
 
-    /// What a list's closure does: two pages, the second from `cursor` on.
+    /// Loads one of two pages, the second from `cursor` on, as the closure of a list.
     func loadPage(of list: Int, from cursor: Int?) async throws -> Page<Int, Note> {
         let session = begin("list \(list)", isAsked: { $0.asked.contains("list \(list)") })
         try await travel()
@@ -162,7 +162,7 @@ final class RecordWorld: Sendable {
         return Page(Array(notes.dropFirst(cursor)))
     }
 
-    /// What a change's closure does: carries it out and says what came of it.
+    /// Carries out a change, as its `send`.
     func send(_ change: Int) async throws -> Note? {
         guard let made = state.withLock({ $0.changes[change] }) else { return nil }
         if made.session != session { blame("A14: change \(change) of session \(made.session) is sent in \(session)") }
@@ -197,7 +197,7 @@ final class RecordWorld: Sendable {
         for _ in 0..<pauses { await SeededExecution.pause() }
         // Takes no notice of being cancelled.
         if isSlow {
-            await SeededExecution.sleep(for: .milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock)
+            await SeededExecution.letPass(.milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock)
         }
         if fails, !state.withLock({ $0.isHealed }) { throw NoAnswer() }
     }

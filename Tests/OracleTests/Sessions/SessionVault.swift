@@ -75,7 +75,7 @@ extension SessionWorld.State {
         return SessionWorld.Pair(token: tokens.access.rawValue)
     }
 
-    /// What is wrong with saving tokens, refreshed ones at least, over what is in the vault of a device.
+    /// The fault in saving tokens over others in the vault of a device; new users may replace what they like.
     fileprivate func fault(ofSaving tokens: NetworkTokens, over stored: Data?, on device: Int) -> String? {
         guard let old = pair(in: stored), let new = SessionWorld.Pair(token: tokens.access.rawValue) else { return nil }
         if old.grant == new.grant {

@@ -42,7 +42,7 @@ final class SessionWorld: Sendable {
     struct Process: Sendable {
         let device: Int
         let firstUser: Grant?
-        /// Who is signed in, by what the app has asked for and been told.
+        /// The user who is signed in, by what the app has asked for and been told.
         var user: Grant?
         var isAlive = true
         /// Whether it has read the vault since it was launched.
@@ -51,7 +51,7 @@ final class SessionWorld: Sendable {
         var refreshing: Set<Grant> = []
         /// The access tokens whose refusal has been received.
         var receivedRefusals: Set<Pair> = []
-        /// Those of which the session must know by now.
+        /// The refused access tokens of which the session must know by now.
         var knownRefusals: Set<Pair> = []
         /// The newest pair of each grant that it was given by a refresh.
         var received: [Grant: Int] = [:]
@@ -82,7 +82,7 @@ final class SessionWorld: Sendable {
         var leaving: [Int: Set<Grant>] = [:]
         var signedOutWithRevocation: [(process: Int, grant: Grant)] = []
         var calls: [Int: (process: Int, departures: [Pair])] = [:]
-        /// What the user of a process may do at the very moment when something reaches it.
+        /// An action of each process's user, for the very moment when something reaches the process.
         var interruptions: [Int: @Sendable () -> Void] = [:]
         var isOver = false
         var frozen: [CheckedContinuation<Void, Never>] = []
@@ -111,7 +111,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// What may go wrong in a trace, apart from the server.
+    /// The faults that may occur in a trace, apart from the server's.
     struct Shape: Sendable {
         let vaultsFail: Bool
         let transportIsStubborn: Bool
@@ -228,7 +228,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// What the process was asked to end before now has been ended.
+    /// Notes that the process has ended a user's session, as it was asked to.
     func completeEndings(of grant: Grant?, in process: Int) {
         state.withLock { state in
             for index in state.endings.indices where state.endings[index].process == process {
@@ -241,21 +241,21 @@ final class SessionWorld: Sendable {
     func linger(in process: Int, canFail: Bool = false) async {
         enum Lingering {
             case pauses(Int)
-            case sleep(Duration)
+            case delay(Duration)
             case forever
         }
         let lingering: Lingering = draw { generator in
             switch Int.random(in: 0..<100, using: &generator) {
             case ..<80: .pauses(Int.random(in: 0...2, using: &generator))
-            case ..<97: .sleep(.milliseconds(Int.random(in: 1...3000, using: &generator)))
-            case ..<99 where canFail: .sleep(.seconds(Int.random(in: 8...60, using: &generator)))
+            case ..<97: .delay(.milliseconds(Int.random(in: 1...3000, using: &generator)))
+            case ..<99 where canFail: .delay(.seconds(Int.random(in: 8...60, using: &generator)))
             case ..<100 where canFail: .forever
             default: .pauses(5)
             }
         }
         switch lingering {
         case .pauses(let count): for _ in 0..<count { await SeededExecution.pause() }
-        case .sleep(let duration): await SeededExecution.sleep(for: duration, on: clock)
+        case .delay(let duration): await SeededExecution.letPass(duration, on: clock)
         case .forever: await freeze()
         }
         if !isAlive(process) { await freeze() }
