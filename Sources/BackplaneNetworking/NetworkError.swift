@@ -136,5 +136,5 @@ extension NetworkError {
     }
 }
 
-/// Whoever tries again waits for as long as the server asks.
+/// A retry waits for as long as the server asks.
 extension NetworkError: AsksToWait {}

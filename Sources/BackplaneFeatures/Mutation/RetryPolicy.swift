@@ -7,8 +7,8 @@ internal import BackplaneConcurrency
 ///
 /// An error of `BackplaneNetworking` that brings a `Retry-After` adds that time to the delay, up to an hour.
 ///
-/// What is tried again here is not tried again further in as well: a request that is made in such a task passes
-/// `RetryMiddleware` of `BackplaneNetworking` once each time, and leaves its `RetryBudget` alone.
+/// Retries do not multiply: a request that is made in a retried operation passes `RetryMiddleware` of `BackplaneNetworking`
+/// once each time, and leaves its `RetryBudget` alone.
 public struct RetryPolicy: Hashable, Sendable {
     /// How often it is tried again after the first time.
     public var count: Int

@@ -42,7 +42,7 @@ struct TokenSessionState<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// What a token may be used for that was handed out some time ago.
+    /// Whether a token that was handed out some time ago may still be used.
     enum Use {
         case allowed
         /// There are other tokens by now.

@@ -30,7 +30,7 @@ final class TokenVaultQueue: Sendable {
         var content = Content.unrelated
     }
 
-    /// What the vault has to do with the session.
+    /// The relation of the vault's content to the session.
     private enum Content {
         /// It has never held tokens of the session, so that not finding any means nothing; what it holds is not replaced.
         case unrelated
@@ -190,7 +190,14 @@ struct VaultLease: Sendable {
                     try? await ending.value()
                 }
                 // Does nothing where the body has been run.
-                beginning.settle(.failure(NetworkError.vaultFailed("The vault's lock ran no body.", cause: nil)))
+                beginning.settle(
+                    .failure(
+                        NetworkError.vaultFailed(
+                            "The vault's lock was taken, and nothing was done in it. Have `withLock(_:)` run the body that it is given.",
+                            cause: nil
+                        )
+                    )
+                )
             } catch {
                 beginning.settle(.failure(error))
             }

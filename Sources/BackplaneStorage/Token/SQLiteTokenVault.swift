@@ -5,8 +5,8 @@ internal import GRDB
 
 /// A vault in an SQLite file, one row for each account.
 ///
-/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`, `-lock-write`), can be used by its
-/// owner (0600). It is not encrypted; on Apple platforms, a vault over the Keychain is the better place for tokens.
+/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`, `-lock-write`), can be
+/// used by its owner (0600). It is not encrypted; on Apple platforms, a vault over the Keychain is the better place for tokens.
 ///
 /// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing overwrites them and
 /// empties the log, so that they are not left in the file. Several vaults, in one process or several, may use one file; but

@@ -87,7 +87,7 @@ final class Outbox: DashboardOutbox {
     }
 }
 
-/// What was written, until the server has it or nobody wants it any more.
+/// The drafts that have been sent to no avail so far; each goes when the server has it or the user discards it.
 private final class UnsentDrafts {
     var drafts: [Message.ID: Draft] = [:]
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CampusApp
 
-/// What is left of a window that has ended.
+/// Tests that nothing is left of a window that has ended.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct WindowEndTests {
