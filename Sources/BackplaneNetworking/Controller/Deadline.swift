@@ -25,6 +25,8 @@ struct Deadline: Sendable {
         by timer: DeadlineTimer,
         _ operation: @escaping @concurrent @Sendable () async throws -> Result
     ) async throws -> Result {
+        // The task below might send before it hears of a cancellation that came first.
+        try Task.checkCancellation()
         let outcome = Outcome<Result>()
         // A task of its own, since it is to be cancelled and the caller's task is not.
         let task = Task {
