@@ -358,7 +358,11 @@ class AnySlotCore: Delivery {
     final var nestedIfAny: Motherboard? { extras?.nested }
 
     final func nestedMotherboard() -> Motherboard {
-        guard obeysCaller else { return Motherboard(endedIn: untypedRecord.turns) }
+        obeysCaller ? inside : Motherboard(endedIn: untypedRecord.turns)
+    }
+
+    /// The nested motherboard of a board that is live; made if need be.
+    final var inside: Motherboard {
         let extras = needExtras()
         if let nested = extras.nested { return nested }
         let nested = Motherboard(inside: self)

@@ -36,6 +36,8 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at a gate.
         public static let gateDenied = Kind(description: "gateDenied")
+        /// The entrance of a scope answered while the scope was live; the answer was dropped.
+        public static let droppedEntrance = Kind(description: "droppedEntrance")
         /// A board started work that ends with it.
         public static let taskStarted = Kind(description: "taskStarted")
         /// Such work ended, in whatever way.

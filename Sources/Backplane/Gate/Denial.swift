@@ -24,13 +24,18 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         ///
         /// Break the circle with `except:` or by removing one of the gates.
         case circle([AnyBoardID])
+        /// The board is inside a scope that is not live, and nothing says how that is entered:
+        /// see ``Motherboard/registerScope(_:enteredBy:with:replacing:fileID:line:input:)``.
+        case noEntrance
+        /// The scope was entered, and its board registers no such board inside.
+        case notInside
         /// The motherboard completed or was released while the activation waited.
         case ownerGone
     }
 
     /// The board that was not entered.
     public let board: AnyBoardID
-    /// The board that is the gate.
+    /// The board that is the gate, or the scope.
     public let gate: AnyBoardID
     /// Why the gate did not open.
     public let reason: Reason
@@ -63,6 +68,8 @@ extension Denial.Reason: CustomStringConvertible {
         case .noSuchGate: "noSuchGate"
         case .gateDenied(let denial): "gateDenied(by gate '\(denial.gate)': \(denial.reason))"
         case .circle(let boards): "circle(\(boards.map(\.name).joined(separator: " needs ")))"
+        case .noEntrance: "noEntrance"
+        case .notInside: "notInside"
         case .ownerGone: "ownerGone"
         }
     }

@@ -15,6 +15,8 @@ class Entrant {
     final fileprivate(set) var record: AnyRecord?
     /// Whether the result is awaited.
     final let isPrivate: Bool
+    /// The board of the scope that it is let into.
+    final var scope: AnySlotCore?
     /// The gate that it came to last, and those before.
     private final var gate: Gate?
     private final var passed: [Gate] = []
@@ -39,6 +41,8 @@ class Entrant {
 
     /// Its entry in a snapshot; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
+    /// Whether it is to enter a scope, and nobody has brought the input yet.
+    var needsInput: Bool { false }
     /// Raises the event that it waits at a front, with its input.
     func raiseWaiting(at front: AnyBoardID) {}
     func enter() {}
@@ -56,20 +60,51 @@ class Entrant {
     /// Asks one gate after the other, and enters after the last.
     final func proceed() {
         while canProceed() {
+            if needsInput, !canBeEntered { return }
             let gate = nextGate
             // What is found anew lets go of what was found before, which may call back.
             guard canProceed() else { return }
             guard let gate else { return enter() }
             if let earlier = self.gate { passed.append(earlier) }
             self.gate = gate
-            if purpose?.openRuns.contains(where: { $0.front === gate.front }) ?? false { continue }
+            if isExempt(from: gate) { continue }
             if case .waits = gate.ask(for: self) { return }
         }
     }
 
+    /// Whether it acts for a run of the gate's front, which would otherwise wait for itself.
+    private final func isExempt(from gate: Gate) -> Bool {
+        guard let purpose, purpose.openRuns.contains(where: { $0.front === gate.front }) else { return false }
+        // A scope is not entered without the gates in front of it, whoever asks; nor is what is inside without the scope.
+        return asker?.kind != .scope && !(gate is Passage)
+    }
+
+    /// Whether the scope that it is to enter can be entered; denies it if not.
+    private final var canBeEntered: Bool {
+        guard let record else { return false }
+        if !record.isKnown {
+            record.motherboard.reportMissing(record.anyID, for: purpose)
+            deny(by: record, .noSuchGate)
+        } else if !record.isElsewhere, record.entrance == nil {
+            deny(by: record, .noEntrance)
+        }
+        return canProceed()
+    }
+
     /// The first gate in force now that it has not reached yet.
     private final var nextGate: Gate? {
-        record?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
+        if needsInput, let record, !record.isElsewhere { return record.entrance }
+        return record?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
+    }
+
+    /// Goes on at another motherboard: that of a record with the same contract.
+    final func move(to record: AnyRecord) {
+        let earlier = (self.record, gate, passed, scope)
+        self.record = record
+        gate = nil
+        passed = []
+        scope = nil
+        withExtendedLifetime(earlier) {}
     }
 
     /// Lists it as waiting and raises the event, before a gate is asked.
@@ -151,14 +186,14 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
 
     /// The input it waits with, for the question that a gate asks.
-    private(set) var input: Contract.Input?
+    var input: Contract.Input?
     private var listener: Listener<Contract>?
     /// The activation proper, once it has entered.
     var inside: Activation<Contract>?
 
     required init(
         at record: Record<Contract>,
-        with input: Contract.Input,
+        with input: Contract.Input?,
         for listener: Listener<Contract>? = nil,
         asker: GateRun? = nil,
         purpose: Purpose?
@@ -182,14 +217,20 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     }
 
     override func raiseWaiting(at front: AnyBoardID) {
-        guard let record, let input else { return }
+        guard let record else { return }
+        guard let input else {
+            record.raise(.waiting, isPrivate: isPrivate, gate: front) { "Waits at its entrance '\(front)'." }
+            return
+        }
         record.raise(.waiting, isPrivate: isPrivate, gate: front, payload: input) { "Waits at gate '\(front)'." }
     }
 
     override func enter() {
-        guard let record, let input else { return }
-        let turns = record.turns
+        guard let record else { return }
         let typed = downcast(record, to: Record<Contract>.self)
+        if let passage = typed.passage { return cross(passage) }
+        guard let input else { return }
+        let turns = record.turns
         let listener = listener
         release()
         if let asker {
@@ -202,6 +243,22 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         // Where no board was made there is none to ask for the state.
         if self.inside == nil { self.inside = inside }
     }
+
+    /// Goes on where the board is, if it is registered there.
+    private func cross(_ passage: Passage) {
+        guard let motherboard = passage.destination(of: self) else {
+            // Denied, unless what the passage leads to is about to go.
+            return deny(by: passage.front, .ownerGone)
+        }
+        let there = motherboard.record(for: id)
+        let isKnown = there.isKnown
+        guard canProceed() else { return }
+        guard isKnown else { return deny(by: passage.front, .notInside) }
+        move(to: there)
+        proceed()
+    }
+
+    override var needsInput: Bool { record != nil && input == nil }
 
     /// Lets go of what it waited with.
     private func release() {

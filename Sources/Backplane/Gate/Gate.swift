@@ -24,12 +24,12 @@ class Gate {
 }
 
 /// A ``Gate`` that knows the contract of its front.
-final class TypedGate<Front: BoardContract>: Gate {
+class TypedGate<Front: BoardContract>: Gate {
     private let record: Record<Front>
     /// The question, if it is the same for all activations; nil if it depends on their input.
     private let constant: Front.Input?
     private let question: (Entrant) -> Front.Input?
-    let verdict: (Front.Output) -> GateVerdict
+    private let verdict: (Front.Output) -> GateVerdict
     /// Whether each question is asked at a board of its own.
     private let hasInput: Bool
     /// The questions of this rule that further activations may wait with; only of a front with input.
@@ -48,27 +48,32 @@ final class TypedGate<Front: BoardContract>: Gate {
         hasInput = Front.Input.self != Void.self
     }
 
-    override var front: AnyRecord { record }
+    final override var front: AnyRecord { record }
 
-    override func isSame(as other: Gate) -> Bool {
+    /// The effect of an output on `entrant`, which waits for it.
+    ///
+    /// - Parameter record: the front's record where the output was sent, which may be inside of a scope.
+    func judge(_ output: Front.Output, from record: AnyRecord, for entrant: Entrant) -> GateVerdict { verdict(output) }
+
+    final override func isSame(as other: Gate) -> Bool {
         guard other.front === record else { return false }
         let other = downcast(other, to: TypedGate<Front>.self)
         guard hasInput, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }
 
-    override func ask(for entrant: Entrant) -> Answer {
+    final override func ask(for entrant: Entrant) -> Answer {
         guard let input = question(entrant) else { return .passes }
         // The closure may have ended what asks.
         guard entrant.canProceed() else { return .waits }
         entrant.beginWaiting(at: record)
         // Looking may let go of what was registered before, which may end the motherboard.
-        let isRegistered = record.isRegistered
+        let isKnown = record.isKnown
         if record.standing != .open {
             entrant.deny(by: record, .ownerGone)
             return .waits
         }
-        if !isRegistered {
+        if !isKnown {
             record.motherboard.reportMissing(record.anyID, for: entrant.purpose)
             entrant.deny(by: record, .noSuchGate)
             return .waits
@@ -88,7 +93,7 @@ final class TypedGate<Front: BoardContract>: Gate {
             entrant.deny(by: record, .circle(circle))
             return .waits
         }
-        let run = GateRun(at: record, for: entrant, by: self, ownsBoard: hasInput)
+        let run = GateRun(at: record, for: entrant, by: self, kind: hasInput ? .question : .shared)
         if hasInput { remember(input, run) } else { record.sharedRun = run }
         run.add(entrant, by: self)
         // The front is activated by the rule, whoever activated the board behind it.
@@ -119,7 +124,7 @@ final class TypedGate<Front: BoardContract>: Gate {
         }?.run
     }
 
-    override func forget(_ run: GateRun) {
+    final override func forget(_ run: GateRun) {
         let earlier = open
         open = earlier.filter { $0.run !== run }
         letGo(of: earlier)

@@ -19,8 +19,19 @@ final class GateRun: Purpose {
     private let causes: [GateRun]
     /// The purpose of the activation that caused this one, which the board that answers serves too.
     let purpose: Purpose?
+    /// What is asked.
+    enum Kind {
+        /// A front without input: all who wait at it share one answer.
+        case shared
+        /// A front with input, at a board that is asked nothing but this.
+        case question
+        /// Nothing: a scope is to be entered, and its board being live is the answer.
+        case scope
+    }
+
+    let kind: Kind
     /// Whether the board is asked nothing but this.
-    let ownsBoard: Bool
+    var ownsBoard: Bool { kind == .question }
     /// The front's board while it waits at a gate of its own.
     var boardEntrant: Entrant?
     /// Whether the board was made for this run.
@@ -29,12 +40,12 @@ final class GateRun: Purpose {
     var core: AnySlotCore?
     private var entries: [Entry] = []
 
-    init(at front: AnyRecord, for entrant: Entrant, by gate: Gate, ownsBoard: Bool) {
+    init(at front: AnyRecord, for entrant: Entrant, by gate: Gate, kind: Kind) {
         self.front = front
         self.gate = gate
         causes = entrant.causes
         purpose = entrant.purpose
-        self.ownsBoard = ownsBoard
+        self.kind = kind
         super.init(isRun: true)
         front.turns.add(self)
     }
@@ -54,11 +65,11 @@ final class GateRun: Purpose {
     /// Opens or closes for each who waits, on the front's own typed output and on nothing else.
     ///
     /// - Parameter verdict: judges that output by the rule of one who waits.
-    func judge(_ verdict: (Gate) -> GateVerdict) {
+    func judge(_ verdict: (Gate, Entrant) -> GateVerdict) {
         // Mostly there is one.
         if entries.count == 1 {
             let entry = entries[0]
-            let verdict = verdict(entry.gate)
+            let verdict = verdict(entry.gate, entry.entrant)
             // The closure may have had it give up.
             if verdict == .undecided || entry.entrant.run !== self { return }
             entries = entries.filter { $0.entrant !== entry.entrant }
@@ -68,7 +79,7 @@ final class GateRun: Purpose {
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
         // All are judged before the first goes on: a board that is entered may wait here for something else.
         for entry in entries where entry.entrant.run === self {
-            let verdict = verdict(entry.gate)
+            let verdict = verdict(entry.gate, entry.entrant)
             if verdict != .undecided { decided.append((entry, verdict)) }
         }
         if decided.isEmpty { return }
@@ -92,6 +103,21 @@ final class GateRun: Purpose {
             entry.entrant.pass(front)
         } else {
             entry.entrant.deny(by: front, .closed)
+        }
+    }
+
+    /// Lets everyone into the scope, whose board is live now.
+    func open(for core: AnySlotCore) {
+        let waiting = entries
+        entries = []
+        let boardEntrant = boardEntrant
+        finish()
+        // Somebody else has entered the scope: its entrance is not asked any more.
+        boardEntrant?.leave()
+        for entry in waiting where entry.entrant.run === self {
+            entry.entrant.run = nil
+            entry.entrant.scope = core
+            entry.entrant.pass(front)
         }
     }
 
@@ -134,7 +160,8 @@ final class GateRun: Purpose {
     func wasDenied(_ denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: denyAll(denial.reason)
-        default: denyAll(.gateDenied(denial))
+        // What keeps a scope from being entered by itself is said of those who wait for it, as it is.
+        default: denyAll(denial.gate == denial.board ? denial.reason : .gateDenied(denial))
         }
     }
 

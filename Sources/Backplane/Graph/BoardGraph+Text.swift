@@ -27,6 +27,8 @@ extension BoardGraph {
                 switch edge.kind {
                 case .gate: "-. gate .->"
                 case .combined: "-- combined -->"
+                case .entrance: "-- enters -->"
+                case .scope: "-. holds .->"
                 default: "-->"
                 }
             lines.append("\(indent)\(from) \(arrow) \(to)")
@@ -56,6 +58,8 @@ extension BoardGraph {
                 switch edge.kind {
                 case .gate: " [label=\"gate\", style=dashed]"
                 case .combined: " [label=\"combined\"]"
+                case .entrance: " [label=\"enters\"]"
+                case .scope: " [label=\"holds\", style=dashed]"
                 default: ""
                 }
             lines.append("\(indent)\(from) -> \(to)\(attributes);")

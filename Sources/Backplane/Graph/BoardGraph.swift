@@ -7,7 +7,7 @@ public struct BoardGraph: Hashable, Sendable {
     public struct Node: Hashable, Sendable {
         /// The board's identity.
         public let board: AnyBoardID
-        /// Whether it is registered, here or around; one that is not is drawn dashed.
+        /// Whether it is registered, here or around, or said to be inside a scope; one that is not is drawn dashed.
         public let isRegistered: Bool
         /// How many of it are live on this motherboard.
         public let liveCount: Int
@@ -30,6 +30,10 @@ public struct BoardGraph: Hashable, Sendable {
             public static let combined = Kind(description: "combined")
             /// The one is a gate in front of the other; edges to one board are in the order in which they are asked.
             public static let gate = Kind(description: "gate")
+            /// The one is the entrance of the other, which is a scope.
+            public static let entrance = Kind(description: "entrance")
+            /// The one is the scope that the other is inside of.
+            public static let scope = Kind(description: "scope")
         }
 
         /// The board whose output it begins with; the gate, where it is one.
@@ -103,8 +107,9 @@ extension Motherboard {
                     edges.append(BoardGraph.Edge(from: record.anyID, to: next, kind: flow.edgeKind))
                 }
             }
+            let kind: BoardGraph.Edge.Kind = record.isElsewhere ? .scope : .gate
             for gate in record.gateBoards {
-                edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: .gate))
+                edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: kind))
             }
         }
         var seen: Set<BoardGraph.Edge> = []
@@ -112,7 +117,7 @@ extension Motherboard {
             nodes: records.map { record in
                 BoardGraph.Node(
                     board: record.anyID,
-                    isRegistered: record.isRegistered,
+                    isRegistered: record.isKnown,
                     liveCount: record.liveCores.count
                 )
             },
@@ -128,6 +133,6 @@ extension Motherboard {
 extension AnyRecord {
     /// The gates in front of the board: of one that is not registered, those that were set for its very ID.
     fileprivate var gateBoards: [AnyBoardID] {
-        (isRegistered ? gatesInForce : ownGates).map(\.front.anyID)
+        (isKnown ? gatesInForce : ownGates).map(\.front.anyID)
     }
 }

@@ -22,8 +22,12 @@ class AnyRecord: FlowHost {
     /// Whether a test has registered a stand-in, which a later registration does not replace unless
     /// it says so.
     final var hasStandIn = false
-    /// Whether a gate is in front of the board, as far as resolved.
+    /// Whether there is more to an activation than the board, as far as resolved: a gate, a scope.
     final var isGated = false
+    /// Whether the board is on another motherboard, as far as resolved.
+    final var isElsewhere = false
+    /// Whether the board is a scope of this motherboard.
+    final var isScope = false
     final var reuse = Reuse.shared
     final var resolvedVersion: UInt32 = 0
 
@@ -41,6 +45,26 @@ class AnyRecord: FlowHost {
     var liveCores: [AnySlotCore] { [] }
     /// Whether it is known how the board is made, here or from around.
     var isRegistered: Bool { false }
+    /// Whether an activation comes to a board: it is registered, or is elsewhere.
+    final var isKnown: Bool { isRegistered || isElsewhere }
+    /// The way to the board if it is elsewhere.
+    var passage: Passage? { nil }
+    /// The scope that the board was placed in on this motherboard.
+    var ownPlacement: Placement? { nil }
+    /// The rule by which this scope is entered.
+    var entrance: Gate? { nil }
+    /// The live board that is a scope, wherever it is.
+    var liveScope: AnySlotCore? { nil }
+    /// Has a scope entered for those who wait for it.
+    func beginEntering(for run: GateRun) {}
+    /// The record on the motherboard to which the board belongs, as far as the scopes in between are live.
+    final var settledRecord: AnyRecord {
+        var record = self
+        while let passage = record.passage, let motherboard = passage.openDestination {
+            record = record.counterpart(on: motherboard)
+        }
+        return record
+    }
     /// The gates in front of the board, in the order in which they are asked.
     var gatesInForce: [Gate] { [] }
     /// The run that further activations may join, if the board is a gate without input.

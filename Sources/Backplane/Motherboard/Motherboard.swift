@@ -162,7 +162,7 @@ public final class Motherboard {
     /// The record of an ID that is known here or around; nil, and nothing is left behind, where it is not.
     func knownRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
         if let record = existingRecord(for: id) { return record }
-        guard let outer = parent?.nearestRecord(for: id), outer.isRegistered else { return nil }
+        guard let outer = parent?.nearestRecord(for: id), outer.isKnown else { return nil }
         return record(for: id)
     }
 
@@ -279,7 +279,7 @@ public final class Motherboard {
     /// Returns the number of live boards of an ID on this motherboard, those that commands reach.
     public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
         checkOwner()
-        return existingRecord(for: id)?.reachableCount ?? 0
+        return (existingRecord(for: id) ?? knownRecord(for: id))?.settled.reachableCount ?? 0
     }
 
     // MARK: The end
@@ -287,9 +287,9 @@ public final class Motherboard {
     /// Completes the live boards of an ID, the first made first; what waits at a gate for one gives up.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
         checkOwner()
-        guard !isCompleted, let record = existingRecord(for: id) else { return }
+        guard !isCompleted, let record = existingRecord(for: id) ?? knownRecord(for: id) else { return }
         turns.turn {
-            let (waiting, cores) = (waiting, record.liveCores)
+            let (waiting, cores) = (waiting, record.settled.liveCores)
             for entrant in waiting where entrant.record === record { entrant.leave() }
             for core in cores { core.end(completion) }
         }

@@ -18,6 +18,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         var instances: [UInt64: AnySlotCore] = [:]
         var completionFlows = FlowList<EndedActivation<Contract>>()
         var ownGates: [Gate] = []
+        var ownPlacement: Placement?
+        /// How the scope is entered, if the board is one.
+        var entrance: (rule: Gate, flow: FlowToken)?
         var observers = FlowList<Happening<Contract>>()
         /// Kept, because finding a generic type anew costs as much as making the object.
         lazy var entrantType = TypedEntrant<Contract>.self
@@ -85,16 +88,77 @@ final class Record<Contract: BoardContract>: AnyRecord {
             let outer = ownsRegistration ? nil : outerRecord
             outer?.resolve()
             resolvedVersion = turns.registryVersion
+            let passage = ownPlacement ?? outer.flatMap(passage(through:))
             let (earlier, earlierGates) = (registration, gates)
             if !ownsRegistration {
                 registration = outer?.registration
                 reuse = outer?.reuse ?? .shared
             }
-            gates = motherboard.gates(before: self)
-            isGated = !gates.isEmpty
+            // The gates in front of a board that is elsewhere are asked there.
+            gates = passage.map { [$0] } ?? motherboard.gates(before: self)
+            isElsewhere = passage != nil
+            isGated = !gates.isEmpty || isScope
             letGo(of: earlierGates)
             letGo(of: earlier as AnyObject?)
         }
+    }
+
+    /// The way to the board that `outer` says it is at; nil where that is here.
+    private func passage(through outer: Record<Contract>) -> Passage? {
+        if isScope { return nil }
+        if outer.isScope { return WayOut(to: outer) }
+        guard let passage = outer.resolvedPassage else { return nil }
+        let isInside = (passage as? Placement)?.isAround(motherboard, within: outer.motherboard) ?? false
+        return isInside ? nil : passage
+    }
+
+    /// The way to the board if it is elsewhere, as far as resolved.
+    private var resolvedPassage: Passage? {
+        isElsewhere ? gates.first.map { downcast($0, to: Passage.self) } : nil
+    }
+
+    override var passage: Passage? {
+        resolve()
+        return resolvedPassage
+    }
+
+    // MARK: Scopes
+
+    override var ownPlacement: Placement? { extras?.ownPlacement }
+
+    func setPlacement(_ placement: Placement) {
+        needExtras().ownPlacement = placement
+        turns.registryChanged()
+    }
+
+    override var entrance: Gate? { extras?.entrance?.rule }
+
+    func setEntrance(_ rule: Gate, _ flow: FlowToken) {
+        let earlier = extras?.entrance
+        needExtras().entrance = (rule, flow)
+        isScope = true
+        turns.registryChanged()
+        earlier?.flow.remove()
+    }
+
+    override var liveScope: AnySlotCore? {
+        if standing == .open { resolve() }
+        if isElsewhere {
+            return resolvedPassage?.openDestination?.existingRecord(named: name)?.liveScope
+        }
+        return shared ?? extras?.instances.values.filter { !$0.isPrivate }.max { $0.number < $1.number }
+    }
+
+    override func beginEntering(for run: GateRun) {
+        let entrant = TypedEntrant(at: self, with: nil, asker: run, purpose: run.purpose)
+        run.boardEntrant = entrant
+        entrant.proceed()
+    }
+
+    /// The record on the motherboard that the board is on, as far as the scopes in between are live; this one if it is here.
+    var settled: Record<Contract> {
+        resolve()
+        return isElsewhere ? downcast(settledRecord, to: Record<Contract>.self) : self
     }
 
     private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }
@@ -129,7 +193,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return Activation(id, .ownerGone)
         }
         let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
-        guard isGated, registration != nil else {
+        if isElsewhere, let there = resolvedPassage?.openDestination?.record(for: id), there.isKnown {
+            return there.activate(with: input, for: listener, from: sender)
+        }
+        guard isGated, registration != nil || isElsewhere else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }
         let entrant = needExtras().entrantType.init(at: self, with: input, for: listener, purpose: purpose)
@@ -195,7 +262,13 @@ final class Record<Contract: BoardContract>: AnyRecord {
     /// Activates the board as the front of `run`.
     func enter(for run: GateRun, with input: Contract.Input) {
         // Registered when it was asked, it cannot be gone, unless with its motherboard.
-        if activateCore(with: input, run: run) == nil { run.denyAll(.ownerGone) }
+        guard run.kind == .scope else {
+            if activateCore(with: input, run: run) == nil { run.denyAll(.ownerGone) }
+            return
+        }
+        // Those who wait have been let in by now, unless the board has ended.
+        let core = activateCore(with: input)?.0
+        if core?.isLive != true { run.denyAll(core?.ending.map(Denial.Reason.completed) ?? .ownerGone) }
     }
 
     // MARK: Making boards
@@ -210,6 +283,16 @@ final class Record<Contract: BoardContract>: AnyRecord {
     ) -> (SlotCore<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
         let isOwn = isPrivate || run?.ownsBoard ?? false
+        if isScope, !isOwn, let earlier = shared {
+            // What it has brought about ends before what comes instead is made.
+            earlier.end(.cancelled)
+            if let later = shared {
+                // Entered anew by what has ended.
+                listener?.finish(with: .cancelled)
+                return (later, turns.nextGeneration())
+            }
+            guard standing == .open else { return nil }
+        }
         if !isOwn, let shared {
             let generation = reactivate(
                 shared,
@@ -224,7 +307,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         guard let registration = registrationInForce else { return nil }
         let generation = turns.nextGeneration()
         let core = registration.coreType.init(record: self, generation: generation, input: input)
-        if isOwn || reuse == .perActivation {
+        if isOwn || (reuse == .perActivation && !isScope) {
             needExtras().instances[generation] = core
         } else {
             shared = core
@@ -251,6 +334,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         raise(.activated, of: core, payload: input) { "Made and activated." }
         if turns.typedObserverCount > 0 { noticeActivation(input) }
         core.activateBoard(with: input)
+        if turns.hasRuns, !isOwn { turns.letInto(core) }
         return (core, generation)
     }
 
@@ -314,8 +398,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
         let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !cores.isEmpty else {
+            let settled = settled
+            if settled !== self { return settled.receive(command) }
             raise(.undeliveredCommand, payload: command) { "No board was live to obey the command." }
-            return registrationInForce == nil ? .noSuchBoard : .notLive
+            return isKnown ? .notLive : .noSuchBoard
         }
         raise(.command, payload: command) { "Received a command, at \(cores.count) boards." }
         if turns.typedObserverCount > 0 { noticeCommand(command) }
@@ -368,8 +454,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     private func judge(_ output: Contract.Output, _ run: GateRun) {
-        // Of a run at this board each rule has this board for a front.
-        run.judge { gate in downcast(gate, to: TypedGate<Contract>.self).verdict(output) }
+        // Of a run that this board answers each rule has this board for a front.
+        run.judge { gate, entrant in
+            downcast(gate, to: TypedGate<Contract>.self).judge(output, from: self, for: entrant)
+        }
     }
 
     /// Whether something waits for an answer to this question.

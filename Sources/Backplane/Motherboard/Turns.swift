@@ -119,6 +119,18 @@ final class Turns {
         hasRuns = !runs.isEmpty
     }
 
+    /// The run that has the scope entered whose board `record` is to make; nil if there is none.
+    ///
+    /// It may have begun on a motherboard around, and have come this far.
+    func run(entering record: AnyRecord) -> GateRun? {
+        record.sharedRun ?? runs.first { $0.kind == .scope && $0.boardEntrant?.record === record }
+    }
+
+    /// Lets everyone in who waits for a scope whose board is `core`.
+    func letInto(_ core: AnySlotCore) {
+        for run in runs where run.kind == .scope && core.isLive && run.front.liveScope === core { run.open(for: core) }
+    }
+
     /// Denies everything that waits anywhere, when the tree is released.
     func denyAll() {
         for run in runs { run.denyAll(.ownerGone) }

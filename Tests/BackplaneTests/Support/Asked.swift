@@ -13,6 +13,12 @@ final class Asked<Contract: BoardContract> {
         waiters = []
     }
 
+    /// Lets go of the boards that were noted.
+    func forget() {
+        boards = []
+        inputs = []
+    }
+
     /// The board that was activated as number `index`, as soon as it was.
     func board(_ index: Int) async -> ProbeBoard<Contract> {
         while boards.count <= index { await withCheckedContinuation { waiters.append($0) } }

@@ -1,0 +1,102 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct NestedScopeTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    @Test func `a board two scopes deep is entered after both, and the inner entrance is asked inside the outer scope`()
+    {
+        let project = motherboard.activate(.project, with: 7)
+        #expect(campus.pickers.boards.isEmpty)
+        campus.signIn("ada")
+        #expect(project.state == .waiting)
+        #expect(campus.pickers.boards.count == 1)
+        campus.pick("acme")
+        #expect(lines == ["session of ada", "ada/acme", "ada/acme/project 7"])
+        #expect(project.state == .active)
+        #expect(motherboard.activate(.project, with: 8).state == .active)
+        #expect(motherboard.isLive(.organization))
+        #expect(campus.sessions[0].inner.isLive(.organization))
+    }
+
+    @Test func `activations from outside and from inside share the inner entrance`() {
+        let outside = motherboard.activate(.project, with: 1)
+        campus.onSession = { [motherboard] board, _ in
+            board.inner.activate(.project, with: 2)
+            motherboard.activate(.project, with: 3)
+        }
+        campus.signIn("ada")
+        #expect(campus.pickers.boards.count == 1)
+        campus.sessions[0].inner.activate(.project, with: 4)
+        campus.pick("acme")
+        #expect(campus.pickers.boards.count == 1)
+        #expect(outside.state == .superseded)
+        #expect(lines.filter { $0.hasPrefix("ada/acme/") }.count == 4)
+    }
+
+    @Test func `the inner scope may be entered from inside while others wait outside`() {
+        let project = motherboard.activate(.project, with: 1)
+        campus.signIn("ada")
+        campus.sessions[0].inner.activate(.organization, with: "acme")
+        #expect(project.state == .active)
+        #expect(!motherboard.isLive(.picker))
+        #expect(lines.last == "ada/acme/project 1")
+    }
+
+    @Test func `an outer scope that ends denies what waits for the inner one`() {
+        let project = motherboard.activate(.project, with: 1)
+        campus.signIn("ada")
+        motherboard.complete(.session)
+        #expect(project.state == .denied(Denial(of: .project, by: .organization, .ownerGone)))
+        let next = motherboard.activate(.project, with: 2)
+        campus.signIn("eve")
+        campus.pick("acme")
+        #expect(next.state == .active)
+        #expect(lines.last == "eve/acme/project 2")
+    }
+
+    @Test func `an inner scope is another one for each user`() {
+        motherboard.activate(.session, with: Account("ada"))
+        motherboard.activate(.organization, with: "acme")
+        motherboard.activate(.session, with: Account("eve"))
+        #expect(!motherboard.isLive(.organization))
+        let project = motherboard.activate(.project, with: 1)
+        #expect(project.state == .waiting)
+        campus.pick("acme")
+        #expect(lines.last == "eve/acme/project 1")
+    }
+
+    @Test func `a session may be asked for by its scope alone`() {
+        let organization = motherboard.activate(.organization, with: "acme")
+        #expect(organization.state == .waiting)
+        campus.signIn("ada")
+        #expect(organization.state == .active)
+        #expect(lines == ["session of ada", "ada/acme"])
+    }
+
+    @Test func `the entrance of one scope may be inside another`() {
+        let motherboard = Motherboard.onMain()
+        let logIns = Asked<LogIn>()
+        var names: [String] = []
+        motherboard.probe(.figures)
+        motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
+        motherboard.probe(.words) { board, _ in board.inner.probe(.logIn, notedIn: logIns) }
+        motherboard.registerScope(.words, enteredBy: .doorkeeper) { $0 ? "welcome" : nil }
+        motherboard.register(.logIn, inside: .words)
+        motherboard.probe(.session) { board, account in
+            board.inner.probe(.course) { _, _ in names.append(account.name) }
+        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.register(.course, inside: .session)
+        let course = motherboard.activate(.course, with: 1)
+        #expect(course.state == .waiting)
+        logIns.boards[0].send(.signedIn(Account("ada")))
+        #expect(course.state == .active)
+        #expect(names == ["ada"])
+    }
+}

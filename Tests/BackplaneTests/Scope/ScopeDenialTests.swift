@@ -1,0 +1,164 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct ScopeDenialTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    private func denial(by gate: AnyBoardID? = nil, _ reason: Denial.Reason) -> ActivationState {
+        .denied(Denial(of: AnyBoardID(.course), by: gate ?? AnyBoardID(.session), reason))
+    }
+
+    @Test(arguments: [
+        (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
+    ])
+    func `an entrance that ends without an answer denies all that wait`(completion: Completion, reason: Denial.Reason) {
+        var denials: [Denial] = []
+        motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
+        let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
+        campus.logIns.boards[0].complete(completion)
+        let expected = denial(.gateDenied(Denial(of: .session, by: .logIn, reason)))
+        #expect(courses.map(\.state) == [expected, expected])
+        #expect(denials.count == 2)
+        #expect(lines == [])
+        // The next one asks anew.
+        let course = motherboard.activate(.course, with: 3)
+        campus.signIn("ada")
+        #expect(course.state == .active)
+    }
+
+    @Test func `a scope without an entrance denies, and is entered from outside`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.register(.course, inside: .session)
+        #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
+        motherboard.probe(.session) { board, _ in board.inner.probe(.course) }
+        #expect(motherboard.activate(.course, with: 1).state == denial(.noEntrance))
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(motherboard.activate(.course, with: 1).state == .active)
+    }
+
+    @Test func `a scope whose board is not registered denies, and nobody is asked to sign in`() {
+        let motherboard = Motherboard.onMain()
+        let logIns = Asked<LogIn>()
+        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.register(.course, inside: .session)
+        let events = motherboard.recordEvents()
+        #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
+        #expect(events.boards(.noSuchBoard) == ["session"])
+        #expect(logIns.boards.isEmpty)
+    }
+
+    @Test func `an entrance that is not registered denies`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.session)
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.register(.course, inside: .session)
+        let expected = denial(.gateDenied(Denial(of: .session, by: .logIn, .noSuchGate)))
+        #expect(motherboard.activate(.course, with: 1).state == expected)
+    }
+
+    @Test func `a board that the scope does not register is denied, before and while the scope is live`() {
+        motherboard.register(.words, inside: .session)
+        motherboard.registerLink("words/{text}", to: .words)
+        let words = motherboard.activate(.words, with: "a")
+        #expect(words.state == .waiting)
+        campus.signIn("ada")
+        let expected = Denial(of: .words, by: .session, .notInside)
+        #expect(words.state == .denied(expected))
+        #expect(motherboard.activate(.words, with: "b").state == .denied(expected))
+        #expect(motherboard.open("/words/c") == .denied(expected))
+        // From inside there is no scope in between.
+        #expect(campus.sessions[0].inner.activate(.words, with: "d").state == .noSuchBoard)
+    }
+
+    @Test func `a scope that ends while it is entered denies those who wait`() {
+        campus.onSession = { board, _ in board.complete(.failed(Oops())) }
+        let course = motherboard.activate(.course, with: 1)
+        campus.signIn("ada")
+        #expect(course.state == denial(.gateFailed))
+        #expect(lines == ["session of ada"])
+        #expect(!motherboard.isLive(.session))
+    }
+
+    @Test func `a scope that the first of those who wait ends denies the others, though another user has come`() {
+        motherboard.registerFlow(from: .first) { [campus] _, motherboard in
+            motherboard.complete(.session)
+            motherboard.activate(.session, with: Account("eve"))
+            campus.journal.note("eve is here")
+        }
+        campus.onSession = { board, account in
+            guard account.name == "ada" else { return }
+            board.inner.probe(.second) { [motherboard] _, _ in
+                motherboard.complete(.session)
+                motherboard.activate(.session, with: Account("eve"))
+            }
+        }
+        motherboard.register(.second, inside: .session)
+        let second = motherboard.activate(.second, with: 1)
+        let course = motherboard.activate(.course, with: 2)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "session of eve"])
+        #expect(second.state == .completed)
+        #expect(course.state == denial(.gateDone))
+    }
+
+    @Test func `giving up leaves the entrance to the others, and the last one ends it`() {
+        let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
+        courses[0].complete()
+        #expect(courses[0].state == .completed)
+        #expect(motherboard.isLive(.logIn))
+        courses[1].complete()
+        #expect(!motherboard.isLive(.logIn))
+        campus.signIn("ada")
+        #expect(lines == [])
+        #expect(!motherboard.isLive(.session))
+    }
+
+    @Test func `completing the scope or the motherboard gives up what waits for it`() {
+        let first = motherboard.activate(.course, with: 1)
+        motherboard.complete(.session)
+        #expect(
+            first.state == denial(.gateDenied(Denial(of: .session, by: .logIn, .gateCancelled)))
+                || first.state == denial(.gateCancelled)
+        )
+        #expect(!motherboard.isLive(.logIn))
+        let second = motherboard.activate(.course, with: 2)
+        motherboard.completeAll()
+        #expect(second.state == .completed)
+        let third = motherboard.activate(.course, with: 3)
+        motherboard.complete()
+        #expect(third.state == denial(.ownerGone))
+        #expect(lines == [])
+    }
+
+    @Test func `an entrance that needs what is inside closes a circle, which denies`() {
+        let motherboard = Motherboard.onMain()
+        var inside: ActivationState?
+        motherboard.probe(.session)
+        motherboard.probe(.logIn) { board, _ in inside = board.nextToBoard(.course, with: 1).state }
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.register(.course, inside: .session)
+        let course = motherboard.activate(.course, with: 2)
+        let circle = [AnyBoardID(.session), AnyBoardID(.logIn), AnyBoardID(.session)]
+        #expect(inside == denial(.circle(circle)))
+        #expect(course.state == .waiting)
+    }
+
+    @Test func `an entrance inside its own scope closes a circle, which denies`() {
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.session) { board, _ in
+            board.inner.probe(.logIn)
+            board.inner.probe(.course)
+        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.register(.course, .logIn, inside: .session)
+        guard case .denied(let denial) = motherboard.activate(.course, with: 2).state else {
+            Issue.record("It was not denied.")
+            return
+        }
+        #expect("\(denial)".contains("circle"))
+    }
+}

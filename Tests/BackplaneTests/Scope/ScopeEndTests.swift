@@ -1,0 +1,113 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct ScopeEndTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    @Test func `completing a scope ends everything in it in the order of activation, and the next user gets a new one`()
+    {
+        let course = motherboard.activate(.course, with: 7)
+        campus.signIn("ada")
+        let project = motherboard.activate(.project, with: 8)
+        campus.pick("acme")
+        let events = motherboard.recordEvents()
+        motherboard.complete(.session)
+        #expect(events.boards(.completed) == ["course", "picker", "project", "organization", "session"])
+        #expect([course.state, project.state] == [.completed, .completed])
+        let next = motherboard.activate(.course, with: 9)
+        #expect(next.state == .waiting)
+        campus.signIn("eve")
+        #expect(lines.suffix(2) == ["session of eve", "eve/course 9"])
+    }
+
+    @Test func `activating a live scope ends the earlier one first`() {
+        motherboard.activate(.session, with: Account("ada"))
+        let course = motherboard.activate(.course, with: 7)
+        motherboard.registerCompletionFlow(.session) { [journal = campus.journal] completion, _ in
+            journal.note("session \(completion)")
+        }
+        let eve = motherboard.activate(.session, with: Account("eve"))
+        #expect(course.state == .completed)
+        #expect(eve.state == .active)
+        #expect(lines == ["session of ada", "ada/course 7", "session of eve", "session cancelled"])
+        #expect(motherboard.liveCount(of: .session) == 1)
+    }
+
+    @Test func `a scope that its predecessor enters anew while it ends belongs to the predecessor's choice`() {
+        final class Guest {
+            var enter: (() -> Void)?
+        }
+        let (guest, motherboard) = (Guest(), Motherboard.onMain())
+        var names: [String] = []
+        motherboard.probe(.logIn)
+        motherboard.register(.session) { slot in
+            EndingBoard(slot: slot) { _, account in
+                names.append(account.name)
+            } onEnd: { [guest] _, _ in
+                guest.enter?()
+            }
+        }
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
+        guest.enter = { [weak motherboard] in motherboard?.activate(.session, with: Account("guest")) }
+        motherboard.activate(.session, with: Account("ada"))
+        let eve = motherboard.activate(.session, with: Account("eve"))
+        #expect(names == ["ada", "guest"])
+        #expect(eve.state == .superseded)
+        guest.enter = nil
+    }
+
+    @Test func `a late answer of an entrance is dropped with an event once somebody else has entered`() {
+        motherboard.activate(.logIn)
+        let course = motherboard.activate(.course, with: 7)
+        let events = motherboard.recordEvents()
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(course.state == .active)
+        campus.signIn("eve")
+        #expect(lines == ["session of ada", "ada/course 7"])
+        #expect(events.boards(.droppedEntrance) == ["session"])
+    }
+
+    @Test func `an entrance that was made for those who wait ends when somebody else has entered`() {
+        let course = motherboard.activate(.course, with: 7)
+        let events = motherboard.recordEvents()
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(course.state == .active)
+        #expect(!motherboard.isLive(.logIn))
+        campus.signIn("eve")
+        #expect(events.boards(.droppedOutput) == ["logIn"])
+        #expect(lines == ["session of ada", "ada/course 7"])
+    }
+
+    @Test func `a flow of the entrance that enters the scope itself is first, and the answer is dropped`() {
+        motherboard.registerFlow(from: .logIn) { output, motherboard in
+            if case .signedIn(let account) = output {
+                motherboard.activate(.session, with: Account("\(account.name) by flow"))
+            }
+        }
+        let events = motherboard.recordEvents()
+        motherboard.activate(.course, with: 7)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada by flow", "ada by flow/course 7"])
+        #expect(events.boards(.droppedEntrance) == ["session"])
+    }
+
+    @Test func `nothing of an account is alive after its session`() {
+        var accounts: [Weak<Account>] = []
+        for number in 0..<1000 {
+            motherboard.activate(.course, with: number)
+            let account = Account("user \(number)")
+            accounts.append(Weak(account))
+            campus.logIns.boards.last?.send(.signedIn(account))
+            motherboard.activate(.project, with: number)
+            campus.pick("acme")
+            #expect(motherboard.isLive(.project))
+            motherboard.complete(.session)
+            campus.forget()
+        }
+        #expect(accounts.allSatisfy { $0.object == nil })
+        #expect(motherboard.snapshot().boards.map(\.board) == [AnyBoardID(.logIn)])
+    }
+}

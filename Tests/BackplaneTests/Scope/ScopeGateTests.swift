@@ -1,0 +1,92 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct ScopeGateTests {
+    private let campus = Campus(.onMain())
+    private let asked = Asked<Question>()
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    init() {
+        motherboard.probe(.confirm, notedIn: asked)
+    }
+
+    @Test func `a gate in front of a scope is asked behind the entrance, and denies what waits`() {
+        motherboard.gate(.session, by: .confirm, asking: { "Terms for \($0.name)?" }) { $0 ? .open : .closed }
+        let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
+        #expect(asked.inputs.isEmpty)
+        campus.signIn("ada")
+        #expect(asked.inputs == ["Terms for ada?"])
+        #expect(lines == [])
+        asked.boards[0].send(false)
+        let denial = Denial(of: .session, by: .confirm, .closed)
+        #expect(
+            courses.map(\.state) == [1, 2].map { _ in .denied(Denial(of: .course, by: .session, .gateDenied(denial))) }
+        )
+        let course = motherboard.activate(.course, with: 3)
+        campus.signIn("ada")
+        asked.boards[1].send(true)
+        #expect(course.state == .active)
+        #expect(lines == ["session of ada", "ada/course 3"])
+    }
+
+    @Test func `a gate in front of a board inside is asked behind the scope, wherever it was set`() {
+        motherboard.gate(.course, by: .confirm, with: "outside") { $0 ? .open : .closed }
+        campus.onSession = { board, _ in
+            board.inner.gate(.course, by: .confirm, with: "inside") { $0 ? .open : .closed }
+        }
+        let course = motherboard.activate(.course, with: 1)
+        #expect(asked.inputs.isEmpty)
+        campus.signIn("ada")
+        #expect(asked.inputs == ["outside"])
+        asked.boards[0].send(true)
+        #expect(asked.inputs == ["outside", "inside"])
+        #expect(course.state == .waiting)
+        asked.boards[1].send(true)
+        #expect(course.state == .active)
+        #expect(lines == ["session of ada", "ada/course 1"])
+    }
+
+    @Test func `a gate in front of everything is asked of the entrance, of the scope and inside`() {
+        motherboard.probe(.terms) { board, _ in board.send(true) }
+        motherboard.gateAll(by: .terms) { $0 ? .open : .closed }
+        let events = motherboard.recordEvents()
+        motherboard.activate(.course, with: 1)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "ada/course 1"])
+        #expect(
+            events.events.filter { $0.kind == .gateOpened && $0.gate == .terms }.map(\.board?.name) == [
+                "logIn", "session", "course",
+            ]
+        )
+    }
+
+    @Test func `the scope that ends while a gate inside is asked denies`() {
+        campus.onSession = { board, _ in
+            board.inner.gate(.course, by: .confirm, with: "inside") { $0 ? .open : .closed }
+        }
+        let course = motherboard.activate(.course, with: 1)
+        campus.signIn("ada")
+        motherboard.complete(.session)
+        #expect(course.state == .denied(Denial(of: .course, by: .confirm, .ownerGone)))
+        asked.boards[0].send(true)
+        #expect(lines == ["session of ada"])
+    }
+
+    @Test func `what a gate's board asks for inside a scope does not pass the gate in front of the scope`() {
+        var inside: Activation<Numbers>?
+        motherboard.register(.permission) { slot in
+            ProbeBoard(slot: slot) { board, _ in inside = board.nextToBoard(.course, with: 1) }
+        }
+        motherboard.gate(.session, by: .permission, with: "?") { $0 ? .open : .closed }
+        let course = motherboard.activate(.course, with: 2)
+        campus.signIn("ada")
+        #expect(course.state == .waiting)
+        #expect(lines == [])
+        guard case .denied = inside?.state else {
+            Issue.record("It is \(String(describing: inside?.state)).")
+            return
+        }
+    }
+}

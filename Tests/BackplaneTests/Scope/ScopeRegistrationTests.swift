@@ -1,0 +1,111 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct ScopeRegistrationTests {
+    @Test func `a scope that is registered twice traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Wrong.twice()
+        }
+        check(result, "The scope 'session' is registered already")
+    }
+
+    @Test func `a scope that is its own entrance traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Wrong.ownEntrance()
+        }
+        check(result, "The scope 'words' cannot be its own entrance")
+    }
+
+    @Test func `a board that is placed twice traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Wrong.placedTwice()
+        }
+        check(result, "Board 'course' is in a scope already")
+    }
+
+    @Test func `scopes inside one another trap`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Wrong.insideItself()
+        }
+        check(result, "Board 'session' would be inside itself")
+    }
+
+    private func check(_ result: ExitTest.Result?, _ sentence: String) {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(sentence))
+        #expect(text.contains("ScopeRegistrationTests.swift"))
+    }
+
+    private enum Wrong {
+        @MainActor static func twice() {
+            let motherboard = Motherboard.onMain()
+            motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
+            motherboard.registerScope(.session, enteredBy: .logIn) { _ in nil }
+        }
+
+        @MainActor static func ownEntrance() {
+            Motherboard.onMain().registerScope(.words, enteredBy: .words, with: "") { $0 }
+        }
+
+        @MainActor static func placedTwice() {
+            let motherboard = Motherboard.onMain()
+            motherboard.register(.course, inside: .session)
+            motherboard.register(.course, inside: .organization)
+        }
+
+        @MainActor static func insideItself() {
+            let motherboard = Motherboard.onMain()
+            motherboard.register(.organization, inside: .session)
+            motherboard.register(.words, inside: .organization)
+            motherboard.register(.session, inside: .words)
+        }
+    }
+
+    @Test func `an entrance may be replaced, and the earlier one lets nobody in`() {
+        let motherboard = Motherboard.onMain()
+        let (logIns, journal) = (Asked<LogIn>(), Journal())
+        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.probe(.session) { _, account in journal.note(account.name) }
+        motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
+        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true) { _ in Account("eve") }
+        motherboard.activate(.logIn)
+        logIns.boards[0].send(.forgotPassword)
+        #expect(journal.lines == ["eve"])
+    }
+
+    @Test func `a board that is registered outside and placed inside is made inside`() {
+        let campus = Campus(.onMain())
+        var depths: [Bool] = []
+        campus.motherboard.probe(.words) { [campus] board, _ in
+            depths.append(campus.sessions.last?.inner.isLive(.words) ?? false)
+            board.complete()
+        }
+        campus.motherboard.register(.words, inside: .session)
+        campus.motherboard.activate(.session, with: Account("ada"))
+        #expect(campus.motherboard.activate(.words, with: "a").state == .completed)
+        #expect(depths == [true])
+    }
+
+    @Test func `a placement counts for what is activated later, whatever was activated before`() {
+        let campus = Campus(.onMain())
+        campus.motherboard.probe(.words)
+        let words = campus.motherboard.activate(.words, with: "a")
+        campus.motherboard.register(.words, inside: .session)
+        #expect(words.state == .active)
+        #expect(campus.motherboard.activate(.words, with: "b").state == .waiting)
+    }
+
+    @Test func `the graph shows entrances, scopes and what they hold`() {
+        let campus = Campus(.onMain())
+        let graph = campus.motherboard.graph()
+        #expect(graph.edges.contains(.init(from: .logIn, to: .session, kind: .entrance)))
+        #expect(graph.edges.contains(.init(from: .session, to: .course, kind: .scope)))
+        #expect(graph.edges.contains(.init(from: .organization, to: .project, kind: .scope)))
+        #expect(graph.nodes.filter { !$0.isRegistered }.isEmpty)
+        #expect(graph.mermaid.contains("-- enters -->"))
+        #expect(graph.mermaid.contains("-. holds .->"))
+        #expect(graph.dot.contains("label=\"enters\""))
+        #expect(graph.dot.contains("label=\"holds\""))
+    }
+}

@@ -1,0 +1,153 @@
+import Backplane
+import Testing
+
+/// B56
+@MainActor struct ScopeTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+    private var lines: [String] { campus.journal.lines }
+
+    @Test func `what is inside a scope waits for the entrance and is entered with its own input`() {
+        let course = motherboard.activate(.course, with: 7)
+        #expect(course.state == .waiting)
+        #expect(lines == [])
+        #expect(campus.logIns.boards.count == 1)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "ada/course 7"])
+        #expect(course.state == .active)
+        #expect(course.send(1) == .delivered(1))
+        course.complete()
+        #expect(course.completion?.isDone == true)
+    }
+
+    @Test func `activations that wait share the question and keep their order`() {
+        let courses = [3, 1, 2].map { motherboard.activate(.course, with: $0) }
+        #expect(campus.logIns.boards.count == 1)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "ada/course 3", "ada/course 1", "ada/course 2"])
+        #expect(courses.map(\.state) == [.superseded, .superseded, .active])
+    }
+
+    @Test func `while the scope is live nothing is asked`() {
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(motherboard.activate(.course, with: 7).state == .active)
+        #expect(motherboard.activate(.course, with: 8).state == .active)
+        #expect(lines == ["session of ada", "ada/course 7", "ada/course 8"])
+        #expect(campus.logIns.boards.isEmpty)
+        #expect(campus.courses[0] === campus.courses[1])
+    }
+
+    @Test func `an output that lets nobody in leaves everything waiting`() {
+        let course = motherboard.activate(.course, with: 7)
+        campus.logIns.boards[0].send(.forgotPassword)
+        #expect(course.state == .waiting)
+        campus.signIn("ada")
+        #expect(course.state == .active)
+    }
+
+    @Test func `the entrance lets in whoever signs in without being asked`() {
+        motherboard.activate(.logIn)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada"])
+        #expect(motherboard.isLive(.session))
+    }
+
+    @Test func `flows of the entrance run before the scope is entered`() {
+        motherboard.registerFlow(from: .logIn) { [journal = campus.journal] _, _ in journal.note("signed in") }
+        motherboard.activate(.course, with: 7)
+        campus.signIn("ada")
+        #expect(lines == ["signed in", "session of ada", "ada/course 7"])
+    }
+
+    @Test func `an entrance with input is asked at a board of its own, which then completes`() {
+        let motherboard = Motherboard.onMain()
+        let asked = Asked<Question>()
+        let journal = Journal()
+        motherboard.probe(.confirm, notedIn: asked)
+        motherboard.probe(.organization) { board, name in
+            journal.note(name)
+            board.inner.probe(.project) { _, number in journal.note("\(name)/\(number)") }
+        }
+        motherboard.registerScope(.organization, enteredBy: .confirm, with: "Join?") { $0 ? "acme" : nil }
+        motherboard.register(.project, inside: .organization)
+        motherboard.activate(.project, with: 1)
+        motherboard.activate(.project, with: 2)
+        #expect(asked.inputs == ["Join?"])
+        asked.boards[0].send(true)
+        #expect(journal.lines == ["acme", "acme/1", "acme/2"])
+        #expect(!motherboard.isLive(.confirm))
+    }
+
+    @Test func `boards name what is inside by its ID alone, and flows lead there`() {
+        motherboard.probe(.first) { board, number in board.nextToBoard(.course, with: number) }
+        motherboard.registerFlowSteps(.second ->>> .course)
+        motherboard.probe(.second) { board, number in board.send(number) }
+        motherboard.registerFlow(from: .figures, to: .course) { $0 * 10 }
+        motherboard.probe(.figures) { board, number in board.send(number) }
+        motherboard.activate(.first, with: 1)
+        motherboard.activate(.second, with: 2)
+        motherboard.activate(.figures, with: 3)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "ada/course 1", "ada/course 2", "ada/course 30"])
+    }
+
+    @Test func `nested motherboards lead to the one scope`() {
+        let inner = motherboard.makeInner()
+        inner.activate(.course, with: 7)
+        motherboard.activate(.course, with: 8)
+        #expect(campus.logIns.boards.count == 1)
+        campus.signIn("ada")
+        #expect(lines == ["session of ada", "ada/course 7", "ada/course 8"])
+        #expect(inner.activate(.course, with: 9).state == .active)
+        #expect(inner.isLive(.session))
+        inner.activate(.session, with: Account("eve"))
+        #expect(lines.last == "session of eve")
+        #expect(motherboard.liveCount(of: .session) == 1)
+        #expect(!campus.sessions[0].slot.isLive)
+    }
+
+    @Test func `commands, liveness and completion reach what is inside, as far as the scope is live`() {
+        #expect(motherboard.send(1, to: .course) == .notLive)
+        #expect(!motherboard.isLive(.course))
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(motherboard.send(1, to: .course) == .notLive)
+        motherboard.activate(.course, with: 7)
+        #expect(motherboard.send(1, to: .course) == .delivered(1))
+        #expect(motherboard.isLive(.course))
+        motherboard.complete(.course)
+        #expect(!motherboard.isLive(.course))
+        #expect(motherboard.isLive(.session))
+    }
+
+    @Test func `links lead inside, and their parents too`() async {
+        motherboard.registerLink("course/{number}", to: .course, parents: ["project/{number}"])
+        motherboard.registerLink("project/{number}", to: .project)
+        let opening = motherboard.open("/course/7")
+        #expect(opening == .waiting)
+        campus.signIn("ada")
+        #expect(await opening.settled() == .opened)
+        #expect(lines == ["session of ada", "ada/course 7"])
+        #expect(motherboard.parents(of: "/course/7") == ["/project/7"])
+        #expect(motherboard.open("/project/7") == .waiting)
+        campus.pick("acme")
+        #expect(lines.last == "ada/acme/project 7")
+    }
+
+    @Test func `a result can be asked for inside a scope`() async throws {
+        motherboard.activate(.session, with: Account("ada"))
+        campus.sessions[0].inner.register(.words) { slot in
+            ProbeBoard(slot: slot) { board, text in board.send(text.uppercased()) }
+        }
+        motherboard.register(.words, inside: .session)
+        #expect(try await motherboard.result(of: .words, with: "ada") == "ADA")
+        motherboard.complete(.session)
+        let asking = Task { try await motherboard.result(of: .words, with: "eve") }
+        _ = await campus.logIns.board(0)
+        campus.logIns.boards[0].complete()
+        await #expect(throws: BoardError.self) { try await asking.value }
+    }
+}
+
+extension Completion {
+    fileprivate var isDone: Bool { if case .done = self { true } else { false } }
+}

@@ -1,0 +1,120 @@
+import Backplane
+
+/// The user whom everything inside a session is for.
+final class Account {
+    let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// A log-in, which may be given up.
+enum LogIn: BoardContract {
+    enum Output {
+        case signedIn(Account)
+        case forgotPassword
+    }
+}
+
+/// What exists only for a signed-in user.
+enum UserSession: BoardContract {
+    typealias Input = Account
+    typealias Output = String
+}
+
+/// The choice of one of several organizations.
+enum Picker: BoardContract {
+    typealias Output = String
+}
+
+/// What exists only inside an organization.
+enum Organization: BoardContract {
+    typealias Input = String
+}
+
+extension BoardID<LogIn> {
+    static var logIn: Self { "logIn" }
+}
+
+extension BoardID<UserSession> {
+    static var session: Self { "session" }
+}
+
+extension BoardID<Picker> {
+    static var picker: Self { "picker" }
+}
+
+extension BoardID<Organization> {
+    static var organization: Self { "organization" }
+}
+
+extension BoardID<Numbers> {
+    static var course: Self { "course" }
+    static var project: Self { "project" }
+}
+
+/// A motherboard with a scope for signed-in users, and in that one for an organization.
+///
+/// The journal has who has been let in where: `ada/course 7`.
+final class Campus {
+    let motherboard: Motherboard
+    let journal = Journal()
+    let logIns = Asked<LogIn>()
+    let pickers = Asked<Picker>()
+    private(set) var sessions: [ProbeBoard<UserSession>] = []
+    private(set) var courses: [ProbeBoard<Numbers>] = []
+    /// What the session's board does when it is activated, behind its registrations.
+    var onSession: (ProbeBoard<UserSession>, Account) -> Void = { _, _ in }
+
+    init(_ motherboard: Motherboard) {
+        self.motherboard = motherboard
+        motherboard.probe(.logIn, notedIn: logIns)
+        motherboard.register(.session) { [unowned self] slot, account in makeSession(slot, account) }
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.register(.course, .picker, .organization, inside: .session)
+        motherboard.register(.project, inside: .organization)
+    }
+
+    /// Signs a user in at the log-in that was asked last.
+    func signIn(_ name: String) {
+        logIns.boards.last?.send(.signedIn(Account(name)))
+    }
+
+    func pick(_ name: String) {
+        pickers.boards.last?.send(name)
+    }
+
+    /// Lets go of the boards that were noted.
+    func forget() {
+        sessions = []
+        courses = []
+        logIns.forget()
+        pickers.forget()
+    }
+
+    private func makeSession(_ slot: Slot<UserSession>, _ account: Account) -> ProbeBoard<UserSession> {
+        let board = ProbeBoard(slot: slot) { [unowned self] board, account in
+            journal.note("session of \(account.name)")
+            install(on: board.inner, for: account)
+            onSession(board, account)
+        }
+        sessions.append(board)
+        return board
+    }
+
+    private func install(on inner: Motherboard, for account: Account) {
+        inner.probe(.course) { [unowned self] board, number in
+            courses.append(board)
+            journal.note("\(account.name)/course \(number)")
+        }
+        inner.probe(.picker, notedIn: pickers)
+        inner.probe(.organization) { [journal] board, name in
+            journal.note("\(account.name)/\(name)")
+            board.inner.probe(.project) { _, number in journal.note("\(account.name)/\(name)/project \(number)") }
+        }
+        inner.registerScope(.organization, enteredBy: .picker) { $0 }
+    }
+}
