@@ -38,6 +38,9 @@ extension BoardGraph {
             let text = Self.mermaid(link.text)
             lines.append("\(indent)\(prefix)l\(index)([\"\(text)\"]) -.-> \(board)")
         }
+        for (index, point) in points.enumerated() {
+            lines.append("\(indent)\(prefix)p\(index){{\"\(Self.mermaid(point.text))\"}}")
+        }
         for (index, inside) in insides.enumerated() {
             lines.append("\(indent)subgraph \(prefix)s\(index)[\"\(Self.mermaid(inside.board.description))\"]")
             lines += inside.graph.mermaidLines(prefix: "\(prefix)s\(index)n", indent: indent + "    ")
@@ -70,6 +73,9 @@ extension BoardGraph {
                 "\(indent)\(prefix)l\(index) [label=\(Self.quoted(link.text)), shape=plaintext];"
             )
             lines.append("\(indent)\(prefix)l\(index) -> \(board) [style=dotted];")
+        }
+        for (index, point) in points.enumerated() {
+            lines.append("\(indent)\(prefix)p\(index) [label=\(Self.quoted(point.text)), shape=hexagon];")
         }
         for (index, inside) in insides.enumerated() {
             lines.append("\(indent)subgraph cluster_\(prefix)s\(index) {")
@@ -109,6 +115,11 @@ extension BoardGraph {
         }
         return "\"\(escaped)\""
     }
+}
+
+extension BoardGraph.Point {
+    /// The name, and how often it is contributed to.
+    fileprivate var text: String { "\(name) × \(count)" }
 }
 
 extension BoardGraph.Link {

@@ -63,6 +63,14 @@ public struct BoardGraph: Hashable, Sendable {
         public let board: AnyBoardID
     }
 
+    /// A contribution point, and how much is contributed to it.
+    public struct Point: Hashable, Sendable {
+        /// The point's name.
+        public let name: String
+        /// The number of contributions on this motherboard.
+        public let count: Int
+    }
+
     /// What is inside a live board.
     public struct Inside: Hashable, Sendable {
         /// The live board.
@@ -77,6 +85,8 @@ public struct BoardGraph: Hashable, Sendable {
     public let edges: [Edge]
     /// The links that lead here, in the order of registration.
     public let links: [Link]
+    /// The points that something is contributed to here, in the order of the first contributions.
+    public let points: [Point]
     /// The nested motherboards of live boards.
     public let insides: [Inside]
 }
@@ -123,6 +133,7 @@ extension Motherboard {
             },
             edges: edges.filter { seen.insert($0).inserted },
             links: links.routes.map { BoardGraph.Link(template: $0, board: $1.board) },
+            points: contributionLists.filter { $0.count > 0 }.map { BoardGraph.Point(name: $0.name, count: $0.count) },
             insides: records.flatMap(\.liveCores).compactMap { core in
                 core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
             }

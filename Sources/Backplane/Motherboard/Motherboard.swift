@@ -41,6 +41,10 @@ public final class Motherboard {
     var modules: Set<ModuleKey> = []
     var isInstalling = false
     var links = LinkRouter<LinkTarget>()
+    /// The boards that are scopes of this motherboard.
+    var scopes: [AnyRecord] = []
+    // By base class: see `downcast`. Only `contribute` puts anything in.
+    var contributionLists: [Contributions] = []
     /// The lifetimes that this motherboard is paired with.
     var ties: Ties?
 
@@ -332,6 +336,7 @@ public final class Motherboard {
         for record in records.all { record.close() }
         for entrant in waiting { entrant.denyAtEnd() }
         for core in cores { core.end(.cancelled) }
+        withdrawContributions()
         turns.enqueue(LastDelivery(of: self))
     }
 
@@ -350,6 +355,7 @@ public final class Motherboard {
         let ties = ties
         self.ties = nil
         ties?.cut()
+        withdrawContributions()
         // Moved out and let go of when nothing of it can be found here any more.
         let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
         actionTypes = []
@@ -359,6 +365,7 @@ public final class Motherboard {
         fallback = nil
         links = LinkRouter()
         observers = []
+        scopes = []
         for record in records.all { record.dismantle() }
         letGo(of: handlers)
     }

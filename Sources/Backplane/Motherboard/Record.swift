@@ -136,6 +136,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     func setEntrance(_ rule: Gate, _ flow: FlowToken) {
         let earlier = extras?.entrance
         needExtras().entrance = (rule, flow)
+        if !isScope { motherboard.scopes.append(self) }
         isScope = true
         turns.registryChanged()
         earlier?.flow.remove()

@@ -30,6 +30,9 @@ final class Turns {
     /// Whether there are any; apart from them, because reading it is a plain load.
     private(set) var hasRuns = false
 
+    /// The contribution points that somebody has read, by name.
+    var points: [String: PointChanges] = [:]
+
     private(set) var isOpen = false
     private var queue = Queue<Delivery>()
     /// How many are in the queue; apart from it, because reading it is a plain load.

@@ -1,0 +1,146 @@
+import BackplaneConcurrency
+
+extension Motherboard {
+    /// Adds a value to what a point has, without the feature that shows it naming this one.
+    ///
+    /// ```swift
+    /// struct CourseModule: BoardModule {
+    ///     func register(on motherboard: Motherboard) {
+    ///         motherboard.register(.course) { slot in CourseBoard(slot: slot) }
+    ///         motherboard.contribute(to: .dashboardTiles, order: 20) { Tile(title: "Courses", link: "/courses") }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// **Lifetime.** The contribution is withdrawn with its motherboard: what is contributed on a board's nested motherboard goes
+    /// with the board, so what is contributed inside a scope goes with the scope. A board that contributes to the motherboard
+    /// it is on uses ``Slot/contribute(to:order:_:)``.
+    ///
+    /// - Parameters:
+    ///   - point: what it is added to.
+    ///   - order: its place: contributions are in ascending order.
+    ///   - value: makes the value, each time that the contributions are read. The motherboard holds it, so it must capture
+    ///     neither the motherboard nor, strongly, an object that holds it.
+    /// - Returns: a token for ``withdraw(_:)``.
+    @discardableResult
+    public func contribute<Value>(
+        to point: ContributionPoint<Value>,
+        order: Int = 0,
+        _ value: @escaping () -> Value
+    ) -> ContributionToken {
+        checkOwner()
+        guard !isCompleted else { return ContributionToken {} }
+        let contributions = existingContributions(to: point) ?? makeContributions(to: point)
+        let entry = TypedContributions<Value>.Entry(order, value)
+        turns.change(point.name) { contributions.entries.append(entry) }
+        return ContributionToken { [weak self, weak contributions, weak entry] in
+            guard let self, let contributions, let entry else { return }
+            guard contributions.entries.contains(where: { $0 === entry }) else { return }
+            let earlier = contributions.entries
+            turns.change(point.name) { contributions.entries = earlier.filter { $0 !== entry } }
+            letGo(of: earlier)
+        }
+    }
+
+    /// The values that were contributed to a point, in ascending order.
+    ///
+    /// Those of this motherboard, of the motherboards around it, and of the live scopes on any of these, made anew by each call.
+    /// Of one order, outer ones come before inner ones and earlier ones before later ones.
+    ///
+    /// **Observation.** Reading takes part in `Observation`: a view that reads this in its `body`, or a closure given to
+    /// `withObservationTracking`, is told when a contribution to the point comes or goes anywhere in the tree of motherboards.
+    ///
+    /// ```swift
+    /// for tile in motherboard.contributions(to: .dashboardTiles) { show(tile) }
+    /// ```
+    public func contributions<Value>(to point: ContributionPoint<Value>) -> [Value] {
+        checkOwner()
+        turns.changes(of: point.name).access()
+        var entries: [TypedContributions<Value>.Entry] = []
+        append(to: &entries, point)
+        let sorted = entries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+        return sorted.map { $0.element.make() }
+    }
+
+    /// Withdraws a contribution at once; does nothing when it has been withdrawn already.
+    public func withdraw(_ token: ContributionToken) {
+        checkOwner()
+        token.withdraw()
+    }
+
+    /// Appends what is contributed here and around, the outermost first, but not what is inside of `innermost`.
+    private func append<Value>(
+        to entries: inout [TypedContributions<Value>.Entry],
+        _ point: ContributionPoint<Value>,
+        outsideOf inner: Motherboard? = nil
+    ) {
+        parent?.append(to: &entries, point, outsideOf: self)
+        appendOwn(to: &entries, point, outsideOf: inner)
+    }
+
+    /// Appends what is contributed here and in the live scopes on this motherboard, but not what is inside of `inner`.
+    private func appendOwn<Value>(
+        to entries: inout [TypedContributions<Value>.Entry],
+        _ point: ContributionPoint<Value>,
+        outsideOf inner: Motherboard? = nil
+    ) {
+        if let own = existingContributions(to: point) { entries += own.entries }
+        for scope in scopes {
+            guard let nested = scope.liveScope?.nestedIfAny, nested !== inner else { continue }
+            nested.appendOwn(to: &entries, point)
+        }
+    }
+
+    private func makeContributions<Value>(to point: ContributionPoint<Value>) -> TypedContributions<Value> {
+        let made = TypedContributions<Value>(name: point.name, type: Value.self)
+        contributionLists.append(made)
+        return made
+    }
+
+    private func existingContributions<Value>(to point: ContributionPoint<Value>) -> TypedContributions<Value>? {
+        guard let found = contributionLists.first(where: { $0.name == point.name }) else { return nil }
+        precondition(
+            ObjectIdentifier(found.type) == ObjectIdentifier(Value.self),
+            "Two types share the contribution point '\(point)': \(found.type) and \(Value.self). Rename one of the two points."
+        )
+        return downcast(found, to: TypedContributions<Value>.self)
+    }
+
+    /// Withdraws all that was contributed here.
+    func withdrawContributions() {
+        let lists = contributionLists
+        for list in lists where list.count > 0 { turns.change(list.name) { list.removeAll() } }
+    }
+}
+
+extension Turns {
+    /// The changes of a point, for those who observe them.
+    fileprivate func changes(of point: String) -> PointChanges {
+        if let known = points[point] { return known }
+        let made = PointChanges()
+        points[point] = made
+        return made
+    }
+
+    /// Makes a change to the contributions to a point, of which observers are told.
+    fileprivate func change(_ point: String, _ change: () -> Void) {
+        if let observed = points[point] { observed.notify(of: change) } else { change() }
+    }
+}
+
+extension Slot {
+    /// Adds a value to what a point has on the board's motherboard, for as long as the board lives.
+    ///
+    /// To be called when the board is made: a board that is activated again would contribute again. Does nothing after
+    /// completion. Otherwise see ``Motherboard/contribute(to:order:_:)``.
+    ///
+    /// - Parameters:
+    ///   - point: what it is added to.
+    ///   - order: its place: contributions are in ascending order.
+    ///   - value: makes the value. It is held until the board ends, so it must not capture the board strongly.
+    public func contribute<Value>(to point: ContributionPoint<Value>, order: Int = 0, _ value: @escaping () -> Value) {
+        guard core.obeysCaller else { return }
+        let token = core.record.motherboard.contribute(to: point, order: order, value)
+        core.atEnd { token.withdraw() }
+    }
+}

@@ -1,0 +1,156 @@
+import Backplane
+import BackplaneTesting
+import Observation
+import Testing
+
+/// B57
+@MainActor struct ContributionTests {
+    private let motherboard = Motherboard.onMain()
+
+    @Test func `contributions are in ascending order, and of one order in that of their making`() {
+        for (title, order) in [("c", 3), ("a1", 1), ("b", 2), ("a2", 1), ("first", -5), ("zero", 0)] {
+            motherboard.contribute(to: .tiles, order: order) { title }
+        }
+        motherboard.contribute(to: .tiles) { "zero too" }
+        #expect(motherboard.contributions(to: .tiles) == ["first", "zero", "zero too", "a1", "a2", "b", "c"])
+    }
+
+    @Test func `a value is made by each reading`() {
+        var count = 0
+        motherboard.contribute(to: .counts) {
+            count += 1
+            return count
+        }
+        #expect(count == 0)
+        #expect(motherboard.contributions(to: .counts) == [1])
+        #expect(motherboard.contributions(to: .counts) == [2])
+    }
+
+    @Test func `nested motherboards inherit contributions, outer ones first, and keep theirs to themselves`() {
+        let inner = motherboard.makeInner()
+        inner.contribute(to: .tiles, order: 1) { "inner" }
+        motherboard.contribute(to: .tiles, order: 1) { "outer" }
+        inner.contribute(to: .tiles) { "inner first" }
+        #expect(inner.contributions(to: .tiles) == ["inner first", "outer", "inner"])
+        #expect(motherboard.contributions(to: .tiles) == ["outer"])
+    }
+
+    @Test func `a contribution is withdrawn once, by its token`() {
+        motherboard.contribute(to: .tiles) { "stays" }
+        let token = motherboard.contribute(to: .tiles) { "goes" }
+        motherboard.withdraw(token)
+        motherboard.withdraw(token)
+        #expect(motherboard.contributions(to: .tiles) == ["stays"])
+    }
+
+    @Test func `what a board contributes goes with the board`() {
+        motherboard.register(.words) { slot in
+            slot.contribute(to: .tiles) { "words" }
+            return ProbeBoard(slot: slot)
+        }
+        let words = motherboard.activate(.words, with: "")
+        #expect(motherboard.contributions(to: .tiles) == ["words"])
+        words.complete()
+        #expect(motherboard.contributions(to: .tiles) == [])
+    }
+
+    @Test func `a board that has ended contributes nothing`() {
+        var slot: Slot<Words>?
+        motherboard.probe(.words) { board, _ in slot = board.slot }
+        motherboard.activate(.words, with: "").complete()
+        slot?.contribute(to: .tiles) { "late" }
+        #expect(motherboard.contributions(to: .tiles) == [])
+    }
+
+    @Test func `a motherboard that has completed has no contributions, and lets go of what made them`() {
+        var object: Account? = Account("ada")
+        let weak = Weak(object)
+        motherboard.contribute(to: .tiles) { [object] in object?.name ?? "" }
+        object = nil
+        #expect(motherboard.contributions(to: .tiles) == ["ada"])
+        motherboard.complete()
+        motherboard.contribute(to: .tiles) { "late" }
+        #expect(motherboard.contributions(to: .tiles) == [])
+        #expect(weak.object == nil)
+    }
+
+    @Test func `what is contributed inside a scope is seen outside for as long as the scope is live`() {
+        let campus = Campus(motherboard)
+        motherboard.contribute(to: .tiles, order: 1) { "catalogue" }
+        campus.onSession = { board, account in
+            board.inner.contribute(to: .tiles, order: 2) { "settings of \(account.name)" }
+            board.inner.contribute(to: .tiles, order: 0) { "courses of \(account.name)" }
+        }
+        #expect(motherboard.contributions(to: .tiles) == ["catalogue"])
+        motherboard.activate(.session, with: Account("ada"))
+        let all = ["courses of ada", "catalogue", "settings of ada"]
+        #expect(motherboard.contributions(to: .tiles) == all)
+        #expect(campus.sessions[0].inner.contributions(to: .tiles) == all)
+        motherboard.activate(.organization, with: "acme")
+        #expect(motherboard.contributions(to: .tiles) == all)
+        motherboard.activate(.session, with: Account("eve"))
+        #expect(motherboard.contributions(to: .tiles) == ["courses of eve", "catalogue", "settings of eve"])
+        motherboard.complete(.session)
+        #expect(motherboard.contributions(to: .tiles) == ["catalogue"])
+    }
+
+    @Test func `readers are told when contributions come and go`() {
+        let changes = Watched(0)
+        func read(at motherboard: Motherboard) -> [String] {
+            withObservationTracking {
+                motherboard.contributions(to: .tiles)
+            } onChange: {
+                changes.update { $0 += 1 }
+            }
+        }
+        let campus = Campus(motherboard)
+        campus.onSession = { board, _ in board.inner.contribute(to: .tiles) { "inside" } }
+        #expect(read(at: motherboard) == [])
+        motherboard.contribute(to: .counts) { 1 }
+        #expect(changes.value == 0)
+        let token = motherboard.contribute(to: .tiles) { "outside" }
+        #expect(changes.value == 1)
+        #expect(read(at: motherboard) == ["outside"])
+        motherboard.withdraw(token)
+        #expect(changes.value == 2)
+        #expect(read(at: motherboard) == [])
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(changes.value == 3)
+        #expect(read(at: motherboard) == ["inside"])
+        motherboard.complete(.session)
+        #expect(changes.value == 4)
+        #expect(read(at: motherboard) == [])
+    }
+
+    @Test func `two types under one name trap`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Wrong.twoTypes()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Two types share the contribution point 'tiles'"))
+    }
+
+    private enum Wrong {
+        @MainActor static func twoTypes() {
+            let motherboard = Motherboard.onMain()
+            motherboard.contribute(to: .tiles) { "" }
+            motherboard.contribute(to: ContributionPoint<Int>("tiles")) { 1 }
+        }
+    }
+
+    @Test func `the graph counts contributions`() {
+        motherboard.contribute(to: .tiles) { "a" }
+        motherboard.contribute(to: .tiles) { "b" }
+        #expect(motherboard.graph().points.map { "\($0.name) \($0.count)" } == ["tiles 2"])
+        #expect(motherboard.graph().mermaid.contains("{{\"tiles × 2\"}}"))
+        #expect(motherboard.graph().dot.contains("label=\"tiles × 2\", shape=hexagon"))
+    }
+}
+
+extension ContributionPoint<String> {
+    fileprivate static var tiles: Self { "tiles" }
+}
+
+extension ContributionPoint<Int> {
+    fileprivate static var counts: Self { "counts" }
+}
