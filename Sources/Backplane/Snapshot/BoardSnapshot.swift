@@ -60,6 +60,8 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         public static let noSuchBoard = Obstacle(description: "noSuchBoard")
         /// Its gate did not open.
         public static let denied = Obstacle(description: "denied")
+        /// It is a scope that is not live, or that is live with another input: enter it, then restore again.
+        public static let scopeNotEntered = Obstacle(description: "scopeNotEntered")
         /// The board around it could not be restored, or waits at its gate now.
         public static let outsideMissing = Obstacle(description: "outsideMissing")
     }

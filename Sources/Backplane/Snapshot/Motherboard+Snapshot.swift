@@ -22,6 +22,18 @@ extension Motherboard {
 
     /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
     ///
+    /// **Scopes.** A snapshot enters no scope: its input, an account for example, comes from the app, which has it from a safe
+    /// place, or from the scope's entrance. Enter the scopes first. What is inside a scope is restored if the scope is live, and
+    /// with an equal input where that is `Codable`; otherwise the scope is reported as
+    /// ``BoardSnapshot/Obstacle/scopeNotEntered``. Enter it then, and restore the same snapshot again:
+    ///
+    /// ```swift
+    /// if let account = await vault.account() { motherboard.activate(.session, with: account) }
+    /// motherboard.restore(snapshot)
+    /// ```
+    ///
+    /// Keep the snapshots of each user apart. Where the input is not `Codable`, nothing tells one user's from another's.
+    ///
     /// Register everything first, on a motherboard on which nothing is live. What a board that is restored activates at
     /// once by itself, with the same input, is not activated a second time, whether it is live or waits at its gate. Gates
     /// are asked as ever.
@@ -73,8 +85,10 @@ extension Motherboard {
         _ entry: BoardSnapshot.Entry,
         taken: inout Taken
     ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
+        let record = record(named: entry.board.name)
+        if let record, record.isScope { return restore(entry, in: record, taken: &taken) }
         if let obstacle = entry.obstacle { return .failure(obstacle) }
-        guard let record = record(named: entry.board.name) else { return .failure(.noSuchBoard) }
+        guard let record else { return .failure(.noSuchBoard) }
         let same = record.liveCores.first { core in
             !taken.boards.contains(core.number) && !core.isPrivate && core.openRun == nil
                 && core.entry(inside: []).input == entry.input
@@ -101,6 +115,21 @@ extension Motherboard {
         case .active, .superseded, .completed: break
         }
         guard let core = activation.core, core.isLive else { return .success(nil) }
+        taken.boards.insert(core.number)
+        return .success(core)
+    }
+
+    /// Finds the scope that was live, which the app must have entered.
+    private func restore(
+        _ entry: BoardSnapshot.Entry,
+        in record: AnyRecord,
+        taken: inout Taken
+    ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
+        guard !entry.isWaiting, let core = record.liveScope else { return .failure(.scopeNotEntered) }
+        let live = core.entry(inside: [])
+        guard live.input == entry.input || entry.obstacle == .inputNotCodable && live.obstacle == .inputNotCodable else {
+            return .failure(.scopeNotEntered)
+        }
         taken.boards.insert(core.number)
         return .success(core)
     }

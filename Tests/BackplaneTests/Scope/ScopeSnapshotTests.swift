@@ -1,0 +1,86 @@
+import Backplane
+import Foundation
+import Testing
+
+/// B56
+@MainActor struct ScopeSnapshotTests {
+    private let campus = Campus(.onMain())
+    private var motherboard: Motherboard { campus.motherboard }
+
+    private func stored(_ snapshot: BoardSnapshot) throws -> BoardSnapshot {
+        try JSONDecoder().decode(BoardSnapshot.self, from: JSONEncoder().encode(snapshot))
+    }
+
+    /// What is stored of a session of Ada's with a course and a project.
+    private func makeSnapshot() throws -> BoardSnapshot {
+        let campus = Campus(.onMain())
+        campus.motherboard.activate(.session, with: Account("ada"))
+        campus.motherboard.activate(.course, with: 7)
+        campus.motherboard.activate(.organization, with: "acme")
+        campus.motherboard.activate(.project, with: 8)
+        return try stored(campus.motherboard.snapshot())
+    }
+
+    @Test func `what is inside a scope comes back when the app has entered the scope`() throws {
+        motherboard.activate(.session, with: Account("ada"))
+        motherboard.activate(.organization, with: "acme")
+        #expect(motherboard.restore(try makeSnapshot()) == [])
+        #expect(campus.journal.lines == ["session of ada", "ada/acme", "ada/course 7", "ada/acme/project 8"])
+    }
+
+    @Test func `without the scope nothing inside comes back, and the same snapshot may be restored later`() throws {
+        let snapshot = try makeSnapshot()
+        #expect(
+            motherboard.restore(snapshot).map(\.description) == [
+                "session: scopeNotEntered", "session/course: outsideMissing", "session/organization: outsideMissing",
+                "session/organization/project: outsideMissing",
+            ]
+        )
+        #expect(campus.journal.lines == [])
+        #expect(campus.logIns.boards.isEmpty)
+        motherboard.activate(.session, with: Account("ada"))
+        #expect(
+            motherboard.restore(snapshot).map(\.description) == [
+                "session/organization: scopeNotEntered", "session/organization/project: outsideMissing",
+            ]
+        )
+        motherboard.activate(.organization, with: "acme")
+        #expect(motherboard.restore(snapshot) == [])
+        #expect(campus.journal.lines == ["session of ada", "ada/course 7", "ada/acme", "ada/acme/project 8"])
+    }
+
+    @Test func `a scope that is live with another input is not the one that was stored`() throws {
+        motherboard.activate(.session, with: Account("ada"))
+        motherboard.activate(.organization, with: "evil corp")
+        #expect(
+            motherboard.restore(try makeSnapshot()).map(\.description) == [
+                "session/organization: scopeNotEntered", "session/organization/project: outsideMissing",
+            ]
+        )
+        #expect(motherboard.isLive(.organization))
+        #expect(campus.journal.lines == ["session of ada", "ada/evil corp", "ada/course 7"])
+    }
+
+    @Test func `a snapshot never signs anybody in`() throws {
+        let snapshot = try JSONDecoder().decode(
+            BoardSnapshot.self,
+            from: Data(#"{"boards": [{"board": "organization", "input": "acme"}]}"#.utf8)
+        )
+        let motherboard = Motherboard.onMain()
+        motherboard.probe(.picker)
+        motherboard.probe(.organization)
+        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
+        #expect(motherboard.restore(snapshot).map(\.description) == ["organization: scopeNotEntered"])
+        #expect(!motherboard.isLive(.organization))
+    }
+
+    @Test func `what waits for a scope is in the snapshot, and waits again`() throws {
+        motherboard.activate(.course, with: 7)
+        let snapshot = try stored(motherboard.snapshot())
+        #expect(snapshot.boards.map { "\($0.board) at \($0.gate?.name ?? "-")" } == ["course at session"])
+        let other = Campus(.onMain())
+        #expect(other.motherboard.restore(snapshot) == [])
+        other.signIn("ada")
+        #expect(other.journal.lines == ["session of ada", "ada/course 7"])
+    }
+}
