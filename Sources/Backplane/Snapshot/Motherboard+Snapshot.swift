@@ -127,7 +127,8 @@ extension Motherboard {
     ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
         guard !entry.isWaiting, let core = record.liveScope else { return .failure(.scopeNotEntered) }
         let live = core.entry(inside: [])
-        guard live.input == entry.input || entry.obstacle == .inputNotCodable && live.obstacle == .inputNotCodable else {
+        guard live.input == entry.input || entry.obstacle == .inputNotCodable && live.obstacle == .inputNotCodable
+        else {
             return .failure(.scopeNotEntered)
         }
         taken.boards.insert(core.number)

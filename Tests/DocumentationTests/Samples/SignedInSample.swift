@@ -1,0 +1,302 @@
+// Sources/Backplane/Backplane.docc/SignedInFeatures.md, and tests of what it says.
+
+import Backplane
+import Testing
+
+enum SignedInSample {
+    enum LogIn: BoardContract {
+        enum Output { case signedIn(Account), gaveUp }
+    }
+
+    enum Session: BoardContract {
+        typealias Input = Account
+        typealias Command = SignOut
+    }
+
+    enum SignOut { case now }
+
+    enum Home: BoardContract {}
+
+    enum Lesson: BoardContract { typealias Input = String }
+}
+
+extension BoardID<SignedInSample.LogIn> { fileprivate static var logIn: Self { "logIn" } }
+extension BoardID<SignedInSample.Session> { fileprivate static var session: Self { "session" } }
+extension BoardID<SignedInSample.Home> { fileprivate static var home: Self { "home" } }
+extension BoardID<SignedInSample.Lesson> { fileprivate static var lesson: Self { "lesson" } }
+
+extension SignedInSample {
+    struct Tile: Equatable {
+        let title: String
+    }
+}
+
+extension ContributionPoint<SignedInSample.Tile> {
+    fileprivate static var homeTiles: Self { "homeTiles" }
+}
+
+extension SignedInSample {
+    final class Account {
+        let name: String
+
+        init(name: String) {
+            self.name = name
+        }
+    }
+
+    final class LogInBoard: Board {
+        let slot: Slot<LogIn>
+
+        init(slot: Slot<LogIn>) {
+            self.slot = slot
+        }
+
+        func activate(with input: Void) {}
+
+        func submit(name: String) {
+            send(.signedIn(Account(name: name)))
+            complete()
+        }
+
+        func giveUp() {
+            complete(.cancelled)
+        }
+    }
+
+    final class LessonBoard: Board {
+        let slot: Slot<Lesson>
+        private let account: Account
+        private let screen: Screen
+
+        init(slot: Slot<Lesson>, account: Account, screen: Screen) {
+            self.slot = slot
+            self.account = account
+            self.screen = screen
+        }
+
+        func activate(with id: String) {
+            screen.title = "\(id) for \(account.name)"
+        }
+    }
+
+    struct HomeBoard: Board {
+        let slot: Slot<Home>
+        let account: Account
+
+        func activate(with input: Void) {}
+    }
+
+    final class Screen {
+        var title = ""
+    }
+
+    struct LessonModule: BoardModule {
+        let account: Account
+        let screen: Screen
+
+        func register(on motherboard: Motherboard) {
+            motherboard.register(.lesson) { slot in LessonBoard(slot: slot, account: account, screen: screen) }
+            motherboard.contribute(to: .homeTiles, order: 10) { Tile(title: "Lessons of \(account.name)") }
+        }
+    }
+
+    struct HomeModule: BoardModule {
+        let account: Account
+
+        func register(on motherboard: Motherboard) {
+            motherboard.register(.home) { slot in HomeBoard(slot: slot, account: account) }
+        }
+    }
+
+    final class SessionBoard: Board {
+        let slot: Slot<Session>
+
+        init(slot: Slot<Session>, account: Account, screen: Screen) {
+            self.slot = slot
+            inner.install(
+                HomeModule(account: account),
+                LessonModule(account: account, screen: screen)
+            )
+        }
+
+        func activate(with account: Account) {}
+
+        func receive(_ command: SignOut) {
+            complete()
+        }
+    }
+
+    struct AppModule: BoardModule {
+        let screen: Screen
+
+        func register(on motherboard: Motherboard) {
+            motherboard.register(.logIn) { slot in LogInBoard(slot: slot) }
+            motherboard.register(.session) { slot, account in
+                SessionBoard(slot: slot, account: account, screen: screen)
+            }
+            motherboard.registerScope(.session, enteredBy: .logIn) { output in
+                if case .signedIn(let account) = output { account } else { nil }
+            }
+            motherboard.register(.home, .lesson, inside: .session)
+            motherboard.registerLink("lesson/{id}", to: .lesson)
+        }
+    }
+}
+
+@MainActor struct SignedInSampleTests {
+    private typealias Account = SignedInSample.Account
+
+    private let motherboard = Motherboard.onMain()
+    private let screen = SignedInSample.Screen()
+    private let form = Form()
+
+    private final class Form {
+        var board: SignedInSample.LogInBoard?
+    }
+
+    init() {
+        motherboard.install(SignedInSample.AppModule(screen: screen))
+        motherboard.register(.logIn, replacing: true) { [form] slot in
+            let board = SignedInSample.LogInBoard(slot: slot)
+            form.board = board
+            return board
+        }
+    }
+
+    @Test func `a link waits for the session`() {
+        let form = form
+        let lesson = motherboard.open("/lesson/abc123")
+        #expect(lesson == .waiting)
+        form.board?.submit(name: "Ada")
+        #expect(lesson == .opened)
+        #expect(screen.title == "abc123 for Ada")
+    }
+
+    @Test func `a log-in that is given up denies`() {
+        let lesson = motherboard.activate(.lesson, with: "abc123")
+        form.board?.giveUp()
+        let denial = Denial(of: .session, by: .logIn, .gateCancelled)
+        #expect(lesson.state == .denied(Denial(of: .lesson, by: .session, .gateDenied(denial))))
+    }
+
+    @Test func `signing out ends everything, and the next user has a session of her own`() {
+        let lesson = motherboard.activate(.lesson, with: "abc123")
+        form.board?.submit(name: "Ada")
+        motherboard.send(.now, to: .session)
+        #expect(lesson.state == .completed)
+        #expect(motherboard.activate(.home).state == .waiting)
+        form.board?.submit(name: "Eve")
+        motherboard.activate(.lesson, with: "abc123")
+        #expect(screen.title == "abc123 for Eve")
+    }
+
+    @Test func `tiles come and go with the session`() {
+        #expect(motherboard.contributions(to: .homeTiles).isEmpty)
+        motherboard.activate(.session, with: Account(name: "Ada"))
+        #expect(motherboard.contributions(to: .homeTiles).map(\.title) == ["Lessons of Ada"])
+        motherboard.complete(.session)
+        #expect(motherboard.contributions(to: .homeTiles).isEmpty)
+    }
+
+    @Test func `a snapshot is restored inside the session that the app has entered`() {
+        motherboard.activate(.session, with: Account(name: "Ada"))
+        motherboard.activate(.lesson, with: "abc123")
+        let (snapshot, account) = (motherboard.snapshot(), Account(name: "Ada"))
+        motherboard.complete(.session)
+        screen.title = ""
+        var missing = motherboard.restore(snapshot)
+        #expect(missing.first?.obstacle == .scopeNotEntered)
+        motherboard.activate(.session, with: account)
+        missing = motherboard.restore(snapshot)
+        #expect(missing.isEmpty)
+        #expect(screen.title == "abc123 for Ada")
+    }
+}
+
+// MARK: A scope in a scope
+
+extension SignedInSample {
+    enum Organizations: BoardContract { typealias Output = String }
+    enum Organization: BoardContract { typealias Input = String }
+    enum Project: BoardContract { typealias Input = Int }
+}
+
+extension BoardID<SignedInSample.Organizations> { fileprivate static var organizations: Self { "organizations" } }
+extension BoardID<SignedInSample.Organization> { fileprivate static var organization: Self { "organization" } }
+extension BoardID<SignedInSample.Project> { fileprivate static var project: Self { "project" } }
+
+@MainActor struct NestedScopeSampleTests {
+    private final class Organizations: Board {
+        let slot: Slot<SignedInSample.Organizations>
+
+        init(slot: Slot<SignedInSample.Organizations>) {
+            self.slot = slot
+        }
+
+        func activate(with input: Void) {
+            send("Acme")
+        }
+    }
+
+    private final class Organization: Board {
+        let slot: Slot<SignedInSample.Organization>
+
+        init(slot: Slot<SignedInSample.Organization>, name: String, opened: Opened) {
+            self.slot = slot
+            inner.register(.project) { slot in Project(slot: slot, name: name, opened: opened) }
+        }
+
+        func activate(with name: String) {}
+    }
+
+    private final class Opened {
+        var projects: [String] = []
+    }
+
+    private final class Project: Board {
+        let slot: Slot<SignedInSample.Project>
+        private let name: String
+        private let opened: Opened
+
+        init(slot: Slot<SignedInSample.Project>, name: String, opened: Opened) {
+            self.slot = slot
+            self.name = name
+            self.opened = opened
+        }
+
+        func activate(with number: Int) {
+            opened.projects.append("\(name) \(number)")
+        }
+    }
+
+    private final class Session: Board {
+        let slot: Slot<SignedInSample.Session>
+
+        init(slot: Slot<SignedInSample.Session>, opened: Opened) {
+            self.slot = slot
+            inner.register(.organizations) { slot in Organizations(slot: slot) }
+            inner.register(.organization) { slot, name in Organization(slot: slot, name: name, opened: opened) }
+            inner.registerScope(.organization, enteredBy: .organizations) { $0 }
+        }
+
+        func activate(with account: SignedInSample.Account) {}
+        func receive(_ command: SignedInSample.SignOut) {}
+    }
+
+    @Test func `a link leads through two scopes`() {
+        let (motherboard, opened) = (Motherboard.onMain(), Opened())
+        motherboard.register(.logIn) { slot in SignedInSample.LogInBoard(slot: slot) }
+        motherboard.register(.session) { slot, _ in Session(slot: slot, opened: opened) }
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.register(.organizations, .organization, inside: .session)
+        motherboard.register(.project, inside: .organization)
+        motherboard.registerLink("project/{number}", to: .project)
+        let link = motherboard.open("/project/7")
+        #expect(link == .waiting)
+        motherboard.activate(.session, with: SignedInSample.Account(name: "Ada"))
+        #expect(link == .opened)
+        #expect(opened.projects == ["Acme 7"])
+    }
+}
