@@ -182,6 +182,23 @@ struct GoneMeansGoneTests {
         gate.open()
     }
 
+    // N9
+    @Test func `a middleware does not see the answer to a request whose user has gone`() async throws {
+        let gate = AsyncGate()
+        let answers = Watched(0)
+        let server = try ScriptedServer { _ in
+            await gate.wait()
+            return .json(#"{"name":"Ada"}"#)
+        }
+        let account = try server.account(configure: { $0.middlewares = [CountingMiddleware(answers: answers)] })
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(answers.value == 0)
+    }
+
     // N13
     @Test func `a refresh goes on, though the vault hangs`() async throws {
         let clock = ManualClock()
@@ -323,6 +340,22 @@ private struct StubbornMiddleware: NetworkMiddleware {
     ) async throws -> (HTTPResponse, Data) {
         await gate.wait()
         return try await next(request, body)
+    }
+}
+
+/// A middleware that counts the answers it sees.
+private struct CountingMiddleware: NetworkMiddleware {
+    let answers: Watched<Int>
+
+    func intercept(
+        _ request: HTTPRequest,
+        body: Data?,
+        context: NetworkRequestContext,
+        next: NetworkMiddleware.Next
+    ) async throws -> (HTTPResponse, Data) {
+        let answer = try await next(request, body)
+        answers.update { $0 += 1 }
+        return answer
     }
 }
 

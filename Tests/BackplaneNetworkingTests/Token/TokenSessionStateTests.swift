@@ -42,6 +42,16 @@ struct TokenSessionStateTests {
         #expect(credential.access.rawValue == "access-1")
     }
 
+    @Test func `N2: while a token is being replaced nobody gets it, though it is still good`() throws {
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        #expect(state.beginRefresh() != nil)
+        #expect(try state.credential(for: 0, now: .zero) == nil)
+        guard case .waiting(nil) = state.enrol("first", as: 1, epoch: 0, now: .zero) else {
+            Issue.record("The request does not wait for the refresh that is under way.")
+            return
+        }
+    }
+
     @Test func `N3: refusing a token that has been replaced says nothing about its successor`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
@@ -91,6 +101,24 @@ struct TokenSessionStateTests {
         #expect(state.commit(.named("access-1"), by: refresh) == nil)
         #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
+    }
+
+    @Test(arguments: [false, true])
+    func `N6: no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
+        var (state, refresh) = try refreshing()
+        if someoneElseCame {
+            _ = state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)
+        } else {
+            _ = state.replaceTokens(with: .named("access-9"), lifetime: nil, now: .zero)
+        }
+        let result = state.beginRefresh()
+        let next = try #require(result)
+        state.take(.named("access-1"), for: refresh)
+        #expect(state.tokens(for: refresh) == nil)
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .zero) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+        #expect(state.tokens(for: next)?.access.rawValue == "access-9")
     }
 
     // MARK: N7
