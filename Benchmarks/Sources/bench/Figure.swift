@@ -29,6 +29,13 @@ struct Figure: Sendable {
         Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
         // An activation of two boards, an answer through the queue, and what lets others wait meanwhile: four allocations.
         Figure(id: "gated", limit: 30, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
+        Figure(
+            id: "scoped",
+            limit: 1.5,
+            measure: .time { Comparison(of: .scopedActivation(on: $0), with: .activation(on: $0)) }
+        ),
+        // Of each of 1,000, in order.
+        Figure(id: "contributions-1k", limit: 60, measure: .time { Comparison(of: .contributions(1_000, on: $0)) }),
         Figure(id: "cycle", limit: 8, measure: .time { Comparison(of: .cycle(on: $0)) }),
         // With a dictionary of as many objects, which has to fetch them from memory just as well.
         Figure(

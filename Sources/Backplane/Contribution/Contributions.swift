@@ -1,42 +1,38 @@
 import Observation
 
-/// The contributions of one motherboard to one point, in the order in which they were made.
-class Contributions {
-    let name: String
-    let type: Any.Type
-    var count: Int { 0 }
-    func removeAll() {}
+/// A value that was contributed to a point.
+class Contribution {
+    let order: Int
 
-    init(name: String, type: Any.Type) {
-        self.name = name
+    init(order: Int) {
+        self.order = order
+    }
+}
+
+/// A ``Contribution`` with the type of its value.
+final class TypedContribution<Value>: Contribution {
+    let make: () -> Value
+
+    init(order: Int, _ make: @escaping () -> Value) {
+        self.make = make
+        super.init(order: order)
+    }
+}
+
+/// The contributions of one motherboard to one point, in the order in which they were made.
+final class Contributions {
+    let point: String
+    let type: Any.Type
+    // By base class: see `downcast`. All are of `type`.
+    var all: [Contribution] = []
+
+    init(to point: String, of type: Any.Type) {
+        self.point = point
         self.type = type
     }
 }
 
-/// ``Contributions`` with the type of their values.
-final class TypedContributions<Value>: Contributions {
-    final class Entry {
-        let order: Int
-        let make: () -> Value
-
-        init(_ order: Int, _ make: @escaping () -> Value) {
-            self.order = order
-            self.make = make
-        }
-    }
-
-    var entries: [Entry] = []
-
-    override var count: Int { entries.count }
-
-    override func removeAll() {
-        let earlier = entries
-        entries = []
-        letGo(of: earlier)
-    }
-}
-
-/// Tells observers of a point, anywhere in a tree of motherboards, that its contributions are others now.
+/// Tells observers of a point, anywhere in a tree of motherboards, that its contributions change.
 final class PointChanges: Observable {
     private let registrar = ObservationRegistrar()
     /// Only the key path of it is used.

@@ -30,14 +30,15 @@ extension Motherboard {
     ) -> ContributionToken {
         checkOwner()
         guard !isCompleted else { return ContributionToken {} }
-        let contributions = existingContributions(to: point) ?? makeContributions(to: point)
-        let entry = TypedContributions<Value>.Entry(order, value)
-        turns.change(point.name) { contributions.entries.append(entry) }
-        return ContributionToken { [weak self, weak contributions, weak entry] in
-            guard let self, let contributions, let entry else { return }
-            guard contributions.entries.contains(where: { $0 === entry }) else { return }
-            let earlier = contributions.entries
-            turns.change(point.name) { contributions.entries = earlier.filter { $0 !== entry } }
+        let contributions =
+            existingContributions(to: point.name, of: Value.self) ?? makeContributions(to: point.name, of: Value.self)
+        let contribution = TypedContribution(order: order, value)
+        turns.change(point.name) { contributions.all.append(contribution) }
+        return ContributionToken { [weak self, weak contributions, weak contribution] in
+            guard let self, let contributions, let contribution else { return }
+            guard contributions.all.contains(where: { $0 === contribution }) else { return }
+            let earlier = contributions.all
+            turns.change(point.name) { contributions.all = earlier.filter { $0 !== contribution } }
             letGo(of: earlier)
         }
     }
@@ -56,10 +57,9 @@ extension Motherboard {
     public func contributions<Value>(to point: ContributionPoint<Value>) -> [Value] {
         checkOwner()
         turns.changes(of: point.name).access()
-        var entries: [TypedContributions<Value>.Entry] = []
-        append(to: &entries, point)
-        let sorted = entries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-        return sorted.map { $0.element.make() }
+        return sortedContributions(to: point.name, of: Value.self).map {
+            downcast($0, to: TypedContribution<Value>.self).make()
+        }
     }
 
     /// Withdraws a contribution at once; does nothing when it has been withdrawn already.
@@ -68,48 +68,62 @@ extension Motherboard {
         token.withdraw()
     }
 
-    /// Appends what is contributed here and around, the outermost first, but not what is inside of `innermost`.
-    private func append<Value>(
-        to entries: inout [TypedContributions<Value>.Entry],
-        _ point: ContributionPoint<Value>,
-        outsideOf inner: Motherboard? = nil
-    ) {
-        parent?.append(to: &entries, point, outsideOf: self)
-        appendOwn(to: &entries, point, outsideOf: inner)
+    // Not generic: unspecialized code would look up the types of all that it sorts.
+
+    private func sortedContributions(to point: String, of type: Any.Type) -> [Contribution] {
+        var all: [Contribution] = []
+        append(to: &all, point, type)
+        return all.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     }
 
-    /// Appends what is contributed here and in the live scopes on this motherboard, but not what is inside of `inner`.
-    private func appendOwn<Value>(
-        to entries: inout [TypedContributions<Value>.Entry],
-        _ point: ContributionPoint<Value>,
+    /// Appends what is contributed here and around, the outermost first, and in live scopes, but not inside of `inner`.
+    private func append(
+        to all: inout [Contribution],
+        _ point: String,
+        _ type: Any.Type,
         outsideOf inner: Motherboard? = nil
     ) {
-        if let own = existingContributions(to: point) { entries += own.entries }
+        parent?.append(to: &all, point, type, outsideOf: self)
+        appendOwn(to: &all, point, type, outsideOf: inner)
+    }
+
+    /// Appends what is contributed here and in the live scopes on this motherboard, but not inside of `inner`.
+    private func appendOwn(
+        to all: inout [Contribution],
+        _ point: String,
+        _ type: Any.Type,
+        outsideOf inner: Motherboard? = nil
+    ) {
+        if let own = existingContributions(to: point, of: type) { all += own.all }
         for scope in scopes {
             guard let nested = scope.liveScope?.nestedIfAny, nested !== inner else { continue }
-            nested.appendOwn(to: &entries, point)
+            nested.appendOwn(to: &all, point, type)
         }
     }
 
-    private func makeContributions<Value>(to point: ContributionPoint<Value>) -> TypedContributions<Value> {
-        let made = TypedContributions<Value>(name: point.name, type: Value.self)
+    private func makeContributions(to point: String, of type: Any.Type) -> Contributions {
+        let made = Contributions(to: point, of: type)
         contributionLists.append(made)
         return made
     }
 
-    private func existingContributions<Value>(to point: ContributionPoint<Value>) -> TypedContributions<Value>? {
-        guard let found = contributionLists.first(where: { $0.name == point.name }) else { return nil }
-        precondition(
-            ObjectIdentifier(found.type) == ObjectIdentifier(Value.self),
-            "Two types share the contribution point '\(point)': \(found.type) and \(Value.self). Rename one of the two points."
+    private func existingContributions(to point: String, of type: Any.Type) -> Contributions? {
+        guard let found = contributionLists.first(where: { $0.point == point }) else { return nil }
+        CallSite().require(
+            ObjectIdentifier(found.type) == ObjectIdentifier(type),
+            "Two types share the contribution point '\(point)': \(found.type) and \(type). Rename one of the two points."
         )
-        return downcast(found, to: TypedContributions<Value>.self)
+        return found
     }
 
     /// Withdraws all that was contributed here.
     func withdrawContributions() {
         let lists = contributionLists
-        for list in lists where list.count > 0 { turns.change(list.name) { list.removeAll() } }
+        for list in lists where !list.all.isEmpty {
+            let earlier = list.all
+            turns.change(list.point) { list.all = [] }
+            letGo(of: earlier)
+        }
     }
 }
 

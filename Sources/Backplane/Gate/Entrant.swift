@@ -15,6 +15,8 @@ class Entrant {
     final fileprivate(set) var record: AnyRecord?
     /// Whether the result is awaited.
     final let isPrivate: Bool
+    /// Whether it is to enter a scope, and nobody has brought the input yet.
+    final fileprivate(set) var needsInput = false
     /// The board of the scope that it is let into.
     final var scope: AnySlotCore?
     /// The gate that it came to last, and those before.
@@ -41,8 +43,6 @@ class Entrant {
 
     /// Its entry in a snapshot; nil when it does not wait any more.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
-    /// Whether it is to enter a scope, and nobody has brought the input yet.
-    var needsInput: Bool { false }
     /// Raises the event that it waits at a front, with its input.
     func raiseWaiting(at front: AnyBoardID) {}
     func enter() {}
@@ -186,14 +186,14 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
     let id: BoardID<Contract>
 
     /// The input it waits with, for the question that a gate asks.
-    var input: Contract.Input?
+    private(set) var input: Contract.Input?
     private var listener: Listener<Contract>?
     /// The activation proper, once it has entered.
     var inside: Activation<Contract>?
 
     required init(
         at record: Record<Contract>,
-        with input: Contract.Input?,
+        with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         asker: GateRun? = nil,
         purpose: Purpose?
@@ -208,6 +208,19 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
             asker: asker,
             purpose: purpose
         )
+    }
+
+    /// An entrant that is to enter a scope with what its entrance brings.
+    init(entering record: Record<Contract>, for run: GateRun) {
+        id = record.id
+        super.init(.waiting, at: record, asker: run, purpose: run.purpose)
+        needsInput = true
+    }
+
+    /// Takes what the scope's entrance has brought.
+    func take(_ input: Contract.Input) {
+        self.input = input
+        needsInput = false
     }
 
     /// An entrant that does not wait.
@@ -257,8 +270,6 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         move(to: there)
         proceed()
     }
-
-    override var needsInput: Bool { record != nil && input == nil }
 
     /// Lets go of what it waited with.
     private func release() {

@@ -133,7 +133,8 @@ extension Motherboard {
             },
             edges: edges.filter { seen.insert($0).inserted },
             links: links.routes.map { BoardGraph.Link(template: $0, board: $1.board) },
-            points: contributionLists.filter { $0.count > 0 }.map { BoardGraph.Point(name: $0.name, count: $0.count) },
+            points: contributionLists.filter { !$0.all.isEmpty }
+                .map { BoardGraph.Point(name: $0.point, count: $0.all.count) },
             insides: records.flatMap(\.liveCores).compactMap { core in
                 core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
             }

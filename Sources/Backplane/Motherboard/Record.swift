@@ -19,6 +19,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         var completionFlows = FlowList<EndedActivation<Contract>>()
         var ownGates: [Gate] = []
         var ownPlacement: Placement?
+        /// The record where a board is that is elsewhere: the same until that one's motherboard ends, or registrations change.
+        weak var elsewhere: AnyRecord?
+        var elsewhereVersion: UInt32 = 0
         /// How the scope is entered, if the board is one.
         var entrance: (rule: Gate, flow: FlowToken)?
         var observers = FlowList<Happening<Contract>>()
@@ -117,6 +120,28 @@ final class Record<Contract: BoardContract>: AnyRecord {
         isElsewhere ? gates.first.map { downcast($0, to: Passage.self) } : nil
     }
 
+    /// The record where the board is, if the way there is open and the board is known there.
+    private var recordElsewhere: Record<Contract>? {
+        if let extras, extras.elsewhereVersion == resolvedVersion, let there = extras.elsewhere, there.standing == .open
+        {
+            return downcast(there, to: Record<Contract>.self)
+        }
+        return findElsewhere()
+    }
+
+    @inline(never)
+    private func findElsewhere() -> Record<Contract>? {
+        guard let passage = resolvedPassage, let motherboard = passage.openDestination else { return nil }
+        let there = motherboard.record(for: id)
+        guard there.isKnown else { return nil }
+        if passage.leadsNowhereElse(than: motherboard) {
+            let extras = needExtras()
+            extras.elsewhere = there
+            extras.elsewhereVersion = resolvedVersion
+        }
+        return there
+    }
+
     override var passage: Passage? {
         resolve()
         return resolvedPassage
@@ -151,7 +176,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
     }
 
     override func beginEntering(for run: GateRun) {
-        let entrant = TypedEntrant(at: self, with: nil, asker: run, purpose: run.purpose)
+        let entrant = TypedEntrant(entering: self, for: run)
         run.boardEntrant = entrant
         entrant.proceed()
     }
@@ -194,7 +219,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
             return Activation(id, .ownerGone)
         }
         let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
-        if isElsewhere, let there = resolvedPassage?.openDestination?.record(for: id), there.isKnown {
+        if isElsewhere, let there = recordElsewhere {
             return there.activate(with: input, for: listener, from: sender)
         }
         guard isGated, registration != nil || isElsewhere else {

@@ -30,7 +30,7 @@ final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Fron
     override func judge(_ output: Front.Output, from record: AnyRecord, for entrant: Entrant) -> GateVerdict {
         // Where the front's board is inside of another scope, its outputs do not come by here.
         guard let input = record === front ? arrival?.take() : input(output) else { return .undecided }
-        downcast(entrant, to: TypedEntrant<Scope>.self).input = input
+        downcast(entrant, to: TypedEntrant<Scope>.self).take(input)
         return .open
     }
 }

@@ -6,6 +6,9 @@ class Passage: Gate {
     /// The motherboard that it leads to now; nil where the passage has to be opened first.
     var openDestination: Motherboard? { nil }
 
+    /// Whether the passage leads to no other motherboard until `motherboard`, to which it leads now, has ended.
+    func leadsNowhereElse(than motherboard: Motherboard) -> Bool { true }
+
     /// The motherboard to which `entrant`, which has passed, goes on; nil where that has been denied.
     func destination(of entrant: Entrant) -> Motherboard? { openDestination }
 }
@@ -33,6 +36,16 @@ final class Placement: Passage {
 
     override var front: AnyRecord { scope }
     override var openDestination: Motherboard? { scope.liveScope?.inside }
+
+    override func leadsNowhereElse(than motherboard: Motherboard) -> Bool {
+        var level = motherboard
+        while level !== scope.motherboard, let host = level.host, let parent = level.parent {
+            // Of a board that nothing makes a scope, several may be live.
+            if !host.isScope { return false }
+            level = parent
+        }
+        return true
+    }
 
     override func ask(for entrant: Entrant) -> Answer {
         if let core = scope.liveScope {

@@ -364,10 +364,11 @@ final class Record<ID: Hashable, Value> {
         guard let delay = options.retries.delay(after: attempts - earlierAttempts, using: &generator) else {
             return stall(for: id)
         }
-        let (clock, session, asked) = (options.clock, Session(counter), Duration.asked(for: tickets[id]?.lastError))
+        let (clock, asked) = (options.clock, Duration.asked(for: tickets[id]?.lastError))
         sending = startDetachedTask(on: owner) {
             try? await clock.sleep(for: delay + asked)
-            if session.isCurrent, !Task.isCancelled { self.apply { $0.resend(id) } }
+            // Cancelled when the session ends, too.
+            if !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }
 
