@@ -171,7 +171,7 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
     final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun?) {
         if let earlier = self.listener { turns.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
-        if let earlier = openRun, earlier !== run { earlier.supersede() }
+        if let earlier = openRun, earlier !== run, earlier.supersede() { return }
         self.purpose = run ?? purpose
         run?.core = self
     }

@@ -13,6 +13,9 @@ class Gate {
     /// The front's record on the motherboard on which the rule was set.
     var front: AnyRecord { preconditionFailure("A gate without a board was made.") }
 
+    /// Whether the front is the entrance of a scope, and is asked for the scope's input.
+    var isEntrance: Bool { false }
+
     /// Asks the front on behalf of `entrant`, which then waits unless there is nothing to ask.
     func ask(for entrant: Entrant) -> Answer { .passes }
 

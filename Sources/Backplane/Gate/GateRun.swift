@@ -150,10 +150,30 @@ final class GateRun: Purpose {
     }
 
     /// The front was activated for something else: what waits is denied behind what has been sent so far.
-    func supersede() {
-        close()
-        core = nil
-        front.turns.enqueue(Supersession(of: self))
+    ///
+    /// What waits for a scope stays, for any answer of its entrance enters it.
+    ///
+    /// - Returns: whether something stays.
+    func supersede() -> Bool {
+        let denied = entries.filter { !$0.gate.isEntrance }
+        let staysOpen = denied.count < entries.count
+        if !staysOpen {
+            close()
+            core = nil
+        }
+        front.turns.enqueue(Supersession(of: self, denied.map(\.entrant)))
+        return staysOpen
+    }
+
+    fileprivate func denySuperseded(_ entrants: [Entrant]) {
+        let denied = entrants.filter { $0.run === self }
+        if denied.isEmpty { return }
+        entries = entries.filter { entry in !denied.contains { $0 === entry.entrant } }
+        if isOver { finish() }
+        for entrant in denied where entrant.run === self {
+            entrant.run = nil
+            entrant.deny(by: front, .gateSuperseded)
+        }
     }
 
     /// The front's board was denied by a gate in front of it.
@@ -236,10 +256,12 @@ final class Purposes: Purpose {
 /// A queued denial of the activations that wait for a board that was activated for something else.
 final class Supersession: Delivery {
     private let run: GateRun
+    private let entrants: [Entrant]
 
-    init(of run: GateRun) {
+    init(of run: GateRun, _ entrants: [Entrant]) {
         self.run = run
+        self.entrants = entrants
     }
 
-    override func deliver() { run.denyAll(.gateSuperseded) }
+    override func deliver() { run.denySuperseded(entrants) }
 }

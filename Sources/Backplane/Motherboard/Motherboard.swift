@@ -293,8 +293,9 @@ public final class Motherboard {
         checkOwner()
         guard !isCompleted, let record = existingRecord(for: id) ?? knownRecord(for: id) else { return }
         turns.turn {
-            let (waiting, cores) = (waiting, record.settled.liveCores)
-            for entrant in waiting where entrant.record === record { entrant.leave() }
+            let settled = record.settled
+            let (waiting, cores) = (waiting + settled.motherboard.waiting, settled.liveCores)
+            for entrant in waiting where entrant.record === record || entrant.record === settled { entrant.leave() }
             for core in cores { core.end(completion) }
         }
     }

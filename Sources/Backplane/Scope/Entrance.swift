@@ -21,6 +21,8 @@ final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Fron
         super.init(by: front, asking: question, { _ in question }, verdict: { _ in .undecided })
     }
 
+    override var isEntrance: Bool { true }
+
     /// Notes what an output brings; delivered behind all flows, for what they set up is there then.
     func receive(_ output: Front.Output) {
         arrival = input(output).map { Arrival($0, at: scope) }

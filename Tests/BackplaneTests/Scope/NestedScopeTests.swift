@@ -69,6 +69,14 @@ import Testing
         #expect(lines.last == "eve/acme/project 1")
     }
 
+    @Test func `completing an inner scope gives up what waits for it, wherever that is`() {
+        let project = motherboard.activate(.project, with: 1)
+        campus.signIn("ada")
+        motherboard.complete(.organization)
+        #expect(project.state == .denied(Denial(of: .project, by: .organization, .gateCancelled)))
+        #expect(!motherboard.isLive(.picker))
+    }
+
     @Test func `a session may be asked for by its scope alone`() {
         let organization = motherboard.activate(.organization, with: "acme")
         #expect(organization.state == .waiting)

@@ -52,6 +52,19 @@ import Testing
         #expect(motherboard.isLive(.session))
     }
 
+    @Test func `the entrance may be activated for something else while it is asked, and lets in those who wait`() {
+        motherboard.gate(.words, by: .logIn) { _ in .open }
+        motherboard.probe(.words)
+        let course = motherboard.activate(.course, with: 7)
+        let words = motherboard.activate(.words, with: "")
+        motherboard.activate(.logIn)
+        #expect(words.state == .denied(Denial(of: .words, by: .logIn, .gateSuperseded)))
+        #expect(course.state == .waiting)
+        campus.signIn("ada")
+        #expect(course.state == .active)
+        #expect(lines == ["session of ada", "ada/course 7"])
+    }
+
     @Test func `flows of the entrance run before the scope is entered`() {
         motherboard.registerFlow(from: .logIn) { [journal = campus.journal] _, _ in journal.note("signed in") }
         motherboard.activate(.course, with: 7)
