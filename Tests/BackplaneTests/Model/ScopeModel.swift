@@ -1,0 +1,365 @@
+/// The rules of scopes (B56), written down without regard to how they are carried out.
+///
+/// A session holds courses, forms behind a gate, a picker and organizations; an organization holds projects. The log-in is
+/// the entrance of the session, the picker that of the organization.
+struct ScopeModel {
+    /// A rule that is broken on purpose, to see whether the scripts tell.
+    enum Fault {
+        /// Those who wait are let into the session as it was when they began to wait, if there was one.
+        case earlierUser
+        /// The last one of several who wait is forgotten.
+        case lostEntrant
+        /// Completing the session leaves a course live.
+        case aliveAfterCompletion
+        /// Those who wait are let in the last one first.
+        case wrongOrder
+    }
+
+    private enum State: String {
+        case waiting, active, superseded, completed, denied
+    }
+
+    private struct Session {
+        var user: String
+        var course: Int?
+        var form: Int?
+        /// The activation that the session was entered by, if it was by one.
+        var handle: Int?
+        var organization: Organization?
+    }
+
+    private struct Organization {
+        var name: String
+        var project: Int?
+        var handle: Int?
+    }
+
+    /// A board that is asked, and whether it was made for those who wait.
+    private struct Front {
+        var isLive = false
+        var isMadeForWaiting = false
+
+        /// It is asked.
+        mutating func ask() {
+            isMadeForWaiting = !isLive
+            isLive = true
+        }
+
+        /// Nobody waits any more.
+        mutating func leave() {
+            if isMadeForWaiting { isLive = false }
+            isMadeForWaiting = false
+        }
+    }
+
+    /// What waits for the session: an activation, or the organization for the sake of projects.
+    private enum Waiting: Equatable {
+        case activation(Int)
+        case organization
+    }
+
+    private let fault: Fault?
+    private var targets: [ScopeStep.Target] = []
+    private var states: [State] = []
+    /// Whether each activation belongs to another motherboard than the scopes.
+    private var nested: [Bool] = []
+    private var session: Session?
+    private var earlierUser: String?
+    private var logIn = Front()
+    private var picker = Front()
+    private var keeper = Front()
+    private var forSession: [Waiting] = []
+    private var forOrganization: [Int] = []
+    private var forForm: [Int] = []
+    private(set) var view = ScopeView()
+
+    init(fault: Fault? = nil) {
+        self.fault = fault
+    }
+
+    mutating func take(_ step: ScopeStep) {
+        switch step {
+        case .activate(let target, let isNested):
+            nested.append(isNested)
+            activate(target)
+        case .openLogIn:
+            // Opened for its own sake it is not ended with those who wait.
+            logIn.isLive = true
+        case .signIn(let user): if logIn.isLive { signIn(user) }
+        case .endLogIn: endLogIn()
+        case .pick(let name): if picker.isLive { pick(name) }
+        case .endPicker: endPicker()
+        case .answerKeeper(let isOpen): if keeper.isLive { answerKeeper(isOpen) }
+        case .endKeeper: endKeeper()
+        case .completeSession: completeSession()
+        case .completeOrganization: completeOrganization()
+        case .complete(let index): if index < states.count { complete(index) }
+        }
+        view.states = states.map(\.rawValue)
+        view.live = live
+    }
+
+    private var live: [String] {
+        var live: [String] = []
+        if logIn.isLive { live.append("logIn") }
+        guard let session else { return live }
+        live.append("session")
+        if session.course != nil { live.append("course") }
+        if session.form != nil { live.append("form") }
+        if picker.isLive { live.append("picker") }
+        if keeper.isLive { live.append("keeper") }
+        guard let organization = session.organization else { return live }
+        live.append("organization")
+        if organization.project != nil { live.append("project") }
+        return live
+    }
+
+    // MARK: Activation
+
+    private mutating func activate(_ target: ScopeStep.Target) {
+        let index = states.count
+        targets.append(target)
+        states.append(.waiting)
+        if case .session(let user) = target { return enterSession(user, by: index) }
+        if session != nil { return enter(index) }
+        if case .project = target {
+            forOrganization.append(index)
+            if forOrganization.count == 1 { wait(.organization) }
+        } else {
+            wait(.activation(index))
+        }
+    }
+
+    private mutating func wait(_ waiting: Waiting) {
+        forSession.append(waiting)
+        if forSession.count == 1 { logIn.ask() }
+    }
+
+    /// Goes on inside the session.
+    private mutating func enter(_ index: Int) {
+        guard let session else { return }
+        let user = fault == .earlierUser ? earlierUser ?? session.user : session.user
+        switch targets[index] {
+        case .course(let number):
+            supersede(session.course)
+            self.session?.course = index
+            settle(index, "\(user)/course \(number)")
+        case .form:
+            forForm.append(index)
+            if forForm.count == 1 { keeper.ask() }
+        case .organization(let name): enterOrganization(name, by: index)
+        case .project:
+            if session.organization != nil { return enterProject(index) }
+            forOrganization.append(index)
+            if forOrganization.count == 1 { picker.ask() }
+        case .session: break
+        }
+    }
+
+    private mutating func enterProject(_ index: Int) {
+        guard let session, let organization = session.organization, case .project(let number) = targets[index] else {
+            return
+        }
+        supersede(organization.project)
+        self.session?.organization?.project = index
+        settle(index, "\(session.user)/\(organization.name)/project \(number)")
+    }
+
+    private mutating func supersede(_ index: Int?) {
+        if let index { states[index] = .superseded }
+    }
+
+    private mutating func settle(_ index: Int, _ line: String) {
+        states[index] = .active
+        view.entered.append(line)
+    }
+
+    // MARK: Scopes
+
+    private mutating func signIn(_ user: String) {
+        if session != nil {
+            view.dropped += 1
+            return
+        }
+        // Asked and answered: it stays.
+        logIn.isMadeForWaiting = false
+        enterSession(user, by: nil)
+    }
+
+    private mutating func enterSession(_ user: String, by index: Int?) {
+        endSession()
+        session = Session(user: user, handle: index)
+        view.entered.append(user)
+        if let index { states[index] = .active }
+        var waiting = forSession
+        forSession = []
+        if !waiting.isEmpty { logIn.leave() }
+        if fault == .lostEntrant, waiting.count > 1 { waiting.removeLast() }
+        if fault == .wrongOrder { waiting.reverse() }
+        for waiting in waiting {
+            switch waiting {
+            case .activation(let index): enter(index)
+            // Somebody before may have entered it.
+            case .organization: if !forOrganization.isEmpty, session?.organization == nil { picker.ask() }
+            }
+        }
+    }
+
+    private mutating func pick(_ name: String) {
+        if session?.organization != nil {
+            view.dropped += 1
+            return
+        }
+        picker.isMadeForWaiting = false
+        enterOrganization(name, by: nil)
+    }
+
+    private mutating func enterOrganization(_ name: String, by index: Int?) {
+        guard let session else { return }
+        endOrganization()
+        self.session?.organization = Organization(name: name, handle: index)
+        view.entered.append("\(session.user)/\(name)")
+        if let index { states[index] = .active }
+        let waiting = forOrganization
+        forOrganization = []
+        forSession.removeAll { $0 == .organization }
+        if !waiting.isEmpty { picker.leave() }
+        for index in waiting { enterProject(index) }
+    }
+
+    // MARK: Ends
+
+    private mutating func end(_ index: Int?) {
+        if let index { states[index] = .completed }
+    }
+
+    private mutating func endOrganization() {
+        guard let organization = session?.organization else { return }
+        session?.organization = nil
+        end(organization.project)
+        end(organization.handle)
+    }
+
+    private mutating func endSession() {
+        guard let ended = session else { return }
+        earlierUser = ended.user
+        endOrganization()
+        session = nil
+        if fault != .aliveAfterCompletion { end(ended.course) }
+        end(ended.form)
+        end(ended.handle)
+        deny(forForm)
+        forForm = []
+        deny(forOrganization)
+        forOrganization = []
+        picker = Front()
+        keeper = Front()
+    }
+
+    private mutating func deny(_ indices: [Int]) {
+        for index in indices { states[index] = .denied }
+    }
+
+    /// The session is not entered: all who wait for it are denied.
+    private mutating func denySession() {
+        for case .activation(let index) in forSession { states[index] = .denied }
+        if forSession.contains(.organization) {
+            deny(forOrganization)
+            forOrganization = []
+        }
+        forSession = []
+    }
+
+    private mutating func endLogIn() {
+        guard logIn.isLive else { return }
+        logIn = Front()
+        denySession()
+    }
+
+    private mutating func endPicker() {
+        guard picker.isLive else { return }
+        picker = Front()
+        deny(forOrganization)
+        forOrganization = []
+    }
+
+    private mutating func completeSession() {
+        endSession()
+        if forSession.isEmpty { return }
+        denySession()
+        logIn.leave()
+    }
+
+    private mutating func completeOrganization() {
+        endOrganization()
+        for case .activation(let index) in forSession {
+            if case .organization = targets[index], !nested[index] { states[index] = .completed }
+        }
+        let isWaiting = !forSession.isEmpty
+        forSession.removeAll { waiting in
+            if case .activation(let index) = waiting, states[index] == .waiting { return false }
+            return true
+        }
+        if isWaiting, forSession.isEmpty { logIn.leave() }
+        if forOrganization.isEmpty { return }
+        deny(forOrganization)
+        forOrganization = []
+        if session != nil { picker.leave() }
+    }
+
+    private mutating func answerKeeper(_ isOpen: Bool) {
+        let waiting = forForm
+        if waiting.isEmpty { return }
+        forForm = []
+        keeper.isMadeForWaiting = false
+        guard isOpen else { return deny(waiting) }
+        for index in waiting {
+            guard let session, case .form(let number) = targets[index] else { continue }
+            supersede(session.form)
+            self.session?.form = index
+            settle(index, "\(session.user)/form \(number)")
+        }
+    }
+
+    private mutating func endKeeper() {
+        guard keeper.isLive else { return }
+        keeper = Front()
+        deny(forForm)
+        forForm = []
+    }
+
+    private mutating func complete(_ index: Int) {
+        switch states[index] {
+        case .waiting: giveUp(index)
+        case .active:
+            states[index] = .completed
+            if session?.handle == index { return endSession() }
+            if session?.organization?.handle == index { return endOrganization() }
+            if session?.course == index { session?.course = nil }
+            if session?.form == index { session?.form = nil }
+            if session?.organization?.project == index { session?.organization?.project = nil }
+        default: break
+        }
+    }
+
+    private mutating func giveUp(_ index: Int) {
+        states[index] = .completed
+        if let position = forForm.firstIndex(of: index) {
+            forForm.remove(at: position)
+            if forForm.isEmpty { keeper.leave() }
+        }
+        if let position = forOrganization.firstIndex(of: index) {
+            forOrganization.remove(at: position)
+            guard forOrganization.isEmpty else { return }
+            if session != nil { return picker.leave() }
+            leaveSession(.organization)
+        }
+        leaveSession(.activation(index))
+    }
+
+    private mutating func leaveSession(_ waiting: Waiting) {
+        guard let position = forSession.firstIndex(of: waiting) else { return }
+        forSession.remove(at: position)
+        if forSession.isEmpty { logIn.leave() }
+    }
+}
