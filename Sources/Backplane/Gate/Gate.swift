@@ -53,9 +53,8 @@ class TypedGate<Front: BoardContract>: Gate {
 
     final override var front: AnyRecord { record }
 
-    /// The effect of an output on `entrant`, which waits for it.
-    ///
-    /// - Parameter record: the front's record where the output was sent, which may be inside of a scope.
+    /// The effect of an output on `entrant`, which waits for it; `record` is the front's where the output was sent, which may be
+    /// inside of a scope.
     func judge(_ output: Front.Output, from record: AnyRecord, for entrant: Entrant) -> GateVerdict { verdict(output) }
 
     final override func isSame(as other: Gate) -> Bool {

@@ -3,7 +3,7 @@ import BackplaneTesting
 import Observation
 import Testing
 
-/// B57
+// B57
 @MainActor struct ContributionTests {
     private let motherboard = Motherboard.onMain()
 

@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// B56
+// B56
 @MainActor struct ScopeEndTests {
     private let campus = Campus(.onMain())
     private var motherboard: Motherboard { campus.motherboard }

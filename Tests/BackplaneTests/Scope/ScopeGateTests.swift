@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// B56
+// B56
 @MainActor struct ScopeGateTests {
     private let campus = Campus(.onMain())
     private let asked = Asked<Question>()
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `a gate in front of a scope is asked behind the entrance, and denies what waits`() {
-        motherboard.gate(.session, by: .confirm, asking: { "Terms for \($0.name)?" }) { $0 ? .open : .closed }
+        motherboard.gate(.session, by: .confirm, asking: { "Terms for \($0.name)?" }, verdict: { $0 ? .open : .closed })
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
         #expect(asked.inputs.isEmpty)
         campus.signIn("ada")

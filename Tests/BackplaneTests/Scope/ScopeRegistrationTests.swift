@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// B56
+// B56
 @MainActor struct ScopeRegistrationTests {
     @Test func `a scope that is registered twice traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

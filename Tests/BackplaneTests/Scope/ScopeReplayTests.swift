@@ -1,7 +1,7 @@
 import Backplane
 import Testing
 
-/// B56
+// B56
 @MainActor struct ScopeReplayTests {
     /// A user who is written down.
     enum Guest: BoardContract {

@@ -2,7 +2,7 @@ import Backplane
 import Foundation
 import Testing
 
-/// B56
+// B56
 @MainActor struct ScopeSnapshotTests {
     private let campus = Campus(.onMain())
     private var motherboard: Motherboard { campus.motherboard }

@@ -5,7 +5,10 @@ import Testing
 
 enum SignedInSample {
     enum LogIn: BoardContract {
-        enum Output { case signedIn(Account), gaveUp }
+        enum Output {
+            case signedIn(Account)
+            case forgotPassword
+        }
     }
 
     enum Session: BoardContract {
