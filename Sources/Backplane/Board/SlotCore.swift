@@ -367,6 +367,7 @@ class AnySlotCore: Delivery {
         if let nested = extras.nested { return nested }
         let nested = Motherboard(inside: self)
         extras.nested = nested
+        nested.inheritScopes()
         return nested
     }
 

@@ -95,7 +95,7 @@ extension Motherboard {
         outsideOf inner: Motherboard? = nil
     ) {
         if let own = existingContributions(to: point, of: type) { all += own.all }
-        for scope in scopes {
+        for scope in scopes where !scope.isElsewhere {
             guard let nested = scope.liveScope?.nestedIfAny, nested !== inner else { continue }
             nested.appendOwn(to: &all, point, type)
         }

@@ -53,6 +53,8 @@ class AnyRecord: FlowHost {
     var ownPlacement: Placement? { nil }
     /// The rule by which this scope is entered.
     var entrance: Gate? { nil }
+    /// Registers this scope on the motherboard inside of the scope that it is in.
+    func declareScope(on motherboard: Motherboard) {}
     /// The live board that is a scope, wherever it is.
     var liveScope: AnySlotCore? { nil }
     /// Has a scope entered for those who wait for it.

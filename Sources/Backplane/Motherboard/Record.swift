@@ -23,12 +23,22 @@ final class Record<Contract: BoardContract>: AnyRecord {
         weak var elsewhere: AnyRecord?
         var elsewhereVersion: UInt32 = 0
         /// How the scope is entered, if the board is one.
-        var entrance: (rule: Gate, flow: FlowToken)?
+        var entrance: Entry?
         var observers = FlowList<Happening<Contract>>()
         /// Kept, because finding a generic type anew costs as much as making the object.
         lazy var entrantType = TypedEntrant<Contract>.self
         /// The run that further activations may join, if the board is a gate without input.
         var sharedRun: GateRun?
+    }
+
+    /// How a scope is entered.
+    struct Entry {
+        let rule: Gate
+        let flow: FlowToken
+        /// Registers the scope on another motherboard in the same way.
+        let declare: (Motherboard) -> Void
+        /// Whether it was registered around, for where the scope's board is.
+        let isInherited: Bool
     }
 
     /// Kept, because finding a generic type anew costs as much as making the object.
@@ -106,66 +116,18 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
     }
 
-    /// The way to the board that `outer` says it is at; nil where that is here.
-    private func passage(through outer: Record<Contract>) -> Passage? {
-        if isScope { return nil }
-        if outer.isScope { return WayOut(to: outer) }
-        guard let passage = outer.resolvedPassage else { return nil }
-        let isInside = (passage as? Placement)?.isAround(motherboard, within: outer.motherboard) ?? false
-        return isInside ? nil : passage
-    }
-
-    /// The way to the board if it is elsewhere, as far as resolved.
-    private var resolvedPassage: Passage? {
-        isElsewhere ? gates.first.map { downcast($0, to: Passage.self) } : nil
-    }
-
-    /// The record where the board is, if the way there is open and the board is known there.
-    private var recordElsewhere: Record<Contract>? {
-        if let extras, extras.elsewhereVersion == resolvedVersion, let there = extras.elsewhere, there.standing == .open
-        {
-            return downcast(there, to: Record<Contract>.self)
-        }
-        return findElsewhere()
-    }
-
-    @inline(never)
-    private func findElsewhere() -> Record<Contract>? {
-        guard let passage = resolvedPassage, let motherboard = passage.openDestination else { return nil }
-        let there = motherboard.record(for: id)
-        guard there.isKnown else { return nil }
-        if passage.leadsNowhereElse(than: motherboard) {
-            let extras = needExtras()
-            extras.elsewhere = there
-            extras.elsewhereVersion = resolvedVersion
-        }
-        return there
-    }
+    // MARK: Scopes
 
     override var passage: Passage? {
         resolve()
         return resolvedPassage
     }
 
-    // MARK: Scopes
-
     override var ownPlacement: Placement? { extras?.ownPlacement }
-
-    func setPlacement(_ placement: Placement) {
-        needExtras().ownPlacement = placement
-        turns.registryChanged()
-    }
 
     override var entrance: Gate? { extras?.entrance?.rule }
 
-    func setEntrance(_ rule: Gate, _ flow: FlowToken) {
-        let earlier = extras?.entrance
-        needExtras().entrance = (rule, flow)
-        if !isScope { motherboard.scopes.append(self) }
-        isScope = true
-        turns.registryChanged()
-        earlier?.flow.remove()
-    }
+    override func declareScope(on motherboard: Motherboard) { extras?.entrance?.declare(motherboard) }
 
     override var liveScope: AnySlotCore? {
         if standing == .open { resolve() }
@@ -181,10 +143,9 @@ final class Record<Contract: BoardContract>: AnyRecord {
         entrant.proceed()
     }
 
-    /// The record on the motherboard that the board is on, as far as the scopes in between are live; this one if it is here.
-    var settled: Record<Contract> {
-        resolve()
-        return isElsewhere ? downcast(settledRecord, to: Record<Contract>.self) : self
+    /// The way to the board if it is elsewhere, as far as resolved.
+    var resolvedPassage: Passage? {
+        isElsewhere ? gates.first.map { downcast($0, to: Passage.self) } : nil
     }
 
     private var outerRecord: Record<Contract>? { motherboard.parent?.nearestRecord(for: id) }

@@ -18,6 +18,9 @@ extension Motherboard {
     /// activated. An output of the entrance's board enters the scope also if nobody waits. If the scope is live already, that
     /// output is dropped with ``BoardEvent/Kind/droppedEntrance``.
     ///
+    /// **Inside another scope.** A scope that is placed in another one with ``register(_:_:inside:fileID:line:)`` may be registered on
+    /// the same motherboard as that one. It then counts inside, where its board is, and its entrance too.
+    ///
     /// **Denial.** If the entrance's board ends without an answer, or a gate in front of the scope denies it, what waits is
     /// ``ActivationState/denied(_:)``. If the scope's board ends while it is being entered, too.
     ///
@@ -41,21 +44,52 @@ extension Motherboard {
         line: UInt = #line,
         input: @escaping (Front.Output) -> Scope.Input?
     ) {
-        checkOwner()
         let site = CallSite(fileID, line)
+        registerScope(id, enteredBy: entrance, with: question, replacing, isInherited: false, at: site, input)
+    }
+
+    private func registerScope<Scope, Front>(
+        _ id: BoardID<Scope>,
+        enteredBy entrance: BoardID<Front>,
+        with question: Front.Input,
+        _ replacing: Bool,
+        isInherited: Bool,
+        at site: CallSite,
+        _ input: @escaping (Front.Output) -> Scope.Input?
+    ) {
+        checkOwner()
         let (scope, front) = (record(for: id, at: site), record(for: entrance, at: site))
         site.require(
             scope !== front,
             "The scope '\(id)' cannot be its own entrance; name the board that lets users in."
         )
         site.require(
-            !scope.isScope || replacing,
+            !scope.isScope || replacing || scope.extras?.entrance?.isInherited ?? false,
             "The scope '\(id)' is registered already; remove one of the two calls, or pass `replacing: true` where that is meant."
         )
         let rule = Entrance(into: scope, by: front, asking: question, input)
         let flow = EntranceFlow(rule, to: scope.anyID)
-        scope.setEntrance(rule, FlowToken(entries: [(flow, front)]))
+        let entry = Record<Scope>.Entry(
+            rule: rule,
+            flow: FlowToken(entries: [(flow, front)]),
+            declare: { inner in
+                inner.registerScope(id, enteredBy: entrance, with: question, false, isInherited: true, at: site, input)
+            },
+            isInherited: isInherited
+        )
+        scope.setEntrance(entry)
         front.add(flow)
+    }
+
+    /// Registers here the scopes that were registered around and are inside of the board that this motherboard is inside of.
+    func inheritScopes() {
+        var level = parent
+        while let motherboard = level {
+            for scope in motherboard.scopes where scope.ownPlacement?.leads(to: self) ?? false {
+                scope.declareScope(on: self)
+            }
+            level = motherboard.parent
+        }
     }
 
     /// Makes a board a scope whose entrance needs no input: see

@@ -93,6 +93,9 @@ final class Placement: Passage {
         return false
     }
 
+    /// Whether the board inside of which `motherboard` is is the scope.
+    func leads(to motherboard: Motherboard) -> Bool { motherboard.host?.name == scope.name }
+
     /// The scopes around this one, as far as they are declared on the same motherboard.
     var scopes: [AnyRecord] { [scope] + (scope.ownPlacement?.scopes ?? []) }
 }

@@ -108,3 +108,64 @@ import Testing
         #expect(names == ["ada"])
     }
 }
+
+// B56
+@MainActor struct OuterScopeTests {
+    private let motherboard = Motherboard.onMain()
+    private let journal = Journal()
+    private let pickers = Asked<Picker>()
+
+    init() {
+        motherboard.probe(.logIn) { board, _ in board.send(.signedIn(Account("ada"))) }
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
+        motherboard.register(.picker, .organization, inside: .session)
+        motherboard.register(.project, inside: .organization)
+        motherboard.register(.session) { [journal, pickers] slot, account in
+            slot.inner.probe(.picker, notedIn: pickers)
+            slot.inner.probe(.organization) { board, name in
+                board.inner.probe(.project) { _, number in
+                    journal.note("\(account.name)/\(name)/\(number)")
+                }
+            }
+            return ProbeBoard(slot: slot)
+        }
+    }
+
+    @Test func `all scopes may be registered outside, and each is entered where its board is`() {
+        let project = motherboard.activate(.project, with: 1)
+        #expect(project.state == .waiting)
+        pickers.boards[0].send("acme")
+        #expect(journal.lines == ["ada/acme/1"])
+        motherboard.complete(.organization)
+        #expect(motherboard.activate(.project, with: 2).state == .waiting)
+        motherboard.complete(.session)
+        #expect(motherboard.activate(.project, with: 3).state == .waiting)
+        #expect(pickers.boards.count == 3)
+        pickers.boards[2].send("evil")
+        #expect(journal.lines == ["ada/acme/1", "ada/evil/3"])
+    }
+
+    @Test func `the inner entrance lets in without being asked, too`() {
+        motherboard.activate(.session, with: Account("eve"))
+        motherboard.activate(.picker)
+        pickers.boards[0].send("acme")
+        #expect(motherboard.isLive(.organization))
+        #expect(motherboard.activate(.project, with: 1).state == .active)
+    }
+
+    @Test func `a scope that its outer scope registers itself counts instead`() {
+        motherboard.register(.session, replacing: true) { [journal] slot, account in
+            slot.inner.probe(.picker) { board, _ in board.send("own") }
+            slot.inner.registerScope(.organization, enteredBy: .picker) { "\($0)!" }
+            slot.inner.probe(.organization) { board, name in
+                board.inner.probe(.project) { _, _ in journal.note(name) }
+            }
+            return ProbeBoard(slot: slot)
+        }
+        motherboard.activate(.project, with: 1)
+        #expect(journal.lines == ["own!"])
+    }
+}
