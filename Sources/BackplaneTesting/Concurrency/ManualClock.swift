@@ -48,6 +48,7 @@ public final class ManualClock: Clock {
     }
 
     private struct Watcher {
+        let id: Int
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -56,7 +57,7 @@ public final class ManualClock: Clock {
         var now = Instant()
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleeps cancelled before they were registered: `onCancel` may run first.
+        /// Sleeps and waits cancelled before they were registered: `onCancel` may run first.
         var cancelled: Set<Int> = []
         var watchers: [Watcher] = []
 
@@ -144,14 +145,31 @@ public final class ManualClock: Clock {
         return true
     }
 
-    /// Suspends until at least `count` tasks sleep on this clock.
+    /// Suspends until at least `count` tasks sleep on this clock, or the calling task is cancelled, as by a test's time limit.
     public func sleepers(atLeast count: Int) async {
-        await withCheckedContinuation { continuation in
-            let satisfied = state.withLock { state in
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return state.satisfiedWatchers()
-            }
-            for watcher in satisfied { watcher.continuation.resume() }
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
         }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if count <= state.sleepers.count || state.cancelled.contains(id) { return true }
+                    state.watchers.append(Watcher(id: id, count: count, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let watcher = state.withLock { state in
+                guard let position = state.watchers.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil as Watcher?
+                }
+                return state.watchers.remove(at: position)
+            }
+            watcher?.continuation.resume()
+        }
+        state.withLock { _ = $0.cancelled.remove(id) }
     }
 }

@@ -67,6 +67,20 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test(arguments: [false, true])
+    func `a wait for sleepers ends when its task is cancelled, before or after it began`(isBefore: Bool) async {
+        let begun = AsyncGate()
+        let task = Task { [clock] in
+            if isBefore { withUnsafeCurrentTask { $0?.cancel() } } else { begun.open() }
+            await clock.sleepers(atLeast: 1)
+        }
+        if !isBefore {
+            await begun.wait()
+            task.cancel()
+        }
+        await task.value
+    }
+
     @Test func `cancellation racing with the deadline resumes a sleeper exactly once`() async {
         for _ in 0..<200 {
             let clock = ManualClock()
