@@ -38,6 +38,11 @@ extension ExpectedEvent {
         event(.gateDenied, id)
     }
 
+    /// The entrance of the scope answers while the scope is live, and the answer is dropped.
+    public static func droppedEntrance<Contract>(_ scope: BoardID<Contract>) -> ExpectedEvent {
+        event(.droppedEntrance, scope)
+    }
+
     /// The identity is activated, and nothing is registered under it.
     public static func noSuchBoard<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.noSuchBoard, id)

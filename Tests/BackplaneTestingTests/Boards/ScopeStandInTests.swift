@@ -1,0 +1,36 @@
+import Backplane
+import BackplaneTesting
+import Testing
+
+// B56
+@MainActor struct ScopeStandInTests {
+    let test = TestMotherboard.onMain()
+    let swift = Course.ID(rawValue: "swift")
+
+    @Test func `stand-ins take part in scopes, and every event is told`() {
+        let motherboard = test.motherboard
+        motherboard.registerScope(.dashboard, enteredBy: .login) { $0 }
+        motherboard.register(.course, inside: .dashboard)
+        let login = test.stub(.login)
+        let dashboard = test.stub(.dashboard)
+        let course = test.stub(.course)
+
+        let activation = motherboard.activate(.course, with: swift)
+        test.expect(.waiting(.course, with: swift), .waiting(.dashboard), .activated(.login))
+        login.send("ada")
+        test.expect(
+            .output(.login, "ada"),
+            .gateOpened(.dashboard),
+            .activated(.dashboard, with: "ada"),
+            .gateOpened(.course),
+            .activated(.course, with: swift)
+        )
+        #expect(activation.state == .active)
+        #expect(course.inputs == [swift])
+        login.send("eve")
+        test.expect(.output(.login, "eve"), .droppedEntrance(.dashboard))
+        dashboard.complete()
+        test.expect(.cancelled(.course), .completed(.dashboard))
+        test.finish()
+    }
+}
