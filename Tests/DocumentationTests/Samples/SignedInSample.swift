@@ -279,7 +279,6 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
             self.slot = slot
             inner.register(.organizations) { slot in Organizations(slot: slot) }
             inner.register(.organization) { slot, name in Organization(slot: slot, name: name, opened: opened) }
-            inner.registerScope(.organization, enteredBy: .organizations) { $0 }
         }
 
         func activate(with account: SignedInSample.Account) {}
@@ -293,6 +292,7 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
+        motherboard.registerScope(.organization, enteredBy: .organizations) { $0 }
         motherboard.register(.organizations, .organization, inside: .session)
         motherboard.register(.project, inside: .organization)
         motherboard.registerLink("project/{number}", to: .project)
