@@ -277,6 +277,8 @@ final class TypedEntrant<Contract: BoardContract>: Entrant {
         record = nil
         listener = nil
         input = nil
+        // A handle may keep the entrant, which must not keep what belonged to a user.
+        scope = nil
     }
 
     override func close(_ denial: Denial?) {

@@ -94,6 +94,25 @@ import Testing
         #expect(events.boards(.droppedEntrance) == ["session"])
     }
 
+    @Test func `a handle on what was denied at the end of a session keeps nothing of it`() {
+        campus.onSession = { board, _ in
+            board.inner.probe(.second) { [motherboard] _, _ in motherboard.complete(.session) }
+        }
+        motherboard.register(.second, inside: .session)
+        motherboard.activate(.second, with: 1)
+        let course = motherboard.activate(.course, with: 2)
+        var account: Account? = Account("ada")
+        let weak = Weak(account)
+        if let account { campus.logIns.boards[0].send(.signedIn(account)) }
+        account = nil
+        campus.forget()
+        guard case .denied = course.state else {
+            Issue.record("It is \(course.state).")
+            return
+        }
+        #expect(weak.object == nil)
+    }
+
     @Test func `nothing of an account is alive after its session`() {
         var accounts: [Weak<Account>] = []
         for number in 0..<1000 {
