@@ -8,7 +8,7 @@ public struct NetworkSessionEvent: Sendable {
         /// The session is over because the server no longer accepts its tokens, or because another process that shares the
         /// vault has signed out: log in again.
         ///
-        /// It comes once per session, and never for one that was signed out.
+        /// It comes once per session, before the requests that wait fail, and never for one that was signed out.
         public static let expired = Kind(description: "expired")
 
         /// The vault could not save or clear the tokens.

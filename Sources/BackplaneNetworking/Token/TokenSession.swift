@@ -149,9 +149,9 @@ final class TokenSession: Sendable {
         case .waiting(let refresh):
             if let refresh { start(refresh) }
         case .expired(let error, let ended):
+            onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
             conclude(ended, with: error)
             waiter.resume(throwing: error)
-            onEvent(NetworkSessionEvent(kind: .expired, cause: nil))
             if let clearing { Task.detached { await self.report(clearing) } }
         }
     }
@@ -273,8 +273,9 @@ final class TokenSession: Sendable {
             state.expire(refresh, with: error).map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
         guard let expired else { return }
-        conclude(expired.what, with: error)
+        // First, so that whoever learns by a request that the session is over finds that everybody has been told.
         onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
+        conclude(expired.what, with: error)
         await report(expired.clearing)
     }
 
