@@ -69,12 +69,23 @@ public final class ManualClock: Clock {
     }
 
     private let state = Locked(State())
+    private let onReading: @Sendable () -> Void
 
     /// A clock that reads zero.
-    public init() {}
+    public init() {
+        onReading = {}
+    }
+
+    /// A clock that calls `onReading` each time before it is read.
+    package init(onReading: @escaping @Sendable () -> Void) {
+        self.onReading = onReading
+    }
 
     /// The time the clock has been moved to.
-    public var now: Instant { state.withLock { $0.now } }
+    public var now: Instant {
+        onReading()
+        return state.withLock { $0.now }
+    }
 
     /// The resolution: any duration counts.
     public var minimumResolution: Swift.Duration { .zero }

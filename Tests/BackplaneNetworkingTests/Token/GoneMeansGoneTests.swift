@@ -65,7 +65,8 @@ struct GoneMeansGoneTests {
     @Test(arguments: 1...14)
     func `nothing leaves after signing out, whatever the moment`(reading: Int) async throws {
         for tokens: NetworkTokens in [.named("access-0"), .named("access-0", expiresIn: .zero)] {
-            let clock = HookedClock()
+            let hook = ReadingHook()
+            let clock = ManualClock { hook.noteReading() }
             let transport = WatchedTransport()
             var options = NetworkOptions()
             options.clock = clock
@@ -81,19 +82,19 @@ struct GoneMeansGoneTests {
                 timer: performer.timer,
                 onEvent: { _ in },
                 fetch: { token, scope in
-                    try await HookedClock.$isHooked.withValue(true) {
+                    try await ReadingHook.$isOnTheWay.withValue(true) {
                         try await performer.perform(NonAuthenticatedEndpoint<NetworkTokens>.refresh(token), for: scope)
                     }
                 }
             )
             transport.isSignedIn.withLock { $0 = { session.isSignedIn } }
-            clock.hook(atReading: reading) { _ = session.endEpoch { _ in } }
+            hook.set(atReading: reading) { _ = session.endEpoch { _ in } }
             let scope = UserScope(
                 session: session,
                 request: session.makeRequest(),
                 partition: ResponseCache.Partition(session: UUID(), epoch: 0)
             )
-            _ = try? await HookedClock.$isHooked.withValue(true) {
+            _ = try? await ReadingHook.$isOnTheWay.withValue(true) {
                 try await performer.perform(AuthenticatedEndpoint<User>.me, for: scope)
             }
             #expect(transport.late.withLock { $0 } == [])
@@ -190,7 +191,12 @@ struct GoneMeansGoneTests {
             await gate.wait()
             return .json(#"{"name":"Ada"}"#)
         }
-        let account = try server.account(configure: { $0.middlewares = [CountingMiddleware(answers: answers)] })
+        let counting = InlineMiddleware { request, body, next in
+            let answer = try await next(request, body)
+            answers.update { $0 += 1 }
+            return answer
+        }
+        let account = try server.account(configure: { $0.middlewares = [counting] })
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
         try await account.signOut()
@@ -291,7 +297,13 @@ struct GoneMeansGoneTests {
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let service = try server.service {
             $0.clock = clock
-            $0.middlewares = [StubbornMiddleware(gate: gate)]
+            // Takes no notice of being cancelled.
+            $0.middlewares = [
+                InlineMiddleware { request, body, next in
+                    await gate.wait()
+                    return try await next(request, body)
+                }
+            ]
         }
         let request = Task { await networkError { try await service.request(.author(User.ID(rawValue: "ada"))) } }
         await gate.arrivals(atLeast: 1)
@@ -328,9 +340,9 @@ private struct SlowVault: TokenVault {
     }
 }
 
-/// A middleware that takes no notice of being cancelled.
-private struct StubbornMiddleware: NetworkMiddleware {
-    let gate: AsyncGate
+/// A middleware that each test writes in place.
+private struct InlineMiddleware: NetworkMiddleware {
+    let handle: @Sendable (HTTPRequest, Data?, NetworkMiddleware.Next) async throws -> (HTTPResponse, Data)
 
     func intercept(
         _ request: HTTPRequest,
@@ -338,55 +350,29 @@ private struct StubbornMiddleware: NetworkMiddleware {
         context: NetworkRequestContext,
         next: NetworkMiddleware.Next
     ) async throws -> (HTTPResponse, Data) {
-        await gate.wait()
-        return try await next(request, body)
+        try await handle(request, body, next)
     }
 }
 
-/// A middleware that counts the answers it sees.
-private struct CountingMiddleware: NetworkMiddleware {
-    let answers: Watched<Int>
+/// An action at the n-th reading of a clock on a request's way to the transport.
+///
+/// Readings elsewhere, by the timers of the request, come at any moment and do not count.
+private final class ReadingHook: Sendable {
+    @TaskLocal static var isOnTheWay = false
 
-    func intercept(
-        _ request: HTTPRequest,
-        body: Data?,
-        context: NetworkRequestContext,
-        next: NetworkMiddleware.Next
-    ) async throws -> (HTTPResponse, Data) {
-        let answer = try await next(request, body)
-        answers.update { $0 += 1 }
-        return answer
-    }
-}
+    private let state = Locked<(readings: Int, reading: Int, action: @Sendable () -> Void)>((0, 0, {}))
 
-/// A clock that stands still, and does something when it is read for the n-th time.
-private final class HookedClock: Clock {
-    /// Whether the task reads the clock on a request's way to the transport: those that time it read it at any moment.
-    @TaskLocal static var isHooked = false
-
-    private let readings = Locked(0)
-    private let hook = Locked<(reading: Int, action: @Sendable () -> Void)?>(nil)
-    private let base = ManualClock()
-
-    func hook(atReading reading: Int, _ action: @escaping @Sendable () -> Void) {
-        readings.withLock { $0 = 0 }
-        hook.withLock { $0 = (reading, action) }
+    func set(atReading reading: Int, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0 = (0, reading, action) }
     }
 
-    var now: ManualClock.Instant {
-        guard Self.isHooked else { return base.now }
-        let reading = readings.withLock { readings in
-            readings += 1
-            return readings
+    func noteReading() {
+        guard Self.isOnTheWay else { return }
+        let action = state.withLock { state in
+            state.readings += 1
+            return state.readings == state.reading ? state.action : nil
         }
-        if let hook = hook.withLock({ $0 }), hook.reading == reading { hook.action() }
-        return base.now
-    }
-
-    var minimumResolution: Duration { base.minimumResolution }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        try await base.sleep(until: deadline, tolerance: tolerance)
+        action?()
     }
 }
 

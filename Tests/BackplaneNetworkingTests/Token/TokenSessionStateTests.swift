@@ -42,7 +42,8 @@ struct TokenSessionStateTests {
         #expect(credential.access.rawValue == "access-1")
     }
 
-    @Test func `N2: while a token is being replaced nobody gets it, though it is still good`() throws {
+    // N2
+    @Test func `while a token is being replaced nobody gets it, though it is still good`() throws {
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         #expect(state.beginRefresh() != nil)
         #expect(try state.credential(for: 0, now: .zero) == nil)
@@ -103,8 +104,9 @@ struct TokenSessionStateTests {
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
     }
 
+    // N6
     @Test(arguments: [false, true])
-    func `N6: no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
+    func `no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
             _ = state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)
