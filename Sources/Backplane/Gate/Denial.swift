@@ -52,8 +52,17 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         self.init(of: AnyBoardID(board), by: AnyBoardID(gate), reason)
     }
 
-    /// A sentence for logs.
-    public var description: String { "Gate '\(gate)' did not open for board '\(board)': \(reason)." }
+    /// A sentence for logs, with a remedy where one is needed.
+    public var description: String {
+        switch reason {
+        case .noEntrance:
+            "Board '\(board)' needs the scope '\(gate)', which is not live and has no entrance. Activate the scope, or set its "
+                + "entrance with registerScope(_:enteredBy:)."
+        case .notInside:
+            "The scope '\(gate)' registers no board '\(board)'. Register it on the inner motherboard of the scope's board."
+        default: "Gate '\(gate)' did not open for board '\(board)': \(reason)."
+        }
+    }
 }
 
 extension Denial.Reason: CustomStringConvertible {

@@ -105,6 +105,20 @@ import Testing
         #expect(course.state == denial(.gateDone))
     }
 
+    @Test func `the denials of scopes say what to do`() {
+        #expect(
+            Denial(of: .course, by: .session, .noEntrance).description == """
+                Board 'course' needs the scope 'session', which is not live and has no entrance. Activate the scope, or set \
+                its entrance with registerScope(_:enteredBy:).
+                """
+        )
+        #expect(
+            Denial(of: .course, by: .session, .notInside).description == """
+                The scope 'session' registers no board 'course'. Register it on the inner motherboard of the scope's board.
+                """
+        )
+    }
+
     @Test func `giving up leaves the entrance to the others, and the last one ends it`() {
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
         courses[0].complete()
