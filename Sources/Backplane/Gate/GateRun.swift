@@ -19,7 +19,7 @@ final class GateRun: Purpose {
     private let causes: [GateRun]
     /// The purpose of the activation that caused this one, which the board that answers serves too.
     let purpose: Purpose?
-    /// What is asked.
+    /// A kind of question.
     enum Kind {
         /// A front without input: all who wait at it share one answer.
         case shared
@@ -106,7 +106,7 @@ final class GateRun: Purpose {
         }
     }
 
-    /// Lets everyone into the scope, whose board is live now.
+    /// Lets all activations that wait into the scope, whose board is live now.
     func open(for core: AnySlotCore) {
         let waiting = entries
         entries = []
@@ -151,7 +151,7 @@ final class GateRun: Purpose {
 
     /// The front was activated for something else: what waits is denied behind what has been sent so far.
     ///
-    /// What waits for a scope stays, for any answer of its entrance enters it.
+    /// Activations that wait for a scope stay, because any output of its entrance may enter it.
     ///
     /// - Returns: whether something stays.
     func supersede() -> Bool {

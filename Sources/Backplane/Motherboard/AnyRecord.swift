@@ -60,7 +60,7 @@ class AnyRecord: FlowHost {
     /// Has a scope entered for those who wait for it.
     func beginEntering(for run: GateRun) {}
     /// The record on the motherboard to which the board belongs, as far as the scopes in between are live.
-    final var settledRecord: AnyRecord {
+    final var home: AnyRecord {
         var record = self
         while let passage = record.passage, let motherboard = passage.openDestination {
             record = record.counterpart(on: motherboard)

@@ -12,35 +12,6 @@ final class Record<Contract: BoardContract>: AnyRecord {
     private var flows = FlowList<Contract.Output>()
     private(set) var extras: Extras?
 
-    /// What most identities never need, kept apart so that they do not pay for it.
-    final class Extras {
-        // By base class: see `downcast`. Only `activateCore` puts anything in.
-        var instances: [UInt64: AnySlotCore] = [:]
-        var completionFlows = FlowList<EndedActivation<Contract>>()
-        var ownGates: [Gate] = []
-        var ownPlacement: Placement?
-        /// The record where a board is that is elsewhere: the same until that one's motherboard ends, or registrations change.
-        weak var elsewhere: AnyRecord?
-        var elsewhereVersion: UInt32 = 0
-        /// How the scope is entered, if the board is one.
-        var entrance: Entry?
-        var observers = FlowList<Happening<Contract>>()
-        /// Kept, because finding a generic type anew costs as much as making the object.
-        lazy var entrantType = TypedEntrant<Contract>.self
-        /// The run that further activations may join, if the board is a gate without input.
-        var sharedRun: GateRun?
-    }
-
-    /// How a scope is entered.
-    struct Entry {
-        let rule: Gate
-        let flow: FlowToken
-        /// Registers the scope on another motherboard in the same way.
-        let declare: (Motherboard) -> Void
-        /// Whether it was registered around, for where the scope's board is.
-        let isInherited: Bool
-    }
-
     /// Kept, because finding a generic type anew costs as much as making the object.
     private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
@@ -179,10 +150,10 @@ final class Record<Contract: BoardContract>: AnyRecord {
             listener?.finish(atEndOf: self)
             return Activation(id, .ownerGone)
         }
-        let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
         if isElsewhere, let there = recordElsewhere {
             return there.activate(with: input, for: listener, from: sender)
         }
+        let purpose = !turns.hasRuns ? nil : motherboard.purpose(sender)
         guard isGated, registration != nil || isElsewhere else {
             return activateUngated(with: input, for: listener, purpose: purpose)
         }
@@ -385,8 +356,8 @@ final class Record<Contract: BoardContract>: AnyRecord {
         }
         let cores = typedCores.filter { $0.isPluggedIn && !$0.isPrivate }
         guard !cores.isEmpty else {
-            let settled = settled
-            if settled !== self { return settled.receive(command) }
+            let home = home
+            if home !== self { return downcast(home, to: Self.self).receive(command) }
             raise(.undeliveredCommand, payload: command) { "No board was live to obey the command." }
             return isKnown ? .notLive : .noSuchBoard
         }
@@ -438,55 +409,6 @@ final class Record<Contract: BoardContract>: AnyRecord {
         // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
         if isAnswer, let purpose { judge(output, downcast(purpose, to: GateRun.self)) }
         turns.isDeriving = wasDeriving
-    }
-
-    private func judge(_ output: Contract.Output, _ run: GateRun) {
-        // Of a run that this board answers each rule has this board for a front.
-        run.judge { gate, entrant in
-            downcast(gate, to: TypedGate<Contract>.self).judge(output, from: self, for: entrant)
-        }
-    }
-
-    /// Whether something waits for an answer to this question.
-    private func isAnswer(to purpose: Purpose?) -> Bool {
-        guard let purpose, purpose.isRun else { return false }
-        return !downcast(purpose, to: GateRun.self).isOver
-    }
-
-    func deliver(_ completion: Completion, from core: SlotCore<Contract>) {
-        raise(.completed, of: core, isDerived: core.isEndDerived, payload: completion) { "Completed: \(completion)." }
-        if turns.typedObserverCount > 0 { noticeCompletion(completion) }
-        let isHeard = isHeard(completion, of: core)
-        if case .cancelled = completion, standing != .open {
-            // The activations that wait learn that the motherboard ended, not that the board gave up.
-            core.openRun?.denyAll(.ownerGone)
-            core.listener?.finish(atEndOf: self)
-        } else {
-            core.openRun?.denyAll(.completed(completion))
-            core.listener?.finish(with: completion)
-        }
-        if !core.isPrivate, extras != nil { fireCompletionFlows(completion, of: core) }
-        if !isHeard {
-            raise(.unhandledFailure, of: core, isDerived: true) {
-                "The board failed and nothing heard it; register a completion flow for '\(id)'."
-            }
-        }
-    }
-
-    @inline(never)
-    private func fireCompletionFlows(_ completion: Completion, of core: SlotCore<Contract>) {
-        guard let extras, !extras.completionFlows.isEmpty else { return }
-        let wasDeriving = turns.isDeriving
-        turns.isDeriving = !isNested
-        extras.completionFlows.fire(EndedActivation(core: core, completion: completion), from: self)
-        turns.isDeriving = wasDeriving
-    }
-
-    /// Whether a completion is none that somebody must hear, or is heard.
-    private func isHeard(_ completion: Completion, of core: SlotCore<Contract>) -> Bool {
-        guard turns.observerCount > 0, case .failed = completion else { return true }
-        if core.listener != nil || core.openRun != nil { return true }
-        return !core.isPrivate && extras?.completionFlows.all.contains(where: \.isHeard) ?? false
     }
 
     // MARK: Listeners

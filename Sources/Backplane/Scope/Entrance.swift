@@ -7,7 +7,7 @@ import BackplaneConcurrency
 final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Front> {
     private let scope: Record<Scope>
     private let input: (Front.Output) -> Scope.Input?
-    /// What the output that is being delivered has brought, until somebody takes it.
+    /// The scope's input from the output that is being delivered, until somebody takes it.
     private var arrival: Arrival<Scope>?
 
     init(

@@ -56,7 +56,7 @@ final class Placement: Passage {
         guard entrant.canProceed() else { return .waits }
         entrant.beginWaiting(at: scope)
         guard entrant.canProceed() else { return .waits }
-        if let run = scope.sharedRun ?? scope.turns.run(entering: scope.settledRecord) {
+        if let run = scope.sharedRun ?? scope.turns.run(entering: scope.home) {
             if let circle = run.circle(closedBy: entrant) {
                 entrant.deny(by: scope, .circle(circle))
             } else {

@@ -24,11 +24,6 @@ extension Record {
         return isInside ? nil : passage
     }
 
-    /// The record on the motherboard that the board is on, as far as the scopes in between are live; this one if it is here.
-    var settled: Record<Contract> {
-        passage == nil ? self : downcast(settledRecord, to: Record<Contract>.self)
-    }
-
     /// The record where the board is, if the way there is open and the board is known there.
     ///
     /// For a record that has been resolved.

@@ -86,7 +86,7 @@ extension Motherboard {
         taken: inout Taken
     ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
         let record = record(named: entry.board.name)
-        if let record, record.isScope { return restore(entry, in: record, taken: &taken) }
+        if let record, record.isScope { return findScope(entry, in: record, taken: &taken) }
         if let obstacle = entry.obstacle { return .failure(obstacle) }
         guard let record else { return .failure(.noSuchBoard) }
         let same = record.liveCores.first { core in
@@ -120,7 +120,7 @@ extension Motherboard {
     }
 
     /// Finds the scope that was live, which the app must have entered.
-    private func restore(
+    private func findScope(
         _ entry: BoardSnapshot.Entry,
         in record: AnyRecord,
         taken: inout Taken
