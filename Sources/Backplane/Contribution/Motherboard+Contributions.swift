@@ -45,8 +45,8 @@ extension Motherboard {
 
     /// The values that were contributed to a point, in ascending order.
     ///
-    /// Those of this motherboard, of the motherboards around it, and of the live scopes on any of these, made anew by each call.
-    /// Of one order, outer ones come before inner ones and earlier ones before later ones.
+    /// The values are of this motherboard, of the motherboards around it, and of the live scopes on any of these. Each call makes
+    /// them anew. Of one order, outer ones come before inner ones and earlier ones before later ones.
     ///
     /// **Observation.** Reading takes part in `Observation`: a view that reads this in its `body`, or a closure given to
     /// `withObservationTracking`, is told when a contribution to the point comes or goes anywhere in the tree of motherboards.

@@ -283,7 +283,7 @@ public final class Motherboard {
     /// Returns the number of live boards of an ID on this motherboard, those that commands reach.
     public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
         checkOwner()
-        return (existingRecord(for: id) ?? knownRecord(for: id))?.settled.reachableCount ?? 0
+        return (existingRecord(for: id) ?? knownRecord(for: id))?.home.reachableCount ?? 0
     }
 
     // MARK: The end
@@ -293,9 +293,9 @@ public final class Motherboard {
         checkOwner()
         guard !isCompleted, let record = existingRecord(for: id) ?? knownRecord(for: id) else { return }
         turns.turn {
-            let settled = record.settled
-            let (waiting, cores) = (waiting + settled.motherboard.waiting, settled.liveCores)
-            for entrant in waiting where entrant.record === record || entrant.record === settled { entrant.leave() }
+            let home = record.home
+            let (waiting, cores) = (home === record ? waiting : waiting + home.motherboard.waiting, home.liveCores)
+            for entrant in waiting where entrant.record === record || entrant.record === home { entrant.leave() }
             for core in cores { core.end(completion) }
         }
     }

@@ -20,6 +20,6 @@ package struct SeededGenerator: RandomNumberGenerator {
         Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
     }
 
-    /// Whether something that happens in so many of a hundred cases does.
+    /// Returns true in so many of a hundred cases.
     package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

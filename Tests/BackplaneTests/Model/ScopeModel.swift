@@ -5,13 +5,13 @@
 struct ScopeModel {
     /// A rule that is broken on purpose, to see whether the scripts tell.
     enum Fault {
-        /// Those who wait are let into the session as it was when they began to wait, if there was one.
+        /// Activations that waited enter the session of the earlier user, if there was one.
         case earlierUser
         /// The last one of several who wait is forgotten.
         case lostEntrant
         /// Completing the session leaves a course live.
         case aliveAfterCompletion
-        /// Those who wait are let in the last one first.
+        /// Activations that waited enter in reverse order.
         case wrongOrder
     }
 
@@ -45,14 +45,14 @@ struct ScopeModel {
             isLive = true
         }
 
-        /// Nobody waits any more.
+        /// Ends the board if it was made for the activations that waited.
         mutating func leave() {
             if isMadeForWaiting { isLive = false }
             isMadeForWaiting = false
         }
     }
 
-    /// What waits for the session: an activation, or the organization for the sake of projects.
+    /// An entry of the queue in front of the session: an activation, or the organization for the sake of projects.
     private enum Waiting: Equatable {
         case activation(Int)
         case organization

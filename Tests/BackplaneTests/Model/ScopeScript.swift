@@ -71,9 +71,9 @@ enum ScopeStep: CustomStringConvertible {
     private static func organization(_ number: Int) -> String { ["acme", "evil"][number % 2] }
 }
 
-/// What can be observed of an app with scopes after a step.
+/// The observable state of an app with scopes after a step.
 struct ScopeView: Hashable, CustomStringConvertible {
-    /// Who was let in where so far: `ada/course 7`.
+    /// The entries so far, by user and board: `ada/course 7`.
     var entered: [String] = []
     var dropped = 0
     /// The state of each activation so far, without reasons.

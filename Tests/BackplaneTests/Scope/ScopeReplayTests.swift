@@ -15,7 +15,7 @@ import Testing
     private nonisolated static let guest: BoardID<Guest> = "guest"
     private nonisolated static let door: BoardID<Door> = "door"
 
-    /// What an app draws, without its boards.
+    /// The flows and scopes of an app, without its boards.
     private struct Flows: BoardModule {
         func register(on motherboard: Motherboard) {
             motherboard.registerScope(guest, enteredBy: door) { $0.isEmpty ? nil : $0 }

@@ -11,7 +11,7 @@ import Testing
         try JSONDecoder().decode(BoardSnapshot.self, from: JSONEncoder().encode(snapshot))
     }
 
-    /// What is stored of a session of Ada's with a course and a project.
+    /// Returns the stored snapshot of Ada's session with a course and a project.
     private func makeSnapshot() throws -> BoardSnapshot {
         let campus = Campus(.onMain())
         campus.motherboard.activate(.session, with: Account("ada"))

@@ -17,7 +17,7 @@ enum LogIn: BoardContract {
     }
 }
 
-/// What exists only for a signed-in user.
+/// A scope for a signed-in user.
 enum UserSession: BoardContract {
     typealias Input = Account
     typealias Output = String
@@ -28,7 +28,7 @@ enum Picker: BoardContract {
     typealias Output = String
 }
 
-/// What exists only inside an organization.
+/// A scope for an organization of the user's.
 enum Organization: BoardContract {
     typealias Input = String
 }
@@ -56,7 +56,7 @@ extension BoardID<Numbers> {
 
 /// A motherboard with a scope for signed-in users, and in that one for an organization.
 ///
-/// The journal has who has been let in where: `ada/course 7`.
+/// The journal has the entries by user and board: `ada/course 7`.
 final class Campus {
     let motherboard: Motherboard
     let journal = Journal()
@@ -64,7 +64,7 @@ final class Campus {
     let pickers = Asked<Picker>()
     private(set) var sessions: [ProbeBoard<UserSession>] = []
     private(set) var courses: [ProbeBoard<Numbers>] = []
-    /// What the session's board does when it is activated, behind its registrations.
+    /// An action of the session's board when it is activated, after its registrations.
     var onSession: (ProbeBoard<UserSession>, Account) -> Void = { _, _ in }
 
     init(_ motherboard: Motherboard) {

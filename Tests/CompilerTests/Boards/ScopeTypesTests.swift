@@ -1,6 +1,6 @@
 import Testing
 
-/// What is inside a scope needs the scope's input, and points take values of their type (B56, B57).
+/// Modules inside a scope need the scope's input, and points take values of their type (B56, B57).
 struct ScopeTypesTests {
     private static func inFunction(_ body: String) -> String {
         """
