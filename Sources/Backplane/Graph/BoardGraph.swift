@@ -118,7 +118,8 @@ extension Motherboard {
                 }
             }
             let kind: BoardGraph.Edge.Kind = record.isElsewhere ? .scope : .gate
-            for gate in record.gateBoards {
+            // Inside of a scope, the way out leads to the scope itself.
+            for gate in record.gateBoards where gate != record.anyID {
                 edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: kind))
             }
         }

@@ -108,4 +108,13 @@ import Testing
         #expect(graph.dot.contains("label=\"enters\""))
         #expect(graph.dot.contains("label=\"holds\""))
     }
+
+    @Test func `the graph inside a scope has no edge from the scope to itself`() throws {
+        let campus = Campus(.onMain())
+        campus.motherboard.activate(.session, with: Account("ada"))
+        campus.sessions[0].inner.registerFlow(from: .course, leadingTo: .session) { _, _ in }
+        let inside = try #require(campus.motherboard.graph().insides.first?.graph)
+        #expect(inside.edges.contains { $0.from == BoardID.course && $0.to == BoardID.session })
+        #expect(inside.edges.allSatisfy { $0.from != $0.to })
+    }
 }
