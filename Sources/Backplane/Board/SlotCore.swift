@@ -134,13 +134,13 @@ class SlotCore<Contract: BoardContract>: AnySlotCore {
         return true
     }
 
-    final override func send(reading output: WrittenPayload) -> Bool {
+    final override func send(reading output: any ReadablePayload) -> Bool {
         guard let output = output.read(as: Contract.Output.self) else { return false }
         send(output)
         return true
     }
 
-    final override func receive(reading command: WrittenPayload) -> Bool {
+    final override func receive(reading command: any ReadablePayload) -> Bool {
         guard let command = command.read(as: Contract.Command.self) else { return false }
         _ = receive(command, in: generation)
         return true
@@ -263,10 +263,10 @@ class AnySlotCore: Delivery {
     }
 
     /// Sends an output that was written down; false where it cannot be read.
-    func send(reading output: WrittenPayload) -> Bool { false }
+    func send(reading output: any ReadablePayload) -> Bool { false }
 
     /// Gives the board a command that was written down; false where it cannot be read.
-    func receive(reading command: WrittenPayload) -> Bool { false }
+    func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// The runs that the board acts for.
     final var purpose: Purpose? {

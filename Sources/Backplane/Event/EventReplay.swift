@@ -1,4 +1,4 @@
-/// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:)``.
+/// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:supplying:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
     /// Something that could not be done again, or that followed from such a thing.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
@@ -49,22 +49,34 @@ extension Motherboard {
     /// #expect(replay.isFaithful, "\(replay)")
     /// ```
     ///
-    /// What was withheld or is not `Codable` is reported in ``EventReplay/omissions``, and so is what boards did that
+    /// Flows inside a scope are compared, too. Install them there: register the scope's board, in a form that does nothing
+    /// but that.
+    ///
+    /// What was withheld or is not `Codable`, as an account, can be supplied:
+    ///
+    /// ```swift
+    /// let replay = motherboard.replay(log, supplying: .output(account, of: .login))
+    /// ```
+    ///
+    /// What is not supplied is reported in ``EventReplay/omissions``, and so is what boards did that
     /// no flow, gate or registration names here: nothing else tells what they take and send. What followed from something
     /// omitted is omitted as well. Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing
     /// brought about. Time is not waited for; all is done before this returns.
     ///
-    /// - Parameter log: what was recorded on a root motherboard.
+    /// - Parameters:
+    ///   - log: what was recorded on a root motherboard.
+    ///   - values: what the log could not write.
     /// - Returns: what was done again, what was omitted, and what was different.
     @discardableResult
-    public func replay(_ log: EventLog) -> EventReplay {
-        Replayer(motherboard: self).play(log)
+    public func replay(_ log: EventLog, supplying values: ReplayValue...) -> EventReplay {
+        Replayer(motherboard: self, values: values).play(log)
     }
 }
 
 /// One replay under way.
 private final class Replayer {
     private let motherboard: Motherboard
+    private let values: [ReplayValue]
     private var report = EventReplay()
     /// The boards that were made now, by the numbers that they had then.
     private var cores: [UInt64: AnySlotCore] = [:]
@@ -75,8 +87,9 @@ private final class Replayer {
     /// Whoever awaits the results of private boards.
     private var listeners: [AnyObject] = []
 
-    init(motherboard: Motherboard) {
+    init(motherboard: Motherboard, values: [ReplayValue]) {
         self.motherboard = motherboard
+        self.values = values
     }
 
     private static let compared: Set<BoardEvent.Kind> = [
@@ -147,27 +160,27 @@ private final class Replayer {
     }
 
     private func perform(_ entry: EventLog.Entry) throws(Obstacle) {
-        if case .unwritable(let reason) = entry.payload { throw Obstacle(reason: reason) }
+        let payload = try payload(of: entry)
         let unreadable = Obstacle(reason: "what was sent cannot be read as what is sent now")
         switch entry.kind {
         case .activated, .waiting:
             let record = try record(of: entry)
             guard record.isRegistered else { throw Obstacle(reason: "it is not registered here") }
-            guard let activated = record.activate(reading: entry.payload, isPrivate: entry.isPrivate) else {
+            guard let activated = record.activate(reading: payload, isPrivate: entry.isPrivate) else {
                 throw unreadable
             }
             if let listener = activated.listener { listeners.append(listener) }
         case .output, .unhandledOutput:
-            if try !core(of: entry).send(reading: entry.payload) { throw unreadable }
+            if try !core(of: entry).send(reading: payload) { throw unreadable }
         case .command:
             if entry.instance != nil {
-                if try !core(of: entry).receive(reading: entry.payload) { throw unreadable }
+                if try !core(of: entry).receive(reading: payload) { throw unreadable }
             } else {
-                if try !record(of: entry).receive(reading: entry.payload) { throw unreadable }
+                if try !record(of: entry).receive(reading: payload) { throw unreadable }
             }
         case .action, .unhandledAction:
             let sender = entry.instance == nil ? nil : try core(of: entry)
-            guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", entry.payload, from: sender)
+            guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", payload, from: sender)
             else {
                 throw Obstacle(reason: "no flow here handles such an action")
             }
@@ -175,6 +188,13 @@ private final class Replayer {
         default:
             try core(of: entry).complete(completion(of: entry))
         }
+    }
+
+    /// What is in an entry, or was supplied in its place.
+    private func payload(of entry: EventLog.Entry) throws(Obstacle) -> any ReadablePayload {
+        guard case .unwritable(let reason) = entry.payload else { return entry.payload }
+        guard let value = values.first(where: { $0.stands(for: entry) }) else { throw Obstacle(reason: reason) }
+        return value
     }
 
     private func completion(of entry: EventLog.Entry) -> Completion {

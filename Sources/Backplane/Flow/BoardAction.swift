@@ -85,7 +85,7 @@ extension Motherboard {
         while let motherboard = level {
             if let flows = motherboard.actionFlows(of: Action.self) {
                 let wasDeriving = turns.isDeriving
-                turns.isDeriving = !motherboard.isNested
+                turns.isDeriving = !motherboard.isBoardsOwn
                 let verdict = flows.fire(action, on: motherboard)
                 turns.isDeriving = wasDeriving
                 if verdict == .handled {
@@ -120,7 +120,7 @@ class AnyActionFlows {
     var typeName: String { "" }
 
     /// Sends an action that was written down; false where it cannot be read.
-    func send(reading action: WrittenPayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool { false }
+    func send(reading action: any ReadablePayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool { false }
 }
 
 /// The handlers of one type of action on one motherboard, in the order of registration.
@@ -142,7 +142,7 @@ final class ActionFlows<Action: BoardAction>: AnyActionFlows, FlowHost {
 
     override var typeName: String { actionName(of: Action.self) }
 
-    override func send(reading action: WrittenPayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool {
+    override func send(reading action: any ReadablePayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool {
         guard let action = action.read(as: Action.self) else { return false }
         motherboard.sendAction(action, from: sender)
         return true

@@ -17,7 +17,7 @@ class AnyRecord: FlowHost {
     final private(set) var standing: Standing
     // Here, beside each other, because they fit into one word.
     /// Whether the motherboard is inside a board.
-    final let isNested: Bool
+    final let isBoardsOwn: Bool
     final var ownsRegistration = false
     /// Whether a test has registered a stand-in, which a later registration does not replace unless
     /// it says so.
@@ -35,7 +35,7 @@ class AnyRecord: FlowHost {
         self.name = name
         self.motherboard = motherboard
         turns = motherboard.turns
-        isNested = motherboard.isNested
+        isBoardsOwn = motherboard.isBoardsOwn
         standing = motherboard.isCompleted ? .closed : .open
     }
 
@@ -89,10 +89,10 @@ class AnyRecord: FlowHost {
     }
 
     /// Activates the board with an input that was written down; nil where it cannot be read.
-    func activate(reading input: WrittenPayload, isPrivate: Bool = false) -> Reactivation? { nil }
+    func activate(reading input: any ReadablePayload, isPrivate: Bool = false) -> Reactivation? { nil }
 
     /// Gives the live boards a command that was written down; false where it cannot be read.
-    func receive(reading command: WrittenPayload) -> Bool { false }
+    func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// Registers a board that does nothing.
     func registerStandIn(reuse: Reuse) {}

@@ -149,8 +149,13 @@ public final class Motherboard {
         return host.motherboard
     }
 
-    /// Whether this motherboard is inside a board.
-    var isNested: Bool { host != nil }
+    /// Whether the flows here are a board's own affair: this motherboard is inside a board, and that is not a scope.
+    ///
+    /// An ``EventLog`` has what such flows bring about as something that the board did, since a stand-in has none of them.
+    var isBoardsOwn: Bool {
+        guard let host else { return false }
+        return !host.isScope || parent?.isBoardsOwn ?? false
+    }
 
     /// The boards that this motherboard is inside of, the outermost first.
     var enclosing: [BoardInstance] {
@@ -203,7 +208,7 @@ public final class Motherboard {
                 let purposeBefore = turns.purpose
                 turns.purpose = purpose
                 defer { turns.purpose = purposeBefore }
-                return motherboard.isNested ? fallback(id, self) : turns.derive { fallback(id, self) }
+                return motherboard.isBoardsOwn ? fallback(id, self) : turns.derive { fallback(id, self) }
             }
             level = motherboard.parent
         }
@@ -402,7 +407,7 @@ public final class Motherboard {
     }
 
     /// Sends an action that was written down; nil where nobody up the chain handles that type, false where it cannot be read.
-    func sendAction(_ typeName: String, _ action: WrittenPayload, from sender: AnySlotCore?) -> Bool? {
+    func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnySlotCore?) -> Bool? {
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.actionFlows.first(where: { $0.typeName == typeName }) {

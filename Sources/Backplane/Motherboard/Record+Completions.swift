@@ -24,7 +24,7 @@ extension Record {
     private func fireCompletionFlows(_ completion: Completion, of core: SlotCore<Contract>) {
         guard let extras, !extras.completionFlows.isEmpty else { return }
         let wasDeriving = turns.isDeriving
-        turns.isDeriving = !isNested
+        turns.isDeriving = !isBoardsOwn
         extras.completionFlows.fire(EndedActivation(core: core, completion: completion), from: self)
         turns.isDeriving = wasDeriving
     }

@@ -326,14 +326,14 @@ final class Record<Contract: BoardContract>: AnyRecord {
         return generation
     }
 
-    override func activate(reading input: WrittenPayload, isPrivate: Bool) -> Reactivation? {
+    override func activate(reading input: any ReadablePayload, isPrivate: Bool) -> Reactivation? {
         guard let input = input.read(as: Contract.Input.self) else { return nil }
         let listener = isPrivate ? Listener<Contract>(isPrivate: true) : nil
         let activation = turns.turn { activate(with: input, for: listener) }
         return Reactivation(state: activation.state, core: activation.anyCore, listener: listener)
     }
 
-    override func receive(reading command: WrittenPayload) -> Bool {
+    override func receive(reading command: any ReadablePayload) -> Bool {
         guard let command = command.read(as: Contract.Command.self) else { return false }
         _ = turns.turn { receive(command) }
         return true
@@ -395,7 +395,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasDeriving = turns.isDeriving
         // What is on a nested motherboard is its board's own doing.
-        turns.isDeriving = !isNested
+        turns.isDeriving = !isBoardsOwn
         if purpose != nil {
             let before = turns.purpose
             turns.purpose = purpose

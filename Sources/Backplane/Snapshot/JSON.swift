@@ -69,8 +69,14 @@ extension JSON: Codable {
     }
 }
 
+/// A value whose type is known only where it is used.
+protocol ReadablePayload {
+    /// The value, if it is of that type.
+    func read<Value>(as type: Value.Type) -> Value?
+}
+
 /// What a board was given or has sent, as far as it can be written down and read again.
-enum WrittenPayload: Hashable, Sendable {
+enum WrittenPayload: Hashable, Sendable, ReadablePayload {
     /// There is nothing to write: `Void`.
     case nothing
     case json(JSON)

@@ -57,6 +57,88 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
+    /// An app whose account is not written down.
+    private func installAccounts(on motherboard: Motherboard) {
+        motherboard.registerScope(.session, enteredBy: .logIn) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        motherboard.register(.course, inside: .session)
+    }
+
+    @Test func `what could not be written is supplied, and what follows from it is replayed`() {
+        let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
+        installAccounts(on: recorded)
+        recorded.probe(.logIn, notedIn: logIns)
+        recorded.probe(.session) { board, _ in board.inner.probe(.course) }
+        var entries: [EventLog.Entry] = []
+        recorded.record { entries.append($0) }
+        recorded.activate(.course, with: 1)
+        logIns.boards[0].send(.signedIn(Account("ada")))
+        recorded.complete(.session)
+        recorded.activate(.session, with: Account("eve"))
+        recorded.activate(.course, with: 2)
+        let log = EventLog(entries)
+
+        let bare = Motherboard.onMain()
+        installAccounts(on: bare)
+        #expect(!bare.replay(log).isFaithful)
+
+        let supplied = Motherboard.onMain()
+        installAccounts(on: supplied)
+        let account = Account("anybody")
+        let replay = supplied.replay(
+            log,
+            supplying: .output(.signedIn(account), of: .logIn),
+            .input(account, of: .session)
+        )
+        #expect(replay.isFaithful, "\(replay)")
+        #expect(replay.performed == 5)
+    }
+
+    @Test func `what flows inside a scope bring about is compared`() {
+        func install(on motherboard: Motherboard, flow: Bool) {
+            motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
+            motherboard.register(.course, .first, inside: Self.guest)
+            motherboard.probe(Self.guest) { board, _ in
+                if flow { board.inner.registerFlow(from: .first, to: .course) { $0 } }
+            }
+        }
+        let recorded = Motherboard.onMain()
+        install(on: recorded, flow: true)
+        recorded.probe(.first) { board, number in board.send(number) }
+        recorded.probe(.course)
+        var entries: [EventLog.Entry] = []
+        recorded.record { entries.append($0) }
+        recorded.activate(Self.guest, with: "ada")
+        recorded.activate(.first, with: 7)
+
+        let same = Motherboard.onMain()
+        install(on: same, flow: true)
+        let replay = same.replay(EventLog(entries))
+        #expect(replay.isFaithful, "\(replay)")
+
+        let without = Motherboard.onMain()
+        install(on: without, flow: false)
+        #expect(without.replay(EventLog(entries)).missing.map(\.kind) == [.output, .activated])
+    }
+
+    @Test func `a value stands for nothing else than it says`() {
+        let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
+        installAccounts(on: recorded)
+        recorded.probe(.logIn, notedIn: logIns)
+        recorded.probe(.session)
+        var entries: [EventLog.Entry] = []
+        recorded.record { entries.append($0) }
+        recorded.activate(.course, with: 1)
+        logIns.boards[0].send(.signedIn(Account("ada")))
+        for value in [ReplayValue.input((), of: .logIn), .output("ada", of: .picker), .output("ada", of: .session)] {
+            let motherboard = Motherboard.onMain()
+            installAccounts(on: motherboard)
+            let omitted = motherboard.replay(EventLog(entries), supplying: value).omissions.map(\.entry)
+            #expect(omitted.contains { $0.kind == .output && $0.board == .some(.init(BoardID<LogIn>.logIn)) })
+        }
+    }
+
     @Test func `a scope that denies is replayed`() {
         let log = makeLog { motherboard, doors in
             motherboard.activate(.course, with: 1)
