@@ -27,18 +27,18 @@ func backplane(_ product: String) -> Target.Dependency {
 
 /// A feature is two targets: an interface (its contract and identity), which others may import, and an implementation,
 /// which knows other features by their interfaces only and is imported by nobody but the assembly.
-func feature(_ name: String, knows others: [String] = []) -> [Target] {
+func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [Target.Dependency] = []) -> [Target] {
     let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
     return [
         .target(
             name: "\(name)Interface",
-            dependencies: ["CampusModels", backplane("Backplane")],
+            dependencies: ["CampusModels", backplane("Backplane")] + more,
             path: "Sources/Features/\(name)/Interface",
             swiftSettings: strict
         ),
         .target(
             name: "\(name)Feature",
-            dependencies: interfaces + [
+            dependencies: interfaces + more + [
                 "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
             ],
             path: "Sources/Features/\(name)/Implementation",
@@ -49,15 +49,14 @@ func feature(_ name: String, knows others: [String] = []) -> [Target] {
 
 let features: [Target] = [
     feature("Root", knows: ["Login", "Dashboard"]),
-    feature("Login"),
-    feature("SignOut"),
+    feature("Login", interfaceKnows: ["CampusAccounts"]),
     feature("Dashboard"),
     feature("Settings"),
     feature("Agenda"),
-    feature("Course"),
-    feature("Composer"),
-    feature("Catalogue"),
-    feature("Product", knows: ["Login"]),
+    feature("Course", knows: ["Dashboard"]),
+    feature("Composer", knows: ["Dashboard"]),
+    feature("Catalogue", knows: ["Dashboard"]),
+    feature("Product"),
 ].flatMap { $0 }
 
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
@@ -85,6 +84,12 @@ let package = Package(
     targets: [
         // What the API and the app both speak of: identities and values.
         .target(name: "CampusModels", swiftSettings: strict),
+        // What somebody who is logged in can do, whoever answers.
+        .target(
+            name: "CampusAccounts",
+            dependencies: ["CampusModels", backplane("BackplaneFeatures")],
+            swiftSettings: strict
+        ),
         .target(
             name: "CampusAPI",
             dependencies: [
@@ -135,7 +140,8 @@ let package = Package(
         .target(
             name: "CampusApp",
             dependencies: everyFeature + [
-                "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens", "TerminalHost", "WebHost",
+                "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
+                "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
                 backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
             ],
@@ -200,7 +206,8 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes, logging,
+                "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes,
+                logging,
                 serviceLifecycle,
                 backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
@@ -209,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", "CampusFlows", "CampusModels", backplane("Backplane"), hummingbird, logging,
+                "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels", "LoginInterface",
+                backplane("Backplane"), hummingbird, logging,
                 nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -219,13 +227,16 @@ let package = Package(
         // How others call the features of today, in files that must keep compiling unchanged.
         .testTarget(
             name: "CampusCallers",
-            dependencies: everyFeature + ["CampusFlows", "CampusModels", "Screens", backplane("Backplane")],
+            dependencies: everyFeature + [
+                "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
+                backplane("Backplane"), backplane("BackplaneFeatures"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

@@ -120,7 +120,9 @@ class AnyActionFlows {
     var typeName: String { "" }
 
     /// Sends an action that was written down; false where it cannot be read.
-    func send(reading action: any ReadablePayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool { false }
+    func send(reading action: any ReadablePayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool {
+        false
+    }
 }
 
 /// The handlers of one type of action on one motherboard, in the order of registration.
@@ -142,7 +144,11 @@ final class ActionFlows<Action: BoardAction>: AnyActionFlows, FlowHost {
 
     override var typeName: String { actionName(of: Action.self) }
 
-    override func send(reading action: any ReadablePayload, from sender: AnySlotCore?, on motherboard: Motherboard) -> Bool {
+    override func send(
+        reading action: any ReadablePayload,
+        from sender: AnySlotCore?,
+        on motherboard: Motherboard
+    ) -> Bool {
         guard let action = action.read(as: Action.self) else { return false }
         motherboard.sendAction(action, from: sender)
         return true

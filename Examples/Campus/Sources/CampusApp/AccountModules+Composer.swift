@@ -1,13 +1,14 @@
+import CampusAccounts
 import CampusModels
 import ComposerFeature
 import Screens
 
-extension CampusModules {
+extension AccountModules {
     var composer: ComposerModule {
-        let (backend, outbox, drafts) = (backend, outbox, drafts)
+        let (outbox, drafts) = (outbox, drafts)
         return ComposerModule(
             navigation: navigation,
-            loadContacts: { try await backend.contacts() },
+            loadContacts: account.contacts,
             loadDraft: {
                 if let reopened = await outbox.open() { return reopened }
                 return try await drafts.latest() ?? Draft()

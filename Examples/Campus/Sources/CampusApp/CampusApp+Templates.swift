@@ -17,7 +17,6 @@ extension CampusApp {
         """,
         "dashboard/user": """
         {{#value}}<p>Welcome back, {{.}}.</p>{{/value}}
-        <p><a href="/settings" data-event="settings">Settings</a> · <a href="/catalogue">Campus shop</a></p>
         {{>waiting}}{{>problem}}
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
@@ -45,7 +44,11 @@ extension CampusApp {
         <button class="quiet" name="_event" value="resend">Send again now</button>
         </form>{{/canBeSentAgain}}</li>
         {{/value}}</ul>
-        <p><a class="button" href="/compose" data-event="compose">Write a message</a></p>
+        """,
+        "dashboard/tiles": """
+        <ul class="list">
+        {{#tiles}}<li><a href="{{path}}" data-navigate>{{title}}</a><p>{{text}}</p></li>
+        {{/tiles}}</ul>
         """,
         "dashboard/unsent": """
         <h2>Messages that were not sent</h2>
@@ -201,6 +204,7 @@ extension CampusApp {
         <form method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
         <button name="_event" value="purchase"{{#isPurchasing}} disabled{{/isPurchasing}}>Buy</button>
+        <button class="quiet" name="_event" value="ask">Ask about it</button>
         <button class="quiet" name="_event" value="share">Share</button>
         </form>
         """,

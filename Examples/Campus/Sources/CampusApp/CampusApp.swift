@@ -4,6 +4,7 @@ import BackplaneNetworking
 import CampusDrafts
 import CampusNetworking
 public import Foundation
+import LoginInterface
 public import TerminalHost
 public import WebHost
 
@@ -34,24 +35,20 @@ public enum CampusApp {
             templates: templates,
             makeScope: { control in
                 let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
-                let session = CampusSession(service: service, vault: vault, client: control.client, log: observe) {
-                    await control.end(saying: expiry)
-                }
+                let session = CampusSession(service: service, vault: vault, client: control.client, log: observe)
                 return (session: session, control: control)
             },
             forgetScope: { scope in await scope.session.forget() },
             assemble: { motherboard, navigation, scope, window in
                 eventLogs?.record(motherboard, problem: observe)
-                let host = CampusModules.Host(
-                    didLogIn: { await scope.control.renew(from: window) },
-                    didLogOut: { await scope.control.end() },
-                    didExpire: { await scope.control.end(saying: expiry) },
-                    notice: scope.control.farewell
-                )
-                assemble(
-                    motherboard,
-                    CampusModules(navigation: navigation, backend: scope.session, host: host, drafts: drafts)
-                )
+                CampusModules(navigation: navigation, service: scope.session, drafts: drafts) {
+                    await scope.control.renew(from: window)
+                }
+                .install(on: motherboard)
+            },
+            prepare: { motherboard, scope in
+                guard let account = await scope.session.account(), !motherboard.isLive(.session) else { return }
+                motherboard.activate(.session, with: account)
             }
         )
     }
@@ -62,31 +59,22 @@ public enum CampusApp {
     /// - Returns: a terminal with nothing open yet.
     /// - Throws: `NetworkError` when `api` cannot be used.
     public static func terminal(api: URL) throws -> Terminal {
-        let session = CampusSession(service: try service(at: api))
-        return terminal(backend: session, assemble: assemble)
+        terminal(service: CampusSession(service: try service(at: api)))
     }
 
-    /// The boards of the app, and the flows and gates between them.
+    /// The boards of the app, and the flows and gates between them, as they are while somebody is logged in.
     public static func graph() async -> BoardGraph {
-        let terminal = terminal(backend: CannedBackend(), assemble: assemble)
-        return await terminal.withMotherboard { $0.graph() }
-    }
-
-    /// A terminal with what `assemble` makes of the modules; one person sits there, so a log-in changes no identity.
-    static func terminal(
-        backend: any CampusBackend,
-        assemble: @escaping @Sendable (Motherboard, CampusModules) -> Void
-    ) -> Terminal {
-        Terminal { motherboard, navigation, end in
-            let host = CampusModules.Host(didLogIn: {}, didLogOut: end, didExpire: end)
-            assemble(motherboard, CampusModules(navigation: navigation, backend: backend, host: host))
+        await terminal(service: CannedService()).withMotherboard { motherboard in
+            motherboard.activate(.session, with: CannedAccount())
+            return motherboard.graph()
         }
     }
 
-    /// What is said to somebody who was logged in until the server ended it.
-    private static let expiry = """
-        You have been logged out: the session was ended from elsewhere, or not used for too long. Log in again to go on.
-        """
+    private static func terminal(service: any CampusService) -> Terminal {
+        Terminal { motherboard, navigation, _ in
+            CampusModules(navigation: navigation, service: service).install(on: motherboard)
+        }
+    }
 
     static func service(
         at api: URL,

@@ -1,5 +1,5 @@
-import BackplaneFeatures
 import BackplaneNetworking
+import CampusAccounts
 import CampusModels
 import CampusNetworking
 import Screens
@@ -8,36 +8,25 @@ import Screens
 ///
 /// Tokens that the vault has from before a restart make an account again when it is first asked for.
 actor CampusSession {
-    /// All there is while somebody is logged in; nothing of it is optional.
-    private struct Account {
-        let networking: AuthenticatedNetworkController
-        let user: UserManager
-        /// What several windows, or a page and the dashboard's summary, ask for at the same time is one request.
-        let courses: SharedLoads<Sole, [Course]>
-        let todos: SharedLoads<Course.ID, [Todo]>
-
-        init(networking: AuthenticatedNetworkController, user: UserManager) {
-            self.networking = networking
-            self.user = user
-            courses = SharedLoads { _ in try await networking.request(.courses) }
-            todos = SharedLoads { course in try await networking.request(.todos(of: course)) }
-        }
-    }
-
     private enum State {
         /// Nobody has looked into the vault yet, or the server could not say whose tokens are in it.
         case unknown
-        case restoring(Task<Account?, Never>)
+        case restoring(Task<NetworkAccount?, Never>)
         case loggedOut
-        case loggedIn(Account)
+        case loggedIn(NetworkAccount)
     }
+
+    private static let expiry = """
+        You have been logged out: the session was ended from elsewhere, or not used for too long. Log in again to go on.
+        """
 
     private let service: NonAuthenticatedNetworkController
     private let vault: any TokenVault
     private let client: String?
     private let log: @Sendable (String) -> Void
-    private let onExpiry: @Sendable () async -> Void
     private var state = State.unknown
+    /// Whether the vault had tokens that the server accepted no more.
+    private var hasExpired = false
 
     /// A session.
     ///
@@ -46,19 +35,16 @@ actor CampusSession {
     ///   - vault: where the session's tokens are kept, and may be from before a restart.
     ///   - client: what the person uses, as it calls itself; the server shows it to them among their sessions.
     ///   - log: told when the vault fails.
-    ///   - onExpiry: called when a session that came out of the vault ends without a log-out.
     init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
         client: String? = nil,
-        log: @escaping @Sendable (String) -> Void = { _ in },
-        onExpiry: @escaping @Sendable () async -> Void = {}
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.service = service
         self.vault = vault
         self.client = client
         self.log = log
-        self.onExpiry = onExpiry
     }
 
     /// Forgets who is logged in, in the vault too, without telling the server.
@@ -67,23 +53,14 @@ actor CampusSession {
         state = .loggedOut
         do {
             // By way of the account, if there is one: a refresh that is under way must not come back into the vault.
-            if let leaving { try await leaving.networking.signOut() } else { try await vault.clear() }
+            if let leaving { try await leaving.leave() } else { try await vault.clear() }
         } catch {
             log("The tokens of a session that has ended are still stored: \(error)")
         }
     }
 
-    // MARK: The account
-
-    private var account: Account? {
-        get async {
-            if case .unknown = state { state = .restoring(Task { await restore() }) }
-            return await knownAccount
-        }
-    }
-
-    /// The account, if somebody has asked for it before.
-    private var knownAccount: Account? {
+    /// The account, also one that has ended, if somebody has asked for it before.
+    private var knownAccount: NetworkAccount? {
         get async {
             switch state {
             case .unknown, .loggedOut: nil
@@ -94,17 +71,18 @@ actor CampusSession {
     }
 
     /// Makes an account of the tokens in the vault; nobody else changes the state meanwhile.
-    private func restore() async -> Account? {
+    private func restore() async -> NetworkAccount? {
         do {
             guard let tokens = try await vault.load() else {
                 state = .loggedOut
                 return nil
             }
-            let account = try await makeAccount(with: tokens, onExpiry: onExpiry)
+            let account = try await makeAccount(with: tokens)
             state = .loggedIn(account)
             return account
         } catch let error as NetworkError where error.code == .sessionExpired {
             state = .loggedOut
+            hasExpired = true
         } catch {
             log("Who is logged in could not be found out; the next who asks tries again: \(error)")
             state = .unknown
@@ -112,19 +90,16 @@ actor CampusSession {
         return nil
     }
 
-    private func enter(
-        with tokens: NetworkTokens,
-        onExpiry: @escaping @Sendable () async -> Void
-    ) async throws -> User.ID {
+    private func enter(with tokens: NetworkTokens) async throws -> NetworkAccount {
         do {
             try await vault.save(tokens)
         } catch {
             log("A log-in could not be stored and ends with this process: \(error)")
         }
         do {
-            let account = try await makeAccount(with: tokens, onExpiry: onExpiry)
+            let account = try await makeAccount(with: tokens)
             state = .loggedIn(account)
-            return await account.user.user.id
+            return account
         } catch {
             await forget()
             throw error
@@ -132,13 +107,11 @@ actor CampusSession {
     }
 
     /// Loads the user, and only then is there an account.
-    private func makeAccount(
-        with tokens: NetworkTokens,
-        onExpiry: @escaping @Sendable () async -> Void
-    ) async throws -> Account {
+    private func makeAccount(with tokens: NetworkTokens) async throws -> NetworkAccount {
+        let ending = AccountEnding()
         let networking = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { [log] event in
             switch event.kind {
-            case .expired: Task { await onExpiry() }
+            case .expired: Task { await ending.come(by: .expiry) }
             case .vaultFailed: log("Tokens could not be stored: \(event.cause.map { "\($0)" } ?? "")")
             default: break
             }
@@ -146,26 +119,11 @@ actor CampusSession {
             .refresh(token)
         }
         let loader = UserLoader(networking: networking)
-        return Account(networking: networking, user: UserManager(user: try await loader.loadUser(), loader: loader))
-    }
-
-    /// Asks the server on behalf of the user who is logged in, if that is `user`, or whoever it is.
-    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>, as user: User.ID? = nil) async throws -> Value
-    {
-        try await ask(as: user) { account in try await account.networking.request(endpoint) }
-    }
-
-    private func ask<Value: Sendable>(
-        as user: User.ID? = nil,
-        _ question: (Account) async throws -> Value
-    ) async throws -> Value {
-        guard let account = await account else { throw DisplayError.loggedOut }
-        if let user, await account.user.user.id != user { throw DisplayError.loggedOut }
-        do {
-            return try await question(account)
-        } catch let error as NetworkError {
-            throw DisplayError(requestProblem: error)
-        }
+        return await NetworkAccount(
+            user: UserManager(user: try await loader.loadUser(), loader: loader),
+            networking: networking,
+            ending: ending
+        )
     }
 
     /// Asks the server for what anybody may see.
@@ -178,85 +136,31 @@ actor CampusSession {
     }
 }
 
-extension CampusSession: CampusBackend {
-    var currentUser: User.ID? {
-        get async { await account?.user.user.id }
+extension CampusSession: CampusService {
+    func catalogue() async throws -> [Product] { try await request(.catalogue) }
+    func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
+
+    func account() async -> (any Account)? {
+        if case .unknown = state { state = .restoring(Task { await restore() }) }
+        guard let account = await knownAccount, await account.ending.reason == nil else { return nil }
+        return account
     }
 
-    func logIn(
-        with request: LoginRequest,
-        onEntry: @escaping @Sendable () async -> Void,
-        onExpiry: @escaping @Sendable () async -> Void
-    ) async throws -> User.ID {
+    func notice() async -> String? {
+        let reason = await knownAccount?.ending.reason
+        return hasExpired || reason == .expiry ? Self.expiry : nil
+    }
+
+    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
         do {
             let tokens = try await LoginPerformer(networking: service).login(using: request, client: client)
             // Whoever was there before must not come back by a refresh that is still under way.
             await forget()
+            hasExpired = false
             await onEntry()
-            return try await enter(with: tokens, onExpiry: onExpiry)
+            return try await enter(with: tokens)
         } catch let error as NetworkError {
             throw DisplayError(loginProblem: error)
         }
-    }
-
-    func logOut() async {
-        let leaving = await account
-        state = .loggedOut
-        // A server that cannot be told forgets by itself, when the tokens expire.
-        if let leaving { try? await LogoutPerformer(networking: leaving.networking).logout() }
-    }
-
-    func knownUser() async throws -> User {
-        guard let account = await account else { throw DisplayError.loggedOut }
-        return await account.user.user
-    }
-
-    func user() async throws -> User { try await ask { try await $0.user.sync() } }
-
-    func sessions() async throws -> [UserSession] { try await request(.sessions) }
-    func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
-    func endOtherSessions() async throws { try await request(.endOtherSessions) }
-    func courses() async throws -> [Course] { try await ask { try await $0.courses.value(for: .sole) } }
-    func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
-    func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
-    func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
-    func todos(of course: Course.ID) async throws -> [Todo] {
-        try await ask { try await $0.todos.value(for: course) }
-    }
-
-    func change(
-        _ todo: Todo.ID,
-        of course: Course.ID,
-        to change: TodoChange,
-        key: IdempotencyKey
-    ) async throws -> Todo {
-        try await ask { account in
-            // Whatever the answer: a load from before it may know nothing of the change.
-            defer { account.todos.invalidate(course) }
-            return try await account.networking.request(
-                .change(todo, of: course, to: change).idempotencyKey("\(key)")
-            )
-        }
-    }
-
-    func contacts() async throws -> [Contact] { try await request(.contacts) }
-    func messages() async throws -> [Message] { try await request(.messages) }
-
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
-        try await request(.send(message).idempotencyKey("\(key)"), as: user)
-    }
-
-    func catalogue() async throws -> [Product] { try await request(.catalogue) }
-    func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
-    func favourites() async throws -> Set<Product.ID> {
-        await account == nil ? [] : Set(try await request(.favourites))
-    }
-
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
-        try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))
-    }
-
-    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
-        try await request(.purchase(new).idempotencyKey("\(key)"))
     }
 }

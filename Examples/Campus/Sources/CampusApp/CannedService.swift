@@ -1,41 +1,53 @@
 import BackplaneFeatures
+import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
 
 /// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
-///
-/// It remembers what is changed on the screen, for as long as it lives.
-actor CannedBackend: CampusBackend {
-    private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
-    private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
-    private let cards = Product(
+struct CannedService: CampusService {
+    /// Nobody, so that the login has something to ask.
+    func account() async -> (any Account)? { nil }
+    func notice() async -> String? { nil }
+
+    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
+        await onEntry()
+        return CannedAccount()
+    }
+
+    func catalogue() async throws -> [Product] { [.cards] }
+
+    func product(_ id: Product.ID) async throws -> Product {
+        Product(id: id, title: Product.cards.title, description: Product.cards.description, price: Product.cards.price)
+    }
+}
+
+extension Product {
+    fileprivate static let cards = Product(
         id: "cards",
         title: "Punched Cards",
         description: "A hundred, blank.",
         price: Price(cents: 495)
     )
+}
 
+/// The account of somebody whose data is always the same.
+///
+/// It remembers what is changed on the screen, for as long as it lives.
+actor CannedAccount: Account {
+    nonisolated let user: User.ID = "ada"
+    private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
+    private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
+    private let ending = AccountEnding()
     private var done: Set<Todo.ID> = ["read"]
     private var liked: Set<Product.ID> = []
 
-    /// Nobody, so that the login has something to ask.
-    var currentUser: User.ID? { nil }
+    func end() async { await ending.wait() }
+    func logOut() async { await ending.come(by: .logOut) }
 
-    func logIn(
-        with request: LoginRequest,
-        onEntry: @escaping @Sendable () async -> Void,
-        onExpiry: @escaping @Sendable () async -> Void
-    ) async throws -> User.ID {
-        await onEntry()
-        return "ada"
-    }
+    func knownUser() async throws -> User { User(id: user, name: "Ada Lovelace", email: "ada@campus.example") }
 
-    func logOut() async {}
-
-    func knownUser() async throws -> User { try await user() }
-
-    func user() async throws -> User { User(id: "ada", name: "Ada Lovelace", email: "ada@campus.example") }
+    func loadUser() async throws -> User { try await knownUser() }
 
     func sessions() async throws -> [UserSession] {
         let (begun, refreshed) = (Timestamp(Date(timeIntervalSince1970: 0)), Timestamp(Date(timeIntervalSince1970: 60)))
@@ -95,14 +107,8 @@ actor CannedBackend: CampusBackend {
 
     func messages() async throws -> [Message] { [Message(id: "hello", recipients: [babbage], text: "Hello.")] }
 
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         Message(id: "sent", recipients: [babbage], text: message.text)
-    }
-
-    func catalogue() async throws -> [Product] { [cards] }
-
-    func product(_ id: Product.ID) async throws -> Product {
-        Product(id: id, title: cards.title, description: cards.description, price: cards.price)
     }
 
     func favourites() async throws -> Set<Product.ID> { liked }
@@ -112,6 +118,6 @@ actor CannedBackend: CampusBackend {
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
-        Purchase(id: "bought", product: new.product, price: cards.price)
+        Purchase(id: "bought", product: new.product, price: Product.cards.price)
     }
 }

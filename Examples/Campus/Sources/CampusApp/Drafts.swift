@@ -2,22 +2,20 @@ import CampusDrafts
 import CampusModels
 import Screens
 
-/// The drafts of whoever is logged in; what goes wrong with them is said in words for people.
+/// The drafts of one user; what goes wrong with them is said in words for people.
 struct Drafts {
     let store: DraftStore
-    let backend: any CampusBackend
+    let user: User.ID
 
     /// The draft that was kept last, if there is one.
     func latest() async throws -> Draft? {
-        guard let user = await backend.currentUser else { return nil }
-        return try await perform(orSay: "The draft that you kept cannot be opened right now.") {
+        try await perform(orSay: "The draft that you kept cannot be opened right now.") {
             try await store.latest(of: user)
         }
     }
 
     /// Keeps a draft.
     func save(_ draft: Draft) async throws {
-        guard let user = await backend.currentUser else { throw DisplayError.loggedOut }
         try await perform(orSay: "The draft cannot be kept right now. Send it, or copy the text.") {
             try await store.save(draft, of: user)
         }
@@ -27,7 +25,6 @@ struct Drafts {
     ///
     /// Nobody is held up by one that cannot be removed: it is there again next time.
     func remove(_ id: Draft.ID) async {
-        guard let user = await backend.currentUser else { return }
         try? await store.remove(id, of: user)
     }
 

@@ -1,25 +1,26 @@
 import BackplaneFeatures
+import CampusAccounts
 import CampusModels
 import ComposerFeature
 import DashboardFeature
 import Screens
 
-/// The messages that a window's user has sent, is sending, and could not send: one place for all its screens.
+/// The messages that the user has sent, is sending, and could not send: one place for all its screens.
 ///
 /// A message shows from the moment it is sent, under an identity of its own; once the server has it, the server's takes its
 /// place. One that the server refuses is what it was before: a draft.
 final class Outbox: DashboardOutbox {
-    let messages: RecordStore<User.ID, [Message]>
-    private let backend: any CampusBackend
-    private let loader: Loader<User.ID, [Message]>
+    let messages: RecordStore<Sole, [Message]>
+    private let account: any Account
+    private let loader: Loader<Sole, [Message]>
     private let unsent = UnsentDrafts()
     /// What the next composer begins with.
     private var reopened: Draft?
 
-    init(backend: any CampusBackend, clock: any Clock<Duration>) {
-        self.backend = backend
+    init(account: any Account, clock: any Clock<Duration>) {
+        self.account = account
         messages = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        loader = Loader(store: messages) { _ in try await backend.messages() }
+        loader = Loader(store: messages) { _ in try await account.messages() }
     }
 
     // MARK: Writing
@@ -28,7 +29,7 @@ final class Outbox: DashboardOutbox {
     ///
     /// What was sent before is loaded meanwhile: only what is known can be added to.
     func open(isolation: isolated (any Actor)? = #isolation) async -> Draft? {
-        if let user = await backend.currentUser { load(user, on: isolation) }
+        load(on: isolation)
         defer { reopened = nil }
         return reopened
     }
@@ -39,16 +40,15 @@ final class Outbox: DashboardOutbox {
         from composer: any ComposerContext,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        guard let user = await backend.currentUser else { throw DisplayError.loggedOut }
-        load(user, on: isolation)
+        load(on: isolation)
         discard(draft.id)
         unsent.drafts[draft.id] = draft
         // Without the outbox, whose records keep a message that has no response.
-        let (backend, unsent) = (backend, unsent)
+        let (account, unsent) = (account, unsent)
         let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
             messages.insert(Message(draft), at: 0)
         } send: { key in
-            let sent = try await backend.send(draft.message, as: user, key: key)
+            let sent = try await account.send(draft.message, key: key)
             unsent.drafts[draft.id] = nil
             return sent
         } merging: { sent, messages in
@@ -59,16 +59,9 @@ final class Outbox: DashboardOutbox {
         try await loader.mutate(mutation)
     }
 
-    private func load(_ user: User.ID, on owner: (any Actor)?) {
+    private func load(on owner: (any Actor)?) {
         guard let owner else { preconditionFailure("An outbox is used on the actor of its window, and on no other.") }
-        if loader.id != user || loader.value == nil { loader.load(user, on: owner) }
-    }
-
-    /// Begins anew, for another user: what is on its way is not sent again.
-    func reset() {
-        messages.reset()
-        unsent.drafts = [:]
-        reopened = nil
+        if loader.value == nil { loader.load(.sole, on: owner) }
     }
 
     // MARK: What was refused

@@ -1,4 +1,5 @@
 import Backplane
+import CampusAccounts
 public import CampusModels
 import CatalogueInterface
 import ComposerInterface
@@ -7,6 +8,7 @@ import DashboardInterface
 public import Foundation
 import LoginInterface
 import ProductInterface
+import Screens
 import SettingsInterface
 public import TerminalHost
 
@@ -18,9 +20,11 @@ public struct SoloFeature: Sendable {
     /// What it is activated with unless one says otherwise; nil for a feature that needs no input.
     public let id: String?
 
-    private let install: @Sendable (Motherboard, CampusModules) -> Void
+    private let needsAccount: Bool
+    private let install: @Sendable (Motherboard, CampusModules, (any Account)?) -> Void
     private let activate: @Sendable (Motherboard, String) -> Void
 
+    /// A feature that is for anybody.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
@@ -29,26 +33,36 @@ public struct SoloFeature: Sendable {
     ) {
         name = board.name
         self.id = id
-        install = { motherboard, modules in motherboard.install(module(modules)) }
+        needsAccount = false
+        install = { motherboard, modules, _ in motherboard.install(module(modules)) }
         activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
+    /// A feature that is for whoever is logged in.
     private init<Contract>(
         _ board: BoardID<Contract>,
-        module: @escaping @Sendable (CampusModules) -> any BoardModule
-    ) where Contract.Input == Void {
-        self.init(board, id: nil, module: module) { _ in }
+        id: String? = nil,
+        signedIn module: @escaping @Sendable (AccountModules) -> any BoardModule,
+        input: @escaping @Sendable (String) -> Contract.Input
+    ) {
+        name = board.name
+        self.id = id
+        needsAccount = true
+        install = { motherboard, modules, account in
+            if let account { motherboard.install(module(modules.modules(for: account))) }
+        }
+        activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
     /// The features that show something.
     public static let all = [
-        SoloFeature(.catalogue) { $0.catalogue },
-        SoloFeature(.composer) { $0.composer },
-        SoloFeature(.course, id: "abc123", module: { $0.course }, input: Course.ID.init(rawValue:)),
-        SoloFeature(.dashboard, id: "ada", module: { $0.dashboard }, input: User.ID.init(rawValue:)),
-        SoloFeature(.login) { $0.login },
+        SoloFeature(.catalogue, module: { $0.catalogue }, input: { _ in }),
+        SoloFeature(.composer, signedIn: { $0.composer }, input: { $0 }),
+        SoloFeature(.course, id: "abc123", signedIn: { $0.course }, input: Course.ID.init(rawValue:)),
+        SoloFeature(.dashboard, signedIn: { $0.dashboard }, input: { _ in }),
+        SoloFeature(.login, module: { $0.login }, input: { _ in }),
         SoloFeature(.product, id: "cards", module: { $0.product }, input: Product.ID.init(rawValue:)),
-        SoloFeature(.settings) { $0.settings },
+        SoloFeature(.settings, signedIn: { $0.settings }, input: { _ in }),
     ]
 
     /// Runs the feature in a terminal of its own.
@@ -59,18 +73,21 @@ public struct SoloFeature: Sendable {
     ///     any network.
     ///   - login: whom to log in at the API first.
     /// - Returns: the terminal, in which the feature has been activated.
-    /// - Throws: `NetworkError` when `api` cannot be used, `DisplayError` when it refuses the log-in.
+    /// - Throws: `NetworkError` when `api` cannot be used, `DisplayError` when it refuses the log-in, or nobody
+    ///   is to be logged in and the feature is for users only.
     public func run(with id: String? = nil, api: URL? = nil, as login: LoginRequest? = nil) async throws -> Terminal {
-        let terminal = CampusApp.terminal(backend: try await backend(api: api, login: login), assemble: install)
+        let service = try api.map { CampusSession(service: try CampusApp.service(at: $0)) }
+        var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil
+        if let service, let login { account = try await service.logIn(with: login, onEntry: {}) }
+        if needsAccount, account == nil {
+            throw DisplayError("The feature '\(name)' is for users only: log in with --email and --password.")
+        }
+        let terminal = Terminal { [account] motherboard, navigation, _ in
+            let modules = CampusModules(navigation: navigation, service: service ?? CannedService())
+            install(motherboard, modules, account)
+        }
         let input = id ?? self.id ?? ""
         await terminal.withMotherboard { motherboard in activate(motherboard, input) }
         return terminal
-    }
-
-    private func backend(api: URL?, login: LoginRequest?) async throws -> any CampusBackend {
-        guard let api else { return CannedBackend() }
-        let session = CampusSession(service: try CampusApp.service(at: api))
-        if let login { _ = try await session.logIn(with: login, onEntry: {}, onExpiry: {}) }
-        return session
     }
 }

@@ -6,53 +6,35 @@ import CourseInterface
 import DashboardInterface
 import LoginInterface
 import ProductInterface
-import RootInterface
 import SettingsInterface
-import SignOutInterface
 
 /// How Campus's features lead to one another, drawn by their interfaces alone: the same in every host and in tests.
+///
+/// What is for whoever is logged in is inside the session; ``SessionFlows`` leads from there.
 public struct CampusFlows: BoardModule {
     /// The flows.
     public init() {}
 
-    /// Draws every gate and every flow between features.
+    /// Says what is inside the session and how it is entered, and draws the flows and the links that lead there.
     public func register(on motherboard: Motherboard) {
-        motherboard.gateAll(by: .login, except: .root, .catalogue, .product) { _ in .open }
-        motherboard.registerFlowSteps(.catalogue ->>> .product)
-        motherboard.registerFlow(
-            from: .dashboard,
-            leadingTo: .course,
+        motherboard.registerScope(.session, enteredBy: .login) { account in account }
+        motherboard.register(
+            .dashboard,
+            .course,
             .composer,
             .settings,
-            .signOut,
             .appointments,
-            .openTodos
-        ) { output, motherboard in
-            switch output {
-            case .open(let course): motherboard.activate(.course, with: course)
-            case .compose: motherboard.activate(.composer)
-            case .settings: motherboard.activate(.settings)
-            case .logOut: motherboard.activate(.signOut)
-            case .refreshed:
-                motherboard.activate(.appointments)
-                motherboard.activate(.openTodos)
-            }
-        }
-        motherboard.registerCombinedFlow(.appointments, .openTodos, leadingTo: .dashboard) {
-            motherboard,
-            appointments,
-            openTodos in
-            let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
-            motherboard.send(.show(week), to: .dashboard)
-        }
-        motherboard.registerFlow(from: .settings, leadingTo: .signOut) { output, motherboard in
-            switch output {
-            case .logOut: motherboard.activate(.signOut)
-            }
-        }
-        motherboard.registerFlow(from: .composer, leadingTo: .dashboard, .root) { _, motherboard in
-            // Opened by a link, the composer has no dashboard below it to come back to.
-            if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.activate(.root) }
+            .openTodos,
+            .purchase,
+            .favourite,
+            inside: .session
+        )
+        motherboard.registerFlowSteps(.catalogue ->>> .product ->>> .composer)
+        motherboard.registerLink("course/{id}", to: .course)
+        motherboard.registerLink("settings", to: .settings)
+        // The dialogs are steps of the composer: who comes to their address by another way begins at the beginning.
+        for link: LinkTemplate in ["compose", "compose/recipients", "compose/question"] {
+            motherboard.registerLink(link, to: .composer) { _ in "" }
         }
     }
 }

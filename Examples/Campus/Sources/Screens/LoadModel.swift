@@ -16,6 +16,13 @@ public struct LoadModel<Value: Sendable>: Sendable {
     public let problem: String?
 }
 
+extension LoadModel {
+    /// What there is to draw of a value that needs no loading.
+    public init(section: String, value: Value) {
+        self.init(section: section, value: value, isWaiting: false, isLoading: false, problem: nil)
+    }
+}
+
 extension Section {
     /// A section that shows a loader's state and offers a retry when a load has failed.
     ///

@@ -13,24 +13,40 @@ final class EventLog {
     /// The boards that are live, each with those around it.
     private var enclosing: [BoardInstance: [BoardInstance]] = [:]
 
+    /// How many activations inside each board wait at gates.
+    private var waiting: [BoardInstance: Int] = [:]
+
+    /// The boards that are scopes: what they wait for is that somebody leaves.
+    var scopes: Set<AnyBoardID> = []
+
     /// Whether a board is at work, other than by awaiting one inside it, for all that is known.
     var isAtWork: Bool {
-        let hosts = Set(enclosing.values.joined())
-        return !hosts.isSuperset(of: tasks.keys)
+        let hosts = Set(enclosing.values.joined()).union(waiting.keys)
+        return tasks.keys.contains { !hosts.contains($0) && !scopes.contains($0.id) }
     }
 
     func append(_ event: BoardEvent) {
         events.append(event)
+        if let host = event.enclosing.last {
+            switch event.kind {
+            case .waiting: count(1, of: host, in: &waiting)
+            case .gateOpened, .gateDenied: count(-1, of: host, in: &waiting)
+            default: break
+            }
+        }
         guard let board = event.instance else { return }
         switch event.kind {
         case .activated: enclosing[board] = event.enclosing
         case .completed: enclosing[board] = nil
-        case .taskStarted: tasks[board, default: 0] += 1
-        case .taskEnded:
-            let running = tasks[board, default: 0] - 1
-            tasks[board] = running > 0 ? running : nil
+        case .taskStarted: count(1, of: board, in: &tasks)
+        case .taskEnded: count(-1, of: board, in: &tasks)
         default: break
         }
+    }
+
+    private func count(_ change: Int, of board: BoardInstance, in counts: inout [BoardInstance: Int]) {
+        let count = counts[board, default: 0] + change
+        counts[board] = count > 0 ? count : nil
     }
 
     /// Nothing more will be heard, so nobody counts as being at work.

@@ -6,10 +6,11 @@ struct ScreenText: CustomStringConvertible {
     private let place: String
     private let sections: [(id: String, lines: [String])]
 
-    init(_ entry: Navigation.Entry) {
+    init(_ entry: Navigation.Entry, bar: [BarEntry]) {
         title = ModelText.line(entry.screen.title)
         place = entry.screen.path + (entry.isModal ? ", a dialog" : "")
-        sections = entry.screen.sections.map { ($0.id, ModelText.lines(of: $0.model())) }
+        let links = bar.map { ModelText.line("\($0.title): \($0.path)") }
+        sections = entry.screen.sections.map { ($0.id, ModelText.lines(of: $0.model())) } + [("bar", links)]
     }
 
     /// The title, underlined, and each section that has something to show under its identity.

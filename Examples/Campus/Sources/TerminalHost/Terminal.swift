@@ -86,6 +86,7 @@ public actor Terminal {
         motherboard.observe { [log] event in log.append(event) }
         navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigation) { [weak self] in await self?.end() }
+        log.scopes = Set(motherboard.graph().edges.filter { $0.kind == .scope }.map(\.from))
         // Used for the first time after its end; what is activated on it would never end.
         if isEnded { motherboard.complete() }
         return motherboard
@@ -130,10 +131,11 @@ public actor Terminal {
 
     // MARK: Showing
 
-    /// The top screen as text: title, path, and the model of each section.
+    /// The top screen as text: title, path, the model of each section, and the links of the bar.
     public var screenText: String {
         if isEnded { return "The session has ended." }
-        return navigation.stack.last.map { ScreenText($0).description } ?? "Nothing is shown."
+        let bar = motherboard?.contributions(to: .barEntries) ?? []
+        return navigation.stack.last.map { ScreenText($0, bar: bar).description } ?? "Nothing is shown."
     }
 
     /// Every event so far, one a line: when, what, which board, and a sentence.

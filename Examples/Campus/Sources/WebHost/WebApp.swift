@@ -31,10 +31,10 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// ```
     ///
     /// A link with `data-event="open"` sends that event with its other `data-` attributes as fields; without script it is
-    /// a plain link. Give inputs an `id`: what is typed in them then survives their section being drawn again.
+    /// a plain link. One with `data-navigate` opens its address in the window that the page shows. Give inputs an `id`: what is typed in them then survives their section being drawn again.
     public var templates: [String: String]
 
-    /// The Mustache source of what surrounds every page's content: `{{name}}`, `{{title}}` and `{{{main}}}`.
+    /// The Mustache source of what surrounds every page's content: `{{name}}`, `{{title}}`, `{{{bar}}}` and `{{{main}}}`.
     public var layout: String
 
     /// The style sheet of every page.
@@ -55,6 +55,12 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// Runs once for each window, on its actor, before its first link is opened or what it showed before a restart is shown again.
     public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
 
+    /// Brings a window's motherboard to where its first link can be opened, as by entering a scope for who is logged in.
+    ///
+    /// Runs once for each window, on its actor, after ``assemble`` and before anything is opened or shown again. The window
+    /// waits for it no longer than ``WebHostConfiguration/settleLimit``.
+    public var prepare: (@Sendable (Motherboard, Scope) async -> Void)?
+
     /// An app.
     ///
     /// - Parameters:
@@ -65,6 +71,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///   - makeScope: makes a session's data when a person first comes, or comes back after a restart.
     ///   - forgetScope: forgets what of a session's data outlasts the process.
     ///   - assemble: fills a window; runs once for each window, on its actor.
+    ///   - prepare: brings a window's motherboard to where its first link can be opened; does nothing unless stated.
     public init(
         name: String,
         templates: [String: String],
@@ -72,7 +79,8 @@ public struct WebApp<Scope: Sendable>: Sendable {
         styleSheet: String = WebAppDefaults.styleSheet,
         makeScope: @escaping @Sendable (SessionControl) async -> Scope,
         forgetScope: @escaping @Sendable (Scope) async -> Void = { _ in },
-        assemble: @escaping @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
+        assemble: @escaping @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void,
+        prepare: (@Sendable (Motherboard, Scope) async -> Void)? = nil
     ) {
         self.name = name
         self.templates = templates
@@ -81,14 +89,15 @@ public struct WebApp<Scope: Sendable>: Sendable {
         self.makeScope = makeScope
         self.forgetScope = forgetScope
         self.assemble = assemble
+        self.prepare = prepare
     }
 }
 
 /// What a ``WebApp`` looks like unless it says otherwise.
 public enum WebAppDefaults {
-    /// A bar with the app's name, which leads home, above the content.
+    /// A bar with the app's name, which leads home, and the ``BarEntry``s of its features, above the content.
     public static let layout = """
-        <header><a href="/">{{name}}</a></header>
+        <header><a href="/">{{name}}</a>{{{bar}}}</header>
         {{{main}}}
         """
 

@@ -2,6 +2,7 @@ import BackplaneFeatures
 import BackplaneNetworking
 import BackplaneTesting
 import CampusAPI
+import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
@@ -17,7 +18,7 @@ struct CampusSessionTests {
 
     private func logIn(_ api: TestAPI) async throws -> CampusSession {
         let session = try api.session(vault)
-        #expect(try await session.logIn(with: ada, onEntry: {}, onExpiry: {}) == "ada")
+        #expect(try await session.logIn(with: ada) {}.user == "ada")
         return session
     }
 
@@ -26,24 +27,24 @@ struct CampusSessionTests {
             _ = try await logIn(api)
             let session = try api.session(vault)
             let users = await withTaskGroup { group in
-                for _ in 0..<8 { group.addTask { await session.currentUser } }
+                for _ in 0..<8 { group.addTask { await session.account()?.user } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(users == Array(repeating: "ada", count: 8))
-            #expect(try await session.courses().isEmpty == false)
+            #expect(try await session.account()?.courses().isEmpty == false)
             #expect(await api.log().count { $0.contains("/me") } == 2, "one for the log-in, one for the restart")
         }
     }
 
     @Test func `C1, C4: windows that ask for the same at the same time share requests`() async throws {
         try await withAPI { api in
-            let session = try await logIn(api)
+            let account = try #require(await logIn(api).account())
             let windows = 50
             try await withThrowingTaskGroup { group in
                 for _ in 0..<windows {
                     group.addTask {
-                        _ = try await session.courses()
-                        _ = try await session.todos(of: "abc123")
+                        _ = try await account.courses()
+                        _ = try await account.todos(of: "abc123")
                     }
                 }
                 try await group.waitForAll()
@@ -63,21 +64,20 @@ struct CampusSessionTests {
             let old = try #require(await vault.load())
             clock.advance(by: .seconds(3600))
             let session = try api.session(vault)
-            #expect(try await session.courses().isEmpty == false)
+            #expect(try await session.account()?.courses().isEmpty == false)
             #expect(await vault.load()?.access != old.access)
             #expect(await vault.load() != nil)
         }
     }
 
     @Test func `tokens that the server knows no more end the session, and nobody is logged in`() async throws {
-        let (expiries, expiry) = AsyncStream<Void>.makeStream()
         try await withAPI { api in
             await vault.save(
                 NetworkTokens(access: AccessToken(rawValue: "x"), refresh: RefreshToken(rawValue: "y"))
             )
-            let session = try api.session(vault) { expiry.yield() }
-            #expect(await session.currentUser == nil)
-            for await _ in expiries { break }
+            let session = try api.session(vault)
+            #expect(await session.account() == nil)
+            #expect(await session.notice()?.contains("You have been logged out") == true)
             await session.forget()
             #expect(await vault.load() == nil)
         }
@@ -92,12 +92,12 @@ struct CampusSessionTests {
             }
             let address = try #require(url)
             let session = CampusSession(service: try CampusApp.service(at: address), vault: vault)
-            #expect(await session.currentUser == nil)
+            #expect(await session.account() == nil)
             #expect(await vault.load() != nil)
             try await withAPI(in: directory) {
                 $0.port = address.port ?? 0
             } _: { _ in
-                #expect(await session.currentUser == "ada")
+                #expect(await session.account()?.user == "ada")
             }
         }
     }
@@ -106,10 +106,7 @@ struct CampusSessionTests {
         try await withAPI { api in
             let session = try api.session(vault)
             let vault = vault
-            _ = try await session.logIn(with: ada) {
-                #expect(await vault.load() == nil)
-            } onExpiry: {
-            }
+            _ = try await session.logIn(with: ada) { #expect(await vault.load() == nil) }
             #expect(await vault.load() != nil)
         }
     }
@@ -117,9 +114,12 @@ struct CampusSessionTests {
     @Test func `a log-out, and the end of a session, leave no tokens behind`() async throws {
         try await withAPI { api in
             let first = try await logIn(api)
-            await first.logOut()
+            let account = try #require(await first.account())
+            await account.logOut()
+            await account.end()
             #expect(await vault.load() == nil)
-            #expect(await first.currentUser == nil)
+            #expect(await first.account() == nil)
+            #expect(await first.notice() == nil)
 
             _ = try await logIn(api)
             let nobodyAsked = try api.session(vault)
@@ -129,7 +129,7 @@ struct CampusSessionTests {
             let second = try await logIn(api)
             await second.forget()
             #expect(await vault.load() == nil)
-            #expect(await second.currentUser == nil)
+            #expect(await second.account() == nil)
         }
     }
 
@@ -140,10 +140,10 @@ struct CampusSessionTests {
         } _: { api in
             let session = try api.session(vault)
             await #expect(throws: (any Error).self) {
-                try await session.logIn(with: ada, onEntry: {}, onExpiry: {})
+                try await session.logIn(with: ada) {}
             }
             #expect(await vault.load() == nil)
-            #expect(await session.currentUser == nil)
+            #expect(await session.account() == nil)
         }
     }
 
@@ -153,24 +153,46 @@ struct CampusSessionTests {
             let tokens = await vault.load()
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")
             await #expect(throws: (any Error).self) {
-                try await session.logIn(with: wrong, onEntry: {}, onExpiry: {})
+                try await session.logIn(with: wrong) {}
             }
-            #expect(await session.currentUser == "ada")
+            #expect(await session.account()?.user == "ada")
             #expect(await vault.load() == tokens)
         }
     }
 
-    @Test func `a message goes out once for each key, and only on behalf of who wrote it`() async throws {
+    @Test func `a message goes out once for each key`() async throws {
         try await withAPI { api in
-            let session = try await logIn(api)
+            let account = try #require(await logIn(api).account())
             let message = NewMessage(recipients: ["student-grace"], text: "Hello")
             let key = IdempotencyKey()
-            let sent = try await session.send(message, as: "ada", key: key)
-            #expect(try await session.send(message, as: "ada", key: key) == sent)
+            let sent = try await account.send(message, key: key)
+            #expect(try await account.send(message, key: key) == sent)
+            #expect(try await account.messages() == [sent])
+        }
+    }
+
+    // B56, N9
+    @Test func `an account does nothing more once somebody else has logged in, and its windows are told`() async throws
+    {
+        try await withAPI { api in
+            let session = try await logIn(api)
+            let ada = try #require(await session.account())
+            let grace = LoginRequest(email: DemoUsers.grace.email, password: DemoUsers.grace.password)
+            #expect(try await session.logIn(with: grace) {}.user == "grace")
+            await ada.end()
             await #expect(throws: DisplayError.loggedOut) {
-                try await session.send(message, as: "grace", key: IdempotencyKey())
+                try await ada.send(NewMessage(recipients: ["student-grace"], text: "Hello"), key: IdempotencyKey())
             }
-            #expect(try await session.messages() == [sent])
+            #expect(await session.account()?.user == "grace")
+        }
+    }
+
+    @Test func `nobody waits for the end of an account any longer than their task`() async throws {
+        try await withAPI { api in
+            let account = try #require(await logIn(api).account())
+            let waiting = Task { await account.end() }
+            waiting.cancel()
+            await waiting.value
         }
     }
 }

@@ -1,6 +1,7 @@
 import BackplaneNetworking
 import BackplaneTesting
 import CampusAPI
+import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
@@ -20,21 +21,16 @@ struct RefreshTests {
         configuration.now = { Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1)) }
     }
 
-    private func logIn(
-        _ api: TestAPI,
-        onExpiry: @escaping @Sendable () async -> Void = {}
-    ) async throws -> CampusSession {
-        let session = try api.session(vault)
+    private func logIn(_ api: TestAPI, _ vault: MemoryTokenVault? = nil) async throws -> any Account {
         let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
-        _ = try await session.logIn(with: ada, onEntry: {}, onExpiry: onExpiry)
-        return session
+        return try await api.session(vault ?? self.vault).logIn(with: ada) {}
     }
 
     /// Has the server rotate the tokens, and the process killed before it has stored the new ones.
-    private func rotateAndKill(_ session: CampusSession) async throws {
+    private func rotateAndKill(_ account: any Account) async throws {
         let stored = try #require(await vault.load())
         clock.advance(by: .seconds(300))
-        _ = try await session.courses()
+        _ = try await account.courses()
         #expect(await vault.load() != stored)
         await vault.save(stored)
     }
@@ -43,21 +39,20 @@ struct RefreshTests {
         try await withAPI(live) { api in
             try await rotateAndKill(try await logIn(api))
             clock.advance(by: .seconds(30))
-            let restarted = try api.session(vault)
-            #expect(await restarted.currentUser == "ada")
+            let account = try #require(await api.session(vault).account())
+            #expect(account.user == "ada")
             clock.advance(by: .seconds(300))
-            #expect(try await restarted.courses().isEmpty == false, "what it has now can be exchanged in turn")
+            #expect(try await account.courses().isEmpty == false, "what it has now can be exchanged in turn")
         }
     }
 
     @Test func `N11: after the grace the same tokens might be a thief's, and the session is over`() async throws {
-        let (expiries, expiry) = AsyncStream<Void>.makeStream()
         try await withAPI(live) { api in
             try await rotateAndKill(try await logIn(api))
             clock.advance(by: .seconds(31))
-            let restarted = try api.session(vault) { expiry.yield() }
-            #expect(await restarted.currentUser == nil)
-            for await _ in expiries { break }
+            let restarted = try api.session(vault)
+            #expect(await restarted.account() == nil)
+            #expect(await restarted.notice()?.contains("You have been logged out") == true)
         }
     }
 
@@ -69,10 +64,10 @@ struct RefreshTests {
             live(&$0)
             $0.faults = faults
         } _: { api in
-            let session = try await logIn(api) { Issue.record("the session has ended") }
+            let account = try await logIn(api)
             try await withThrowingTaskGroup(of: [Contact].self) { windows in
                 for _ in 1...4 {
-                    windows.addTask { try await session.contacts() }
+                    windows.addTask { try await account.contacts() }
                 }
                 // All four are refused at the same time, and then all four are answered.
                 for _ in ["refused", "answered"] {
@@ -81,7 +76,7 @@ struct RefreshTests {
                 }
                 for try await contacts in windows { #expect(!contacts.isEmpty) }
             }
-            #expect(await session.currentUser == "ada")
+            #expect(account.user == "ada")
             let log = await api.log()
             #expect(log.count { $0.contains("GET /contacts 401") } == 4)
             #expect(log.count { $0.contains("POST /token/refresh 200") } == 1)
@@ -94,36 +89,33 @@ struct RefreshTests {
             live(&$0)
             $0.faults = faults
         } _: { api in
-            let session = try await logIn(api) { Issue.record("the session has ended") }
+            let account = try await logIn(api)
             let problem = DisplayError("The campus server could not answer.")
-            await #expect(throws: problem) { try await session.courses() }
-            #expect(try await session.courses().isEmpty == false)
+            await #expect(throws: problem) { try await account.courses() }
+            #expect(try await account.courses().isEmpty == false)
         }
     }
 
     @Test func `a session that is ended from elsewhere ends here with the next request`() async throws {
-        let (expiries, expiry) = AsyncStream<Void>.makeStream()
         try await withAPI(live) { api in
-            let here = try await logIn(api) { expiry.yield() }
-            let elsewhere = try api.session(MemoryTokenVault())
-            let ada = LoginRequest(email: DemoUsers.ada.email, password: DemoUsers.ada.password)
-            _ = try await elsewhere.logIn(with: ada, onEntry: {}, onExpiry: {})
+            let here = try await logIn(api)
+            let elsewhere = try await logIn(api, MemoryTokenVault())
             let other = try #require(try await elsewhere.sessions().first { !$0.isCurrent })
             try await elsewhere.endSession(other.id)
             await #expect(throws: (any Error).self) { try await here.courses() }
-            for await _ in expiries { break }
+            await here.end()
             #expect(try await elsewhere.sessions().map(\.isCurrent) == [true])
         }
     }
 
     @Test func `the settings show the user that is kept, and ask the server only to sync`() async throws {
         try await withAPI(live) { api in
-            let session = try await logIn(api)
-            #expect(try await session.knownUser().name == "Ada Lovelace")
-            #expect(try await session.user().name == "Ada Lovelace")
-            try await session.endOtherSessions()
-            await session.logOut()
-            await #expect(throws: (any Error).self) { try await session.knownUser() }
+            let account = try await logIn(api)
+            #expect(try await account.knownUser().name == "Ada Lovelace")
+            #expect(try await account.loadUser().name == "Ada Lovelace")
+            try await account.endOtherSessions()
+            await account.logOut()
+            await #expect(throws: DisplayError.loggedOut) { try await account.loadUser() }
             #expect(await api.log().count { $0.contains("GET /me 200") } == 2, "one for the log-in, one for the sync")
         }
     }

@@ -40,14 +40,14 @@ struct ActionCallers {
                 )
             )
         )
-        motherboard.activate(.composer)
+        motherboard.activate(.composer, with: "")
         while navigation.top?.isBusy == true { await Task.yield() }
         press("cancel", ["text": "Dear Ada"])
         while navigation.top != nil { await Task.yield() }
         #expect(kept == ["Dear Ada"])
     }
 
-    @Test func `a product is given its actions and the favourites`() async {
+    @Test func `a product is given its actions`() async {
         var shared: [Product.ID] = []
         motherboard.install(
             ProductModule(
@@ -59,8 +59,7 @@ struct ActionCallers {
                     purchase: { _, _ in throw CancellationError() },
                     favorite: { _, _ in },
                     share: { _, product in shared.append(product.id) }
-                ),
-                favourites: Loader { (_: Sole) in [] }
+                )
             )
         )
         motherboard.activate(.product, with: "cards")

@@ -1,5 +1,6 @@
 import AgendaFeature
 import Backplane
+import CampusAccounts
 import CampusFlows
 import CampusModels
 import CatalogueFeature
@@ -8,10 +9,10 @@ import ComposerFeature
 import CourseFeature
 import DashboardFeature
 import LoginFeature
+import LoginInterface
 import ProductFeature
 import RootFeature
 import Screens
-import SignOutFeature
 import Testing
 
 /// An assembly of every feature, as an app's is, on a server of a few closures.
@@ -25,22 +26,36 @@ struct AssemblyCallers {
         let course = Course(id: "abc123", title: "Engines", summary: "How they work.")
         let product = Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
         motherboard.install(CampusFlows())
-        motherboard.install(RootModule(currentUser: { nil }))
+        motherboard.install(RootModule(navigation: navigation))
         motherboard.install(
             LoginModule(
                 navigation: navigation,
-                currentUser: { nil },
-                logIn: { request in User.ID(rawValue: request.email) }
+                account: { nil },
+                logIn: { request in StillAccount(User.ID(rawValue: request.email)) }
             )
         )
-        motherboard.install(SignOutModule(signOut: {}))
+        motherboard.register(.session) { [navigation] slot, account in
+            slot.inner.install(SessionFlows())
+            Self.install(on: slot.inner, for: account.user, navigation, course)
+            return Silent(slot: slot)
+        }
+        motherboard.install(CatalogueModule(navigation: navigation, loadProducts: { [product] }))
+        motherboard.install(ProductModule(navigation: navigation, loadProduct: { _ in product }))
+    }
+
+    private static func install(
+        on motherboard: Motherboard,
+        for user: User.ID,
+        _ navigation: Navigation,
+        _ course: Course
+    ) {
         motherboard.install(
             DashboardModule(
                 navigation: navigation,
                 loading: DashboardLoading(
-                    user: { id in User(id: id, name: "Ada", email: "ada@campus.example") },
-                    courses: { _ in [course] },
-                    messages: { _ in [] }
+                    user: { User(id: user, name: "Ada", email: "ada@campus.example") },
+                    courses: { [course] },
+                    messages: { [] }
                 )
             )
         )
@@ -65,8 +80,6 @@ struct AssemblyCallers {
                 sendMessage: { message in Message.ID(rawValue: message.text) }
             )
         )
-        motherboard.install(CatalogueModule(navigation: navigation, loadProducts: { [product] }))
-        motherboard.install(ProductModule(navigation: navigation, loadProduct: { _ in product }))
     }
 
     @Test func `what is for everybody is shown, and what is not waits at the login`() async {

@@ -8,8 +8,6 @@ import CourseInterface
 import DashboardInterface
 import LoginInterface
 import ProductInterface
-import RootInterface
-import SignOutInterface
 import Testing
 
 /// Another team's dashboard: what it may do, it knows from the interface.
@@ -21,8 +19,8 @@ private final class ListBoard: Board {
         self.slot = slot
     }
 
-    func activate(with user: User.ID) {
-        send(.refreshed)
+    func activate(with input: Void) {
+        send(.needsWeek)
     }
 
     func receive(_ command: Dashboard.Command) {
@@ -33,10 +31,12 @@ private final class ListBoard: Board {
     }
 }
 
-private struct Silent<Contract: BoardContract>: Board where Contract.Command == Never {
+/// A board that does nothing.
+struct Silent<Contract: BoardContract>: Board {
     let slot: Slot<Contract>
 
     func activate(with input: Contract.Input) {}
+    func receive(_ command: Contract.Command) {}
 }
 
 /// Every board is somebody else's here; flows and interfaces are all that is used.
@@ -51,22 +51,20 @@ struct InterfaceCallers {
         motherboard.register(.composer) { slot in Silent(slot: slot) }
         motherboard.register(.catalogue) { slot in Silent(slot: slot) }
         motherboard.register(.product) { slot in Silent(slot: slot) }
-        motherboard.register(.root) { slot in Silent(slot: slot) }
-        motherboard.register(.signOut) { slot in Silent(slot: slot) }
+        motherboard.register(.session) { slot in Silent(slot: slot) }
         motherboard.registerTask(.appointments) { _, _ in 3 }
         motherboard.registerTask(.openTodos) { _, _ in 1 }
     }
 
     @Test func `boards are activated by what their interfaces say`() {
         let activations: [ActivationState] = [
-            motherboard.activate(.root).state,
             motherboard.activate(.login).state,
-            motherboard.activate(.dashboard, with: "ada").state,
+            motherboard.activate(.session, with: StillAccount("ada")).state,
+            motherboard.activate(.dashboard).state,
             motherboard.activate(.course, with: Course.ID(rawValue: "abc123")).state,
-            motherboard.activate(.composer).state,
+            motherboard.activate(.composer, with: "Dear ").state,
             motherboard.activate(.catalogue).state,
             motherboard.activate(.product, with: Product.ID(rawValue: "cards")).state,
-            motherboard.activate(.signOut).state,
         ]
         #expect(activations.allSatisfy { $0 == .active })
         #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: .dashboard) == .delivered(1))
@@ -77,7 +75,7 @@ struct InterfaceCallers {
         motherboard.registerFlow(from: .dashboard) { output, _ in
             if case .open(let course) = output { courses.append(course) }
         }
-        motherboard.registerFlow(from: .login, to: .dashboard) { user in user }
+        motherboard.registerFlow(from: .login, to: .session) { account in account }
         motherboard.registerFlowSteps(.catalogue ->>> .product)
         motherboard.registerFlow(from: .composer) { output, _ in
             switch output {
@@ -87,7 +85,7 @@ struct InterfaceCallers {
         }
         motherboard.registerLink("course/{id}", to: .course)
         motherboard.registerLink("product/{id}", to: .product)
-        motherboard.activate(.dashboard, with: "ada")
+        motherboard.activate(.dashboard)
         motherboard.send(.refresh, to: .dashboard)
         #expect(courses == ["abc123"])
         #expect(motherboard.open("/course/abc123") == .opened)

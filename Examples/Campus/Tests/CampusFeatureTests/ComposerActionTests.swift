@@ -51,7 +51,7 @@ struct ComposerActionTests {
         motherboard.install(
             ComposerModule(navigation: navigation, loadContacts: { [] }, loadDraft: draft, actions: actions)
         )
-        motherboard.activate(.composer)
+        motherboard.activate(.composer, with: "")
     }
 
     private var message: String { navigation.top?.sections.first.map { "\($0.model())" } ?? "" }
@@ -92,7 +92,7 @@ struct ComposerActionTests {
         press("send")
         await settle()
         #expect(navigation.stack.isEmpty)
-        motherboard.activate(.composer)
+        motherboard.activate(.composer, with: "")
         await settle()
         press("cancel")
         await settle()
@@ -185,7 +185,7 @@ struct ComposerActionTests {
                 }
             )
         )
-        motherboard.activate(.composer)
+        motherboard.activate(.composer, with: "")
         press("add-recipients", text: "Hello")
         while navigation.stack.count == 1 || navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
         navigation.top?.handle(ScreenEvent(name: "choose", fields: ["contact-grace": "on"]))
@@ -202,7 +202,7 @@ struct ComposerActionTests {
 
     @Test func `M12: without actions a message is given up without a question`() async {
         motherboard.install(ComposerModule(navigation: navigation, loadContacts: { [] }, sendMessage: { _ in "1" }))
-        motherboard.activate(.composer)
+        motherboard.activate(.composer, with: "")
         press("cancel", text: "Hello")
         await settle()
         #expect(navigation.stack.isEmpty)

@@ -20,7 +20,7 @@ struct DashboardFlowTests {
         let gate = AsyncGate()
         campus.server.todosGate = gate
         var reports: [Int] = []
-        campus.motherboard.registerFlow(from: .appointments) { count, _ in reports.append(count) }
+        campus.onSession = { $0.registerFlow(from: .appointments) { count, _ in reports.append(count) } }
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         await campus.until { reports == [1] }
@@ -36,9 +36,11 @@ struct DashboardFlowTests {
     @Test func `a week that cannot be counted is not shown, and the rest is`() async {
         campus.server.isScheduleBroken = true
         var failures = 0
-        campus.motherboard.registerCompletionFlow(.appointments) { _, _ in failures += 1 }
         var counts = 0
-        campus.motherboard.registerFlow(from: .openTodos) { _, _ in counts += 1 }
+        campus.onSession = { inside in
+            inside.registerCompletionFlow(.appointments) { _, _ in failures += 1 }
+            inside.registerFlow(from: .openTodos) { _, _ in counts += 1 }
+        }
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         await campus.until { failures == 1 && counts == 1 }
@@ -54,12 +56,12 @@ struct DashboardFlowTests {
         await campus.until { campus.section("courses").contains("Linear Algebra") }
     }
 
-    @Test func `another user's dashboard takes the place of the first`() async {
+    @Test func `a second dashboard takes the place of the first`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         weak var first: (any Screen)?
         first = campus.navigation.top
-        let second = campus.motherboard.activate(.dashboard, with: "grace")
+        let second = campus.motherboard.activate(.dashboard)
         await campus.until { first == nil }
         await campus.shows("Dashboard")
         #expect(second.state == .active)

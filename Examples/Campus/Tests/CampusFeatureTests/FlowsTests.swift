@@ -1,65 +1,84 @@
 import Backplane
 import BackplaneTesting
+import CampusAccounts
 import CampusFlows
 import CampusModels
+import CatalogueInterface
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
 import LoginInterface
+import ProductInterface
+import RootInterface
 import SettingsInterface
-import SignOutInterface
 import Testing
 
-/// Campus's gates and flows by themselves: every board is a stand-in.
+@testable import CampusApp
+
+/// Campus's flows by themselves: every board is a stand-in.
 @MainActor
 struct FlowsTests {
-    @Test func `B31, B41: signed out, a course waits at the login and then opens`() {
-        let test = TestMotherboard()
+    private let test = TestMotherboard.onMain(.relaxed)
+
+    init() {
         test.motherboard.install(CampusFlows())
+        test.stub(.login) { _, login in login.complete(sending: CannedAccount()) }
+        test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
+    }
+
+    // B41, B56
+    @Test func `a course waits until somebody has logged in, and is then opened inside the session`() {
         let login = test.stub(.login)
         let course = test.stub(.course)
-
-        #expect(test.motherboard.activate(.course, with: "abc123").state == .waiting)
-        test.expect(.waiting(.course, with: "abc123"), .activated(.login))
+        let activation = test.motherboard.activate(.course, with: "abc123")
+        #expect(activation.state == .waiting)
         #expect(course.inputs.isEmpty)
-
-        login.complete(sending: "ada")
-        test.expect(
-            .output(.login, "ada"),
-            .gateOpened(.course),
-            .activated(.course, with: "abc123"),
-            .completed(.login)
-        )
+        login.complete(sending: CannedAccount())
+        #expect(activation.state == .active)
+        #expect(course.inputs == ["abc123"])
+        test.motherboard.complete(.session)
+        #expect(activation.state == .completed)
     }
 
-    @Test func `M4: the dashboard leads to the settings, and the settings out`() {
-        let test = TestMotherboard(.relaxed)
-        test.motherboard.install(CampusFlows())
-        test.stub(.login) { _, login in login.complete(sending: "ada") }
+    // M4
+    @Test func `the dashboard and the settings lead out of the session`() {
+        let session = test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
         let dashboard = test.stub(.dashboard)
         let settings = test.stub(.settings)
-        test.stub(.signOut)
-
-        test.motherboard.activate(.dashboard, with: "ada")
-        dashboard.send(.settings)
-        test.expect(.output(.dashboard, .settings), .activated(.settings))
+        test.motherboard.activate(.dashboard)
+        dashboard.send(.logOut)
+        test.motherboard.activate(.settings)
         settings.send(.logOut)
-        test.expect(.output(.settings, .logOut), .activated(.signOut))
+        #expect(session.commands == [.logOut, .logOut])
     }
 
-    @Test func `M4, M6: a message is written and sent, and the dashboard is told`() {
-        let test = TestMotherboard(.relaxed)
-        test.motherboard.install(CampusFlows())
-        test.stub(.login) { _, login in login.complete(sending: "ada") }
+    // M4, M6
+    @Test func `a message is written and sent; then the dashboard is told, or the way leads home`() {
+        var actions: [AppAction] = []
+        test.motherboard.registerGeneralFlow { (action: AppAction, _) in actions.append(action) }
         let dashboard = test.stub(.dashboard)
         let composer = test.stub(.composer)
-
-        test.motherboard.activate(.dashboard, with: "ada")
-        dashboard.send(.compose)
-        test.expect(.gateOpened(.dashboard), .output(.dashboard, .compose), .activated(.composer))
-
+        test.motherboard.activate(.composer, with: "Hello")
         composer.complete(sending: .sent("1"))
-        test.expect(.output(.composer, .sent("1")), .command(.dashboard, .refresh), .completed(.composer))
+        #expect(actions == [.returnHome])
+        test.motherboard.activate(.dashboard)
+        dashboard.send(.compose)
+        #expect(composer.inputs == ["Hello", ""])
+        composer.complete(sending: .sent("2"))
         #expect(dashboard.commands == [.refresh])
+        #expect(actions == [.returnHome])
+    }
+
+    // M5
+    @Test func `the catalogue leads to a product, and that to a message about it, for whoever is logged in`() {
+        let catalogue = test.stub(.catalogue)
+        let product = test.stub(.product)
+        let composer = test.stub(.composer)
+        test.motherboard.activate(.catalogue)
+        catalogue.send("cards")
+        #expect(product.inputs == ["cards"])
+        product.send("About Punched Cards: ")
+        #expect(composer.inputs == ["About Punched Cards: "])
+        #expect(test.motherboard.isLive(.session))
     }
 }

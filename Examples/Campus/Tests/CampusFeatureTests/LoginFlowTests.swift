@@ -4,7 +4,6 @@ import CampusModels
 import ComposerInterface
 import DashboardInterface
 import LoginInterface
-import RootInterface
 import Screens
 import Testing
 
@@ -36,19 +35,8 @@ struct LoginFlowTests {
         #expect(campus.paths == [link])
     }
 
-    @Test func `B31: a board inside another is behind the gate too`() async {
-        campus.server.user = "ada"
-        campus.motherboard.open("/compose")
-        await campus.shows("New message")
-        campus.server.user = nil
-        campus.press("add-recipients")
-        await campus.logIn()
-        await campus.shows("Recipients")
-        #expect(campus.paths == ["/compose", "/compose/recipients"])
-    }
-
     @Test func `M1: the root shows the login, and to a user the dashboard`() async {
-        #expect(campus.motherboard.open("/") == .opened)
+        #expect(campus.motherboard.open("/") == .waiting)
         await campus.logIn()
         await campus.shows("Dashboard")
         #expect(campus.paths == ["/"])
@@ -57,25 +45,14 @@ struct LoginFlowTests {
         #expect(campus.paths == ["/", "/course/abc123"])
     }
 
-    @Test(arguments: [nil, "ada"])
-    func `M3: the root ends once it has led on to the dashboard`(user: User.ID?) async {
-        campus.server.user = user
-        let root = campus.motherboard.activate(.root)
-        if user == nil {
-            await campus.logIn()
-        }
-        await campus.shows("Dashboard")
-        #expect(root.state == .completed)
-        #expect("\(root.completion, default: "none")" == "done")
-    }
-
-    @Test func `M3: the root lives as long as the login inside it, and is cancelled with it`() async {
-        let root = campus.motherboard.activate(.root)
+    // B56
+    @Test func `a login that is left denies what waited at the session`() async {
+        let dashboard = campus.motherboard.activate(.dashboard)
         await campus.shows("Log in")
-        #expect(root.state == .active)
+        #expect(dashboard.state == .waiting)
         campus.navigation.close()
-        #expect(root.state == .completed)
-        #expect("\(root.completion, default: "none")" == "cancelled")
+        let denial = Denial(of: .session, by: .login, .gateCancelled)
+        #expect(dashboard.state == .denied(Denial(of: .dashboard, by: .session, .gateDenied(denial))))
     }
 
     @Test func `B28: the login lets go of its form when that has served, and when it is left`() async {
@@ -88,6 +65,7 @@ struct LoginFlowTests {
             await leave()
             await campus.until { form == nil }
             campus.server.user = nil
+            campus.motherboard.complete(.session)
         }
     }
 
@@ -118,7 +96,7 @@ struct LoginFlowTests {
     }
 
     @Test func `why somebody has to log in again is said above the form, until they try`() async {
-        let campus = HeadlessCampus(notice: "Your session has ended.")
+        campus.server.notice = "Your session has ended."
         campus.motherboard.open("/")
         await campus.shows("Log in")
         #expect(campus.section("login").contains("Your session has ended."))
@@ -127,7 +105,7 @@ struct LoginFlowTests {
         #expect(!campus.section("login").contains("Your session has ended."))
     }
 
-    @Test func `B36: logging out while that is under way changes nothing`() async {
+    @Test func `logging out shows at once, and a second time changes nothing`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
@@ -136,8 +114,53 @@ struct LoginFlowTests {
         campus.press("log-out")
         campus.press("log-out")
         await campus.until { campus.server.logOuts == 1 }
+        await campus.shows("Log in")
         gate.open()
-        await campus.until { campus.server.user == nil }
         #expect(campus.server.logOuts == 1)
+    }
+
+    // B56
+    @Test func `logging out ends the session with everything inside it, and asks who is there next`() async {
+        campus.server.user = "ada"
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+        campus.motherboard.open("/compose")
+        await campus.shows("New message")
+        campus.press("add-recipients")
+        await campus.shows("Recipients")
+        campus.motherboard.send(.logOut, to: .session)
+        await campus.until { campus.server.user == nil }
+        await campus.shows("Log in")
+        #expect(campus.paths == ["/"])
+        let live = campus.motherboard.snapshot().boards.map(\.board.name)
+        #expect(!live.contains("session"))
+    }
+
+    // B56
+    @Test func `logging out takes nothing away that is for everybody`() async {
+        campus.server.user = "ada"
+        campus.motherboard.open("/catalogue")
+        await campus.shows("Campus shop")
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+        await campus.server.account?.logOut()
+        await campus.until { campus.paths == ["/catalogue"] }
+        #expect(!campus.motherboard.isLive(.session))
+    }
+
+    // B57
+    @Test func `features add themselves to the bar and the dashboard, those of a session while it lasts`() async {
+        var bar: [String] { campus.motherboard.contributions(to: .barEntries).map(\.title) }
+        #expect(bar == ["Campus shop"])
+        campus.server.user = "ada"
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        #expect(bar == ["Dashboard", "Campus shop", "Settings"])
+        for tile in ["Write a message", "Campus shop"] { #expect(campus.section("tiles").contains(tile)) }
+        await campus.server.account?.logOut()
+        await campus.shows("Log in")
+        #expect(bar == ["Campus shop"])
     }
 }

@@ -2,6 +2,7 @@ import Backplane
 import BackplaneTesting
 import CampusModels
 import ComposerInterface
+import LoginInterface
 import Screens
 import Testing
 
@@ -183,10 +184,9 @@ struct MessageTests {
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
         campus.press("log-out")
-        await campus.until { campus.server.user == nil }
+        await campus.until { !campus.motherboard.isLive(.session) && campus.server.account == nil }
         campus.clock.advance(by: .seconds(60))
         campus.server.messages = []
-        campus.navigation.returnHome()
         campus.motherboard.open("/")
         await campus.logIn()
         await campus.shows("Dashboard")
@@ -211,7 +211,7 @@ struct MessageTests {
         campus.press("accept")
         await campus.shows("Dashboard")
         for count in 2...3 {
-            campus.motherboard.activate(.composer)
+            campus.motherboard.activate(.composer, with: "")
             await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
         }
         campus.press("send")

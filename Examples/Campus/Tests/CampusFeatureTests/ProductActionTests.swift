@@ -49,8 +49,7 @@ struct ProductActionTests {
                         spy.performed.append("share \(shared.id)")
                         product.show(link: product.path, to: shared.title)
                     }
-                ),
-                favourites: Loader { ["notes"] }
+                )
             )
         )
     }

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneTesting
 import CampusModels
+import LoginInterface
 import ProductInterface
 import Screens
 import Testing
@@ -13,6 +14,7 @@ struct ProductFlowTests {
 
     private func open(as user: User.ID? = "ada") async {
         campus.server.user = user
+        campus.prepare()
         campus.motherboard.activate(.product, with: "cards")
         await campus.shows("Punched Cards")
     }
@@ -126,11 +128,24 @@ struct ProductFlowTests {
         #expect(campus.server.favourites.isEmpty)
     }
 
+    // M5, B56
+    @Test func `who asks about a product logs in, writes about it, and comes back to it`() async {
+        await open(as: nil)
+        campus.press("ask")
+        await campus.logIn()
+        await campus.shows("New message")
+        #expect(campus.section("message").contains("About Punched Cards: "))
+        campus.press("cancel", ["text": ""])
+        await campus.shows("Punched Cards")
+        #expect(campus.paths == ["/product/cards"])
+    }
+
     @Test func `M16: who logs in sees their own favourites, where nobody had any before`() async {
         await open()
         campus.press("favourite")
         await campus.shows("Punched Cards")
         campus.navigation.setRoot(EmptyScreen())
+        campus.motherboard.complete(.session)
         await open(as: nil)
         #expect(favourite.contains("isFavourite: false"))
         campus.press("purchase")

@@ -36,7 +36,7 @@ struct StoryTests {
         await campus.shows("Punched Cards")
         campus.navigation.back(to: "/")
         await campus.shows("Dashboard")
-        campus.press("settings")
+        campus.motherboard.open("/settings")
         await campus.shows("Settings")
         campus.press("end", ["session": "there"])
         await campus.until { campus.server.sessions.count == 2 }

@@ -2,6 +2,7 @@ import Backplane
 import BackplaneTesting
 import CampusModels
 import CourseInterface
+import LoginInterface
 import Screens
 import SignOutInterface
 import Testing
@@ -132,8 +133,8 @@ struct TodoFlowTests {
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.clock.sleepers(atLeast: 1)
-        campus.motherboard.activate(.signOut)
-        await campus.until { campus.server.logOuts == 1 && campus.server.user == nil }
+        campus.motherboard.send(.logOut, to: .session)
+        await campus.until { campus.server.user == nil && !campus.motherboard.isLive(.session) }
         campus.server.openTodos = 2
         campus.motherboard.open("/course/abc123")
         await campus.logIn()
@@ -143,6 +144,20 @@ struct TodoFlowTests {
         await campus.shows("Engines")
         #expect(campus.server.changeKeys.count == 1)
         #expect(serverMarks == "- - x")
+    }
+
+    // M6
+    @Test func `a tick that the server has confirmed shows on the dashboard`() async {
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        await campus.until { campus.section("week").contains("openTodos: 2") }
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+        campus.press("tick", ["todo": "0"])
+        await campus.shows("Engines")
+        #expect(marks == "x - x")
+        campus.navigation.back(to: "/")
+        await campus.until { campus.section("week").contains("openTodos: 1") }
     }
 
     @Test func `what is no to-do, or no event, changes nothing`() async {

@@ -1,7 +1,6 @@
 import Backplane
 import BackplaneFeatures
 import CampusModels
-import ProductFeature
 import Screens
 import Testing
 
@@ -16,14 +15,11 @@ struct WindowEndTests {
         weak var motherboard: Motherboard?
         weak var navigation: Navigation?
         weak var screen: (any Screen)?
-        weak var outbox: Outbox?
-        weak var messages: RecordStore<User.ID, [Message]>?
-        weak var purchases: Purchaser?
-        weak var favourites: ProductScreen.Favourites?
+        /// What is inside the session has it.
+        weak var account: FakeAccount?
 
         var isGone: Bool {
-            motherboard == nil && navigation == nil && screen == nil && outbox == nil && messages == nil
-                && purchases == nil && favourites == nil
+            motherboard == nil && navigation == nil && screen == nil && account == nil
         }
     }
 
@@ -36,9 +32,7 @@ struct WindowEndTests {
         thenDo act: (Navigation) async -> Void = { _ in }
     ) async -> Remains {
         let (motherboard, navigation) = (Motherboard.onMain(), Navigation())
-        let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {})
-        let modules = CampusModules(navigation: navigation, backend: FakeBackend(server: server), host: host)
-        CampusApp.assemble(motherboard, modules)
+        CampusModules(navigation: navigation, service: FakeService(server: server)).install(on: motherboard)
         motherboard.open(path)
         while navigation.top?.title != title || navigation.top?.isBusy != false { await Task.yield() }
         await act(navigation)
@@ -46,10 +40,7 @@ struct WindowEndTests {
             motherboard: motherboard,
             navigation: navigation,
             screen: navigation.top,
-            outbox: modules.outbox,
-            messages: modules.outbox.messages,
-            purchases: modules.purchases,
-            favourites: modules.favourites
+            account: server.account
         )
         motherboard.complete()
         navigation.close()

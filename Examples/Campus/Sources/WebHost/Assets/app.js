@@ -129,9 +129,13 @@
   });
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-event]");
+    const link = event.target.closest("a[data-event], a[data-navigate]");
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    if ("navigate" in link.dataset) {
+      send(new URLSearchParams({ _event: "_navigate", path: link.getAttribute("href") }));
+      return;
+    }
     const { event: name, ...fields } = link.dataset;
     send(new URLSearchParams({ ...fields, _event: name }));
   });

@@ -68,6 +68,7 @@ struct Site<Scope: Sendable>: Sendable {
         await renewCookie(of: &visit, window: window.id)
         let document = renderer.document(
             title: snapshot.title,
+            bar: snapshot.bar,
             main: snapshot.main,
             window: Renderer.WindowData(
                 id: window.id.secret.digits,
@@ -126,7 +127,7 @@ struct Site<Scope: Sendable>: Sendable {
         case (.replaced, _):
             return nil
         default:
-            let (key, cookie) = await sessions.begin(after: cookie, client: request.headers[.userAgent])
+            let (key, cookie) = await sessions.begin(client: request.headers[.userAgent])
             return Visit(key: key, cookie: cookie, newCookie: cookie)
         }
     }

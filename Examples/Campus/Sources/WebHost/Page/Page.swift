@@ -27,6 +27,8 @@ struct Page {
         case screen
         /// The title or the path.
         case heading
+        /// The bar.
+        case bar
         /// One section, by its place in ``parts``.
         case section(Int)
     }
@@ -38,6 +40,8 @@ struct Page {
     private(set) var heading: Heading
     private(set) var isModal = false
     private(set) var parts: [Part] = []
+    /// The bar above the content, which stays when another screen is shown.
+    private(set) var bar = Part(id: "bar", html: "")
     private var layoutVersion: Int
     private var headingVersion: Int
 
@@ -77,6 +81,14 @@ struct Page {
         parts[index].version = version
     }
 
+    /// Redraws the bar.
+    mutating func redrawBar(html: String) {
+        guard bar.html != html else { return }
+        version += 1
+        bar.html = html
+        bar.version = version
+    }
+
     /// Changes the title or the path of the screen shown.
     mutating func retitle(_ heading: Heading) {
         guard heading != self.heading else { return }
@@ -87,8 +99,11 @@ struct Page {
 
     /// What has changed since `known`; a version this page never had knows nothing.
     func changes(since known: Int) -> [Change] {
-        guard (layoutVersion...version).contains(known) else { return [.screen] }
-        var changes: [Change] = headingVersion > known ? [.heading] : []
+        guard (0...version).contains(known) else { return [.screen] }
+        let barChanges: [Change] = bar.version > known ? [.bar] : []
+        guard known >= layoutVersion else { return [.screen] + barChanges }
+        var changes = barChanges
+        if headingVersion > known { changes.append(.heading) }
         for (index, part) in parts.enumerated() where part.version > known { changes.append(.section(index)) }
         return changes
     }

@@ -28,6 +28,11 @@ extension Renderer {
         {{#reload}}<noscript><p class="notice">Still loading. <a href="{{.}}">Look again</a></p></noscript>{{/reload}}
         </main>
         """,
+        "host-bar": #"<nav id="section-bar" aria-label="Main">{{{.}}}</nav>"#,
+        "host-bar-entries": """
+        {{#entries}}<a href="{{path}}" data-navigate{{#isCurrent}} aria-current="page"{{/isCurrent}}>{{title}}</a>
+        {{/entries}}
+        """,
         "host-section": "{{#model}}{{>*template}}{{/model}}",
         "host-denied": """
         <p>{{message}}</p>

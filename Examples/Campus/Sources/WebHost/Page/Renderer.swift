@@ -49,7 +49,18 @@ struct Renderer: Sendable {
         let title: String
         let documentTitle: String
         let window: WindowData?
+        let bar: String
         let main: String
+    }
+
+    private struct BarContext {
+        struct Entry {
+            let title: String
+            let path: String
+            let isCurrent: Bool
+        }
+
+        let entries: [Entry]
     }
 
     private let library: MustacheLibrary
@@ -89,13 +100,27 @@ struct Renderer: Sendable {
     /// The `<main>` element.
     func main(_ main: Main) -> String { render("host-main", main) }
 
-    /// A whole page around `main`.
-    func document(title: String, main: String, window: WindowData? = nil) -> String {
-        let documentTitle = self.documentTitle(title)
-        return render(
-            "host-document",
-            DocumentContext(name: name, title: title, documentTitle: documentTitle, window: window, main: main)
+    /// The links of the bar, of which the one to `path` is marked.
+    func bar(_ entries: [BarEntry], path: String) -> String {
+        render(
+            "host-bar-entries",
+            BarContext(
+                entries: entries.map { .init(title: $0.title, path: $0.path, isCurrent: $0.path == path) }
+            )
         )
+    }
+
+    /// A whole page around `main`.
+    func document(title: String, bar: String = "", main: String, window: WindowData? = nil) -> String {
+        let context = DocumentContext(
+            name: name,
+            title: title,
+            documentTitle: documentTitle(title),
+            window: window,
+            bar: render("host-bar", bar),
+            main: main
+        )
+        return render("host-document", context)
     }
 
     /// A page that only says something, in the app's layout.

@@ -9,22 +9,17 @@ public struct SessionControl: Sendable {
     /// process.
     public let client: String?
 
-    /// What the session that the browser had before said when it ended, if it said anything.
-    public let farewell: String?
-
     private let onRenew: @Sendable (WindowID) async -> Void
-    private let onEnd: @Sendable (String?) async -> Void
+    private let onEnd: @Sendable () async -> Void
 
     init(
         id: SessionID,
         client: String?,
-        farewell: String?,
         onRenew: @escaping @Sendable (WindowID) async -> Void,
-        onEnd: @escaping @Sendable (String?) async -> Void
+        onEnd: @escaping @Sendable () async -> Void
     ) {
         self.id = id
         self.client = client
-        self.farewell = farewell
         self.onRenew = onRenew
         self.onEnd = onEnd
     }
@@ -39,10 +34,7 @@ public struct SessionControl: Sendable {
 
     /// Ends the session, as for a log-out: its windows end, their motherboards complete, and open pages start anew as
     /// nobody's.
-    ///
-    /// - Parameter farewell: what the session that the browser has next is to know; it is kept for as long as an idle session, and
-    ///   not beyond the process.
-    public func end(saying farewell: String? = nil) async {
-        await onEnd(farewell)
+    public func end() async {
+        await onEnd()
     }
 }

@@ -9,6 +9,7 @@ extension Sessions {
         let id = WindowID(secret: .random())
         let window = add(id, in: key, isScripted: isScripted, scope: scope, record: nil)
         await evictWindows(in: key, sparing: id)
+        await window.prepare(within: configuration.settleLimit, on: configuration.clock)
         return window
     }
 
@@ -73,7 +74,8 @@ extension Sessions {
             id: id,
             renderer: renderer,
             keeping: store == nil ? nil : keeping,
-            record: record
+            record: record,
+            prepare: preparation(with: scope)
         ) { [assemble = app.assemble] motherboard, navigation in
             assemble(motherboard, navigation, scope, id)
         }
@@ -86,6 +88,12 @@ extension Sessions {
         )
         scheduleEnd(of: id, in: key)
         return window
+    }
+
+    private func preparation(with scope: Scope) -> (@Sendable (Motherboard) async -> Void)? {
+        // Not a capture list: a closure with one would not run on the window's actor.
+        guard let prepare = app.prepare else { return nil }
+        return { motherboard in await prepare(motherboard, scope) }
     }
 
     /// A window that ought to have a connection and has none ends after the grace.

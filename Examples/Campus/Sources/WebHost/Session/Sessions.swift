@@ -35,7 +35,6 @@ actor Sessions<Scope: Sendable> {
         /// The fingerprint of the cookie.
         var cookie: String
         var client: String?
-        var farewell: String?
         /// Made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
@@ -64,8 +63,6 @@ actor Sessions<Scope: Sendable> {
     /// By the fingerprints of their cookies, as handovers are.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
-    /// What sessions said when they ended, for whoever still comes with their cookie.
-    private var farewells: [String: String] = [:]
     var useCount = 0
 
     /// What is to be written, and by whom: see ``write(_:)``.
@@ -104,12 +101,11 @@ actor Sessions<Scope: Sendable> {
         return .session(handover.key, newCookie: handover.successor)
     }
 
-    /// Makes a session for somebody new, or for whom the session of `old` has ended.
-    func begin(after old: Secret? = nil, client: String? = nil) -> (key: Key, cookie: Secret) {
+    /// Makes a session for somebody new.
+    func begin(client: String? = nil) -> (key: Key, cookie: Secret) {
         let key = SessionID.random()
         let cookie = Secret.random()
-        let farewell = old.flatMap { farewells[$0.fingerprint] }
-        sessions[key] = Session(cookie: cookie.fingerprint, client: client, farewell: farewell)
+        sessions[key] = Session(cookie: cookie.fingerprint, client: client)
         keys[cookie.fingerprint] = key
         prolong(key)
         return (key, cookie)
@@ -127,9 +123,8 @@ actor Sessions<Scope: Sendable> {
         let control = SessionControl(
             id: key,
             client: sessions[key]?.client,
-            farewell: sessions[key]?.farewell,
             onRenew: { [weak self] window in await self?.renew(key, from: window) },
-            onEnd: { [weak self] farewell in await self?.end(key, saying: farewell) }
+            onEnd: { [weak self] in await self?.end(key) }
         )
         return Task { [app] in await app.makeScope(control) }
     }
@@ -156,10 +151,9 @@ actor Sessions<Scope: Sendable> {
     }
 
     /// Ends a session and its windows, for good.
-    func end(_ key: Key, saying farewell: String? = nil) async {
+    func end(_ key: Key) async {
         guard let session = sessions.removeValue(forKey: key) else { return }
         keys[session.cookie] = nil
-        keep(farewell, for: session.cookie)
         endHandovers { $0.key == key }
         session.expiry?.cancel()
         await remove(session, key)
@@ -200,17 +194,6 @@ actor Sessions<Scope: Sendable> {
     func expire(_ key: Key, after idle: Duration) {
         sessions[key]?.expiry?.cancel()
         sessions[key]?.expiry = after(idle) { await $0.end(key) }
-    }
-
-    /// Until nobody would come with the cookie any more.
-    private func keep(_ farewell: String?, for cookie: String) {
-        guard let farewell else { return }
-        farewells[cookie] = farewell
-        _ = after(configuration.sessionIdle) { await $0.forgetFarewell(for: cookie) }
-    }
-
-    private func forgetFarewell(for cookie: String) {
-        farewells[cookie] = nil
     }
 
     private func endHandovers(where isEnded: (Handover) -> Bool) {

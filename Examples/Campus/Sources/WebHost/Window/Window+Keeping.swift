@@ -73,6 +73,7 @@ extension Window {
         let version = Int.random(in: 1..<1 << 48)
         let number = Int(record.screen)
         page = Page(version: version, number: number, path: record.path)
+        await prepare(within: limit, on: clock)
         for missing in assembledMotherboard().restore(record.boards) {
             keeping?.logger.notice("Session \(record.session): a window came back without '\(missing)'.")
         }

@@ -31,6 +31,7 @@ actor Window {
     /// A page as it is loaded.
     struct Snapshot: Sendable {
         let title: String
+        let bar: String
         let main: String
         let version: Int
         let path: String
@@ -41,6 +42,7 @@ actor Window {
 
     private let renderer: Renderer
     private let assemble: @Sendable (Motherboard, Navigation) -> Void
+    private let prepareApp: (@Sendable (Motherboard) async -> Void)?
     let navigation = Navigation()
     private let lastLink = LastLink()
     private var motherboard: Motherboard?
@@ -74,6 +76,7 @@ actor Window {
         renderer: Renderer,
         keeping: WindowKeeping?,
         record: WindowRecord?,
+        prepare: (@Sendable (Motherboard) async -> Void)? = nil,
         assemble: @escaping @Sendable (Motherboard, Navigation) -> Void
     ) {
         self.id = id
@@ -82,6 +85,7 @@ actor Window {
         self.keeping = keeping
         self.record = record
         self.assemble = assemble
+        prepareApp = prepare
     }
 
     // MARK: Links and events
@@ -164,6 +168,22 @@ actor Window {
         return motherboard
     }
 
+    /// Has the app prepare the motherboard, and returns when it has, or after `limit`.
+    func prepare(within limit: Duration, on clock: any Clock<Duration>) async {
+        guard prepareApp != nil else { return }
+        let (end, preparing) = AsyncStream<Never>.makeStream()
+        Task {
+            await prepareApp?(assembledMotherboard())
+            preparing.finish()
+        }
+        await withTaskGroup { group in
+            group.addTask { for await _ in end {} }
+            group.addTask { try? await clock.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     // MARK: Drawing
 
     /// The page as it is now.
@@ -172,6 +192,7 @@ actor Window {
         await save()
         return Snapshot(
             title: page.heading.title,
+            bar: page.bar.html,
             main: main(reload: isBusy ? resumeAddress() : nil),
             version: page.version,
             path: page.heading.path
@@ -193,6 +214,7 @@ actor Window {
             switch change {
             case .screen: try ServerSentEvent(screen: screen(html: main(reload: nil)))
             case .heading: try ServerSentEvent(screen: screen(html: nil))
+            case .bar: try ServerSentEvent(section: .init(id: page.bar.id, html: page.bar.html))
             case .section(let index):
                 try ServerSentEvent(section: .init(id: page.parts[index].id, html: page.parts[index].html))
             }
@@ -247,6 +269,7 @@ actor Window {
             page.retitle(heading)
             page.redraw(parts)
         }
+        page.redrawBar(html: drawBar())
     }
 
     private func heading() -> Page.Heading {
@@ -254,6 +277,14 @@ actor Window {
             Page.Heading(title: shown?.title ?? "", path: shown?.path ?? page.heading.path)
         } onChange: { [weak self, round] in
             Task { await self?.headingChanged(round) }
+        }
+    }
+
+    private func drawBar() -> String {
+        withObservationTracking {
+            renderer.bar(isEnded ? [] : assembledMotherboard().contributions(to: .barEntries), path: page.heading.path)
+        } onChange: { [weak self, round] in
+            Task { await self?.barChanged(round) }
         }
     }
 
@@ -279,8 +310,15 @@ actor Window {
     private func headingChanged(_ round: Int) {
         guard round == self.round, !isEnded else { return }
         page.retitle(heading())
+        page.redrawBar(html: drawBar())
         signal(.changed)
         change?.yield()
+    }
+
+    private func barChanged(_ round: Int) {
+        guard round == self.round, !isEnded else { return }
+        page.redrawBar(html: drawBar())
+        signal(.changed)
     }
 
     private func sectionChanged(_ id: String, _ round: Int) {

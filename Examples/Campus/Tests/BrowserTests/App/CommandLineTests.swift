@@ -181,8 +181,8 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        ([], ["flowchart", #"["catalogue"]"#, "-. gate .->", "-- combined -->"]),
-        (["--format", "dot"], ["digraph", #"[label="catalogue"]"#, #"label="gate""#, #"label="combined""#]),
+        ([], ["flowchart", #"["catalogue"]"#, "-. holds .->", "-- combined -->"]),
+        (["--format", "dot"], ["digraph", #"[label="catalogue"]"#, #"label="holds""#, #"label="combined""#]),
     ])
     func `the boards and how they lead to one another are printed as a diagram`(
         arguments: [String],

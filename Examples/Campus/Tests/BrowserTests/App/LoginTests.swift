@@ -86,4 +86,57 @@ struct LoginTests {
             try await browser.waitFor("section", text: "Emmy Noether")
         }
     }
+
+    // B56, N9
+    @Test func `a second user in the same browser finds nothing of the first, in any tab`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/product/cards")
+            try await browser.click("button", text: "Add")
+            try await browser.logIn()
+            try await browser.waitFor("section", text: "One of your favourites")
+            let shop = try await browser.window
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open(root)
+            try await browser.waitFor("section", text: "Ada Lovelace")
+            try await browser.click("button", text: "Log out")
+            try await browser.waitFor("h1", text: "Log in")
+
+            // What is for everybody stays, without what was Ada's.
+            let second = try await browser.window
+            try await browser.switchTo(shop)
+            try await browser.waitFor("section", text: "Not one of your favourites")
+            try await browser.waitForAbsence(of: "nav a[href='/settings']")
+            try await browser.waitFor("h1", text: "Punched Cards")
+
+            try await browser.switchTo(second)
+            try await browser.logIn(email: "grace@campus.example", password: "battery staple")
+            try await browser.waitFor("section", text: "Grace Hopper")
+            try await browser.switchTo(shop)
+            try await browser.waitFor("section", text: "Not one of your favourites")
+            try await browser.open(root)
+            try await browser.waitFor("section", text: "Grace Hopper")
+            let text = try await browser.pageText
+            #expect(!text.contains("Ada"))
+        }
+    }
+
+    // B57
+    @Test func `the bar has what can be opened now, marks where one is, and leads there`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/catalogue")
+            try await browser.waitFor("nav a[aria-current]", text: "Campus shop")
+            try await browser.waitForAbsence(of: "nav a[href='/']")
+            try await browser.open("\(root)/course/abc123")
+            try await browser.logIn()
+            try await browser.waitFor("nav a", text: "Settings")
+            try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
+            try await browser.click("nav a", text: "Settings")
+            try await browser.waitFor("h1", text: "Settings")
+            try await browser.waitFor("nav a[aria-current]", text: "Settings")
+            #expect(try await browser.currentURL == "\(root)/settings")
+            try await browser.back()
+            try await browser.waitFor("h1", text: "Analytical Engines")
+            try await browser.waitFor("body[data-mark]")
+        }
+    }
 }

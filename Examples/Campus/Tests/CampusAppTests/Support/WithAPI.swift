@@ -18,12 +18,9 @@ struct TestAPI: Sendable {
     }
 
     /// A session of somebody who comes, or comes back.
-    func session(
-        _ vault: any TokenVault,
-        onExpiry: @escaping @Sendable () async -> Void = {}
-    ) throws -> CampusSession {
+    func session(_ vault: any TokenVault) throws -> CampusSession {
         let service = try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
-        return CampusSession(service: service, vault: vault, onExpiry: onExpiry)
+        return CampusSession(service: service, vault: vault)
     }
 
     /// A line for each exchange there has been; there must be none after this.

@@ -7,7 +7,12 @@ import Screens
 /// The server that the features of a test ask.
 @MainActor
 final class FakeServer {
+    /// Who is logged in, if anybody.
     var user: User.ID?
+    /// The account that was asked for last, while somebody has it.
+    private(set) weak var account: FakeAccount?
+    /// Why somebody who was logged in is not any more.
+    var notice: String?
     var courses = [Course(id: "abc123", title: "Engines", summary: "")]
     var contacts = [
         Contact(id: "babbage", name: "Charles Babbage", role: .tutor),
@@ -66,25 +71,33 @@ final class FakeServer {
     private(set) var productRequests = 0
     private(set) var cancelledProductRequests = 0
 
-    func currentUser() -> User.ID? {
+    func currentAccount() -> FakeAccount? {
         userRequests += 1
-        return user
+        return user.map(makeAccount)
     }
 
-    func logIn(with request: LoginRequest) async throws -> User.ID {
+    private func makeAccount(of user: User.ID) -> FakeAccount {
+        let made = FakeAccount(user: user, server: self)
+        account = made
+        return made
+    }
+
+    func logIn(with request: LoginRequest) async throws -> FakeAccount {
         await logInGate?.wait()
         guard request.password == "right" else {
             refusals += 1
             throw DisplayError("Wrong.")
         }
         user = "ada"
-        return "ada"
+        return makeAccount(of: "ada")
     }
 
-    func logOut() async throws {
-        logOuts += 1
-        await logOutGate?.wait()
+    /// Logs the user out; returns whether one was logged in.
+    func logOut() -> Bool {
+        guard user != nil else { return false }
         user = nil
+        logOuts += 1
+        return true
     }
 
     func sync() throws -> User {

@@ -1,6 +1,7 @@
 import Backplane
 import BackplaneTesting
 import CampusDrafts
+import LoginInterface
 import Screens
 
 @testable import CampusApp
@@ -13,22 +14,25 @@ final class HeadlessCampus {
     let server = FakeServer()
     /// What passes before something is sent again.
     let clock = ManualClock()
+    /// Called with the motherboard inside of each session, as flows are heard there alone.
+    var onSession: (Motherboard) -> Void = { _ in }
 
-    /// - Parameters:
-    ///   - notice: why somebody who was logged in has to do so again.
-    ///   - drafts: keeps drafts.
-    init(notice: String? = nil, drafts: DraftStore = DraftStore()) {
-        let host = CampusModules.Host(didLogIn: {}, didLogOut: {}, didExpire: {}, notice: notice)
-        CampusApp.assemble(
-            motherboard,
-            CampusModules(
-                navigation: navigation,
-                backend: FakeBackend(server: server),
-                host: host,
-                drafts: drafts,
-                clock: clock
-            )
-        )
+    /// - Parameter drafts: keeps drafts.
+    init(drafts: DraftStore = DraftStore()) {
+        let service = FakeService(server: server)
+        let modules = CampusModules(navigation: navigation, service: service, drafts: drafts, clock: clock)
+        modules.install(on: motherboard)
+        motherboard.register(.session, replacing: true) { [weak self] slot, account in
+            let session = SessionBoard(slot: slot, account: account, modules: modules.modules(for: account))
+            self?.onSession(slot.inner)
+            return session
+        }
+    }
+
+    /// Enters the session of who is logged in, as a host does before it opens anything.
+    func prepare() {
+        guard !motherboard.isLive(.session), let account = server.currentAccount() else { return }
+        motherboard.activate(.session, with: account)
     }
 
     /// The addresses of what is shown, the root first.

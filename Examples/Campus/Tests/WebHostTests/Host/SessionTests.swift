@@ -116,32 +116,6 @@ struct SessionTests {
         }
     }
 
-    @Test func `what a session says when it ends, whoever had it finds in the next, and nobody else`() async throws {
-        try await TestHost.run { host in
-            let browser = Browser(host.port)
-            let page = try await browser.get("/")
-            let old = browser.session
-            _ = try await browser.post("expire", on: page)
-            await host.probe.endings(1)
-            #expect(try await Browser(host.port).get("/").text("note") == "nothing")
-
-            // A second tab that is still on its way with the old cookie is told as well.
-            for _ in ["first", "second"] {
-                browser.session = old
-                #expect(try await browser.get("/").text("note") == "too late")
-                #expect(browser.session != old)
-            }
-            #expect(try await browser.get("/").text("note") == "too late", "until the session ends in turn")
-
-            // As long as a session would have lived, and no longer.
-            await host.sleepers(4)  // the farewell, and the idle ends of three sessions
-            host.clock.advance(by: .seconds(30 * 60))
-            await host.probe.endings(4)
-            browser.session = old
-            #expect(try await browser.get("/").text("note") == "nothing")
-        }
-    }
-
     @Test func `a renewed session has another cookie, which only the page that asked for it is given`() async throws {
         try await TestHost.run { host in
             // An attacker has planted a session of theirs in the victim's browser, and has a page of it open.

@@ -60,4 +60,17 @@ import Testing
         #expect(page.changes(since: -1) == [.screen])
         #expect(page.changes(since: page.version + 1) == [.screen])
     }
+
+    @Test func `the bar is a change of its own, and comes with a screen to who has an old one`() {
+        var page = page("a")
+        let first = page.version
+        page.redrawBar(html: "<a>")
+        #expect(page.changes(since: first) == [.bar])
+        let second = page.version
+        page.redrawBar(html: "<a>")
+        #expect(page.version == second)
+        page.show(isModal: false, heading: .init(), parts: [])
+        #expect(page.changes(since: second) == [.screen])
+        #expect(page.changes(since: first) == [.screen, .bar])
+    }
 }

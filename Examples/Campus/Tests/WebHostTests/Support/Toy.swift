@@ -243,11 +243,10 @@ struct CounterBoard: Board {
 
     func activate(with input: Void) {
         navigation.setRoot(
-            CounterScreen(note: toy.session.farewell) { [toy, window, slot, navigation] wish in
+            CounterScreen { [toy, window, slot, navigation] wish in
                 switch wish {
                 case .logIn: slot.task { await toy.session.renew(from: window) }
                 case .logOut: slot.task { await toy.session.end() }
-                case .expire: slot.task { await toy.session.end(saying: "too late") }
                 case .slow: navigation.push(SlowScreen(name: "pushed", isLoaded: true))
                 }
             }
@@ -257,18 +256,17 @@ struct CounterBoard: Board {
 
 @Observable
 final class CounterScreen: Screen {
-    enum Wish { case logIn, logOut, expire, slow }
+    enum Wish { case logIn, logOut, slow }
     struct Count { let count: Int }
     struct Note { let text: String }
 
     private var count = 0
-    private var note: String
+    private var note = "nothing"
     private(set) var title = "Counter"
     let path = "/"
     private let onWish: (Wish) -> Void
 
-    init(note: String?, onWish: @escaping (Wish) -> Void) {
-        self.note = note ?? "nothing"
+    init(onWish: @escaping (Wish) -> Void) {
         self.onWish = onWish
     }
 
@@ -290,7 +288,6 @@ final class CounterScreen: Screen {
             note = "both"
         case "logIn": onWish(.logIn)
         case "logOut": onWish(.logOut)
-        case "expire": onWish(.expire)
         case "slow": onWish(.slow)
         default: break
         }

@@ -1,6 +1,7 @@
 public import Backplane
 public import CampusModels
 import CatalogueInterface
+import DashboardInterface
 public import Screens
 
 /// The catalogue feature.
@@ -18,12 +19,16 @@ public struct CatalogueModule: BoardModule {
         self.loadProducts = loadProducts
     }
 
-    /// Registers the catalogue board and its link.
+    /// Registers the catalogue board and its link, and adds it to the bar and the dashboard.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.catalogue, reuse: .perActivation) { slot in
             CatalogueBoard(slot: slot, navigation: navigation, loadProducts: loadProducts)
         }
         motherboard.registerLink("catalogue", to: .catalogue)
+        motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: "/catalogue") }
+        motherboard.contribute(to: .dashboardTiles, order: 20) {
+            Tile("Campus shop", path: "/catalogue", text: "What you need for your courses.")
+        }
     }
 }
 

@@ -32,9 +32,9 @@ final class ComposerBoard: Board {
         slot.inner.register(.question) { slot in QuestionBoard(slot: slot, navigation: navigation) }
     }
 
-    func activate(with input: Void) {
+    func activate(with text: String) {
         pair(with: navigation.push(screen))
-        task { await self.screen.open(self.loadDraft) }
+        task { await self.screen.open { text.isEmpty ? try await self.loadDraft() : Draft(text: text) } }
     }
 
     func didEnd(_ completion: Completion) {

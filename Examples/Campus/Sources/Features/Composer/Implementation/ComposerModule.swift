@@ -1,6 +1,7 @@
 public import Backplane
 public import CampusModels
 import ComposerInterface
+import DashboardInterface
 public import Screens
 
 /// The composer feature.
@@ -15,7 +16,7 @@ public struct ComposerModule: BoardModule {
     /// - Parameters:
     ///   - navigation: where the screens are shown.
     ///   - loadContacts: brings those who can be written to.
-    ///   - loadDraft: brings what a new message begins with; nothing unless stated.
+    ///   - loadDraft: brings what a new message begins with where nothing else is said; nothing unless stated.
     ///   - actions: what is done when a button is pressed; what they throw is shown beside the text, in the words of a
     ///     ``DisplayError`` if it is one.
     public init(
@@ -55,7 +56,7 @@ public struct ComposerModule: BoardModule {
         )
     }
 
-    /// Registers the composer board and its links.
+    /// Registers the composer board, and adds it to the dashboard.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.composer, reuse: .perActivation) { slot in
             ComposerBoard(
@@ -66,9 +67,8 @@ public struct ComposerModule: BoardModule {
                 actions: actions
             )
         }
-        motherboard.registerLink("compose", to: .composer)
-        // The dialogs are steps of the flow: who comes to their address by another way begins at the beginning.
-        motherboard.registerLink("compose/recipients", to: .composer)
-        motherboard.registerLink("compose/question", to: .composer)
+        motherboard.contribute(to: .dashboardTiles, order: 10) {
+            Tile("Write a message", path: "/compose", text: "To tutors and to those who study with you.")
+        }
     }
 }

@@ -2,6 +2,7 @@ public import Backplane
 public import BackplaneFeatures
 public import CampusModels
 import CourseInterface
+import DashboardInterface
 public import Screens
 
 /// The course feature.
@@ -35,32 +36,54 @@ public struct CourseModule: BoardModule {
         self.todos = todos
     }
 
-    /// Registers the course board and its link.
+    /// Registers the course board.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.course, reuse: .perActivation) { slot in
             CourseBoard(slot: slot, navigation: navigation, loading: loading, todos: todos, changeTodo: changeTodo)
         }
-        motherboard.registerLink("course/{id}", to: .course)
     }
 }
 
 /// One course on the screen; the two are a pair, and end together.
-private struct CourseBoard: Board {
+private final class CourseBoard: Board {
     let slot: Slot<CoursePage>
-    let navigation: Navigation
-    let loading: CourseLoading
-    let todos: RecordStore<Course.ID, [Todo]>
-    let changeTodo: CourseModule.ChangeTodo?
+    private let navigation: Navigation
+    private let loading: CourseLoading
+    private let todos: RecordStore<Course.ID, [Todo]>
+    private let changeTodo: CourseModule.ChangeTodo?
+    private var screen: CourseScreen?
+
+    init(
+        slot: Slot<CoursePage>,
+        navigation: Navigation,
+        loading: CourseLoading,
+        todos: RecordStore<Course.ID, [Todo]>,
+        changeTodo: CourseModule.ChangeTodo?
+    ) {
+        self.slot = slot
+        self.navigation = navigation
+        self.loading = loading
+        self.todos = todos
+        self.changeTodo = changeTodo
+    }
 
     func activate(with id: Course.ID) {
         let todos = TodoList(
             course: id,
             todos: Loader(store: todos, loading.todos),
             change: changeTodo,
-            startTask: { slot.task($0) }
+            startTask: { [slot] in slot.task($0) },
+            // The dashboard, if there is one, counts what is open.
+            onChange: { [slot] in slot.send(.weekChanged, to: .dashboard) }
         )
         let screen = CourseScreen(id: id, loading: loading, todos: todos)
         screen.load(on: slot.owner)
+        self.screen = screen
         pair(with: navigation.push(screen))
+    }
+
+    /// The screen leaves, also when the session ends around it.
+    func didEnd(_ completion: Completion) {
+        if let screen { navigation.dismiss(screen) }
     }
 }

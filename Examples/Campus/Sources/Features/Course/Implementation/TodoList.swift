@@ -26,6 +26,7 @@ final class TodoList {
     private let course: Course.ID
     private let change: CourseModule.ChangeTodo?
     private let startTask: (@escaping () async -> Void) -> Void
+    private let onChange: () -> Void
     /// How many changes somebody waits for.
     private var changing = 0
 
@@ -33,12 +34,14 @@ final class TodoList {
         course: Course.ID,
         todos: Loader<Course.ID, [Todo]>,
         change: CourseModule.ChangeTodo?,
-        startTask: @escaping (@escaping () async -> Void) -> Void
+        startTask: @escaping (@escaping () async -> Void) -> Void,
+        onChange: @escaping () -> Void
     ) {
         self.course = course
         self.todos = todos
         self.change = change
         self.startTask = startTask
+        self.onChange = onChange
     }
 
     /// Whether the last change that was asked for has been neither confirmed nor refused.
@@ -87,8 +90,12 @@ final class TodoList {
         }
         changing += 1
         startTask {
-            // What became of it stands among the pending ones.
-            try? await self.todos.mutate(mutation)
+            do {
+                try await self.todos.mutate(mutation)
+                self.onChange()
+            } catch {
+                // What became of it stands among the pending ones.
+            }
             self.changing -= 1
         }
     }

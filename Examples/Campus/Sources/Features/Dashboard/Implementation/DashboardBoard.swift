@@ -18,6 +18,7 @@ final class DashboardBoard: Board {
     private let loading: DashboardLoading
     private let outbox: (any DashboardOutbox)?
     private let bus: Bus<Dashboard.Command>
+    private var screen: DashboardScreen?
 
     init(
         slot: Slot<Dashboard>,
@@ -32,13 +33,21 @@ final class DashboardBoard: Board {
         bus = Bus(for: slot)
     }
 
-    func activate(with user: User.ID) {
-        let screen = DashboardScreen(user: user, loading: loading, outbox: outbox)
+    func activate(with input: Void) {
+        let screen = DashboardScreen(loading: loading, outbox: outbox) { [slot] in
+            slot.inner.contributions(to: .dashboardTiles)
+        }
         screen.delegate = self
         screen.load(on: slot.owner)
         connect(screen)
+        self.screen = screen
         pair(with: navigation.setRoot(screen))
-        send(.refreshed)
+        send(.needsWeek)
+    }
+
+    /// The screen leaves, also when the session ends around it.
+    func didEnd(_ completion: Completion) {
+        if let screen { navigation.dismiss(screen) }
     }
 
     private func connect(_ component: some DashboardControllable) {
@@ -46,13 +55,17 @@ final class DashboardBoard: Board {
             switch command {
             case .refresh: component.reload()
             case .show(let week): component.show(week)
+            case .weekChanged: break
             }
         }
     }
 
     func receive(_ command: Dashboard.Command) {
         bus.send(command)
-        if case .refresh = command { send(.refreshed) }
+        switch command {
+        case .refresh, .weekChanged: send(.needsWeek)
+        case .show: break
+        }
     }
 }
 
@@ -63,10 +76,6 @@ extension DashboardBoard: DashboardDelegate {
 
     func compose() {
         send(.compose)
-    }
-
-    func settings() {
-        send(.settings)
     }
 
     func refresh() {

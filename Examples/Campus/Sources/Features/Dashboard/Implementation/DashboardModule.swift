@@ -21,25 +21,26 @@ public struct DashboardModule: BoardModule {
         self.outbox = outbox
     }
 
-    /// Registers the dashboard board.
+    /// Registers the dashboard board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.dashboard) { slot in
             DashboardBoard(slot: slot, navigation: navigation, loading: loading, outbox: outbox)
         }
+        motherboard.contribute(to: .barEntries, order: 10) { BarEntry("Dashboard", path: "/") }
     }
 }
 
 /// What a dashboard is loaded from: a closure for each part, so that each can fail on its own.
 public struct DashboardLoading {
-    let user: (User.ID) async throws -> User
-    let courses: (User.ID) async throws -> [Course]
-    let messages: (User.ID) async throws -> [Message]
+    let user: () async throws -> User
+    let courses: () async throws -> [Course]
+    let messages: () async throws -> [Message]
 
     /// The closures, each called on the window's actor.
     public init(
-        user: @escaping (User.ID) async throws -> User,
-        courses: @escaping (User.ID) async throws -> [Course],
-        messages: @escaping (User.ID) async throws -> [Message]
+        user: @escaping () async throws -> User,
+        courses: @escaping () async throws -> [Course],
+        messages: @escaping () async throws -> [Message]
     ) {
         self.user = user
         self.courses = courses

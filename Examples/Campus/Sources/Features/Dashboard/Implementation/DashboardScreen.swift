@@ -4,21 +4,19 @@ import DashboardInterface
 import Observation
 import Screens
 
-/// What the dashboard tells its board.
+/// The board of the dashboard.
 protocol DashboardDelegate: AnyObject {
     /// The user wants to see a course.
     func open(_ course: Course.ID)
     /// The user wants to write a message.
     func compose()
-    /// The user wants to see the settings.
-    func settings()
     /// The user wants to see everything as it is now.
     func refresh()
     /// The user wants to leave.
     func logOut()
 }
 
-/// The user's name and week, the courses, the messages, and the ways out.
+/// The user's name and week, the courses, the messages, and what other features show of themselves.
 @Observable
 final class DashboardScreen: Screen, DashboardControllable {
     struct CourseModel: Sendable {
@@ -35,6 +33,10 @@ final class DashboardScreen: Screen, DashboardControllable {
         let canBeSentAgain: Bool
     }
 
+    struct TilesModel: Sendable {
+        let tiles: [Tile]
+    }
+
     struct UnsentModel: Sendable {
         let messages: [UnsentMessageModel]
     }
@@ -48,21 +50,27 @@ final class DashboardScreen: Screen, DashboardControllable {
 
     let title = "Dashboard"
     let path = "/"
-    private let id: User.ID
     private var isLeaving = false
     private var week: Dashboard.Week?
     @ObservationIgnored weak var delegate: (any DashboardDelegate)?
-    private let user: Loader<User.ID, User>
-    private let courses: Loader<User.ID, [Course]>
-    private let messages: Loader<User.ID, [Message]>
+    private let user: Loader<Sole, User>
+    private let courses: Loader<Sole, [Course]>
+    private let messages: Loader<Sole, [Message]>
     private let outbox: (any DashboardOutbox)?
+    private let findTiles: () -> [Tile]
 
-    init(user id: User.ID, loading: DashboardLoading, outbox: (any DashboardOutbox)?) {
-        self.id = id
+    /// A dashboard.
+    ///
+    /// - Parameters:
+    ///   - loading: brings what it shows.
+    ///   - outbox: where messages are on their way, if they are anywhere.
+    ///   - tiles: returns what other features show of themselves.
+    init(loading: DashboardLoading, outbox: (any DashboardOutbox)?, tiles: @escaping () -> [Tile]) {
         self.outbox = outbox
+        findTiles = tiles
         user = Loader(loading.user)
         courses = Loader(loading.courses)
-        messages = Loader(store: outbox?.messages, loading.messages)
+        messages = Loader(store: outbox?.messages) { _ in try await loading.messages() }
     }
 
     var sections: [Section] {
@@ -74,6 +82,7 @@ final class DashboardScreen: Screen, DashboardControllable {
             },
             Section(id: "messages", template: "dashboard/messages", loader: messages) { $0.map(self.model) },
             Section(id: "unsent", template: "dashboard/unsent") { self.unsent },
+            Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: self.findTiles()) },
         ]
     }
 
@@ -113,9 +122,9 @@ final class DashboardScreen: Screen, DashboardControllable {
     }
 
     func load(on owner: any Actor) {
-        user.load(id, on: owner)
-        courses.load(id, on: owner)
-        messages.load(id, on: owner)
+        user.load(.sole, on: owner)
+        courses.load(.sole, on: owner)
+        messages.load(.sole, on: owner)
     }
 
     func reload() {
@@ -135,7 +144,6 @@ final class DashboardScreen: Screen, DashboardControllable {
         case "resend": messages.retryPending()
         case "edit": if let id = event["message"] { edit(Message.ID(rawValue: id)) }
         case "discard": if let id = event["message"] { outbox?.discard(Message.ID(rawValue: id)) }
-        case "settings": delegate?.settings()
         case "refresh": delegate?.refresh()
         case "log-out":
             isLeaving = true

@@ -5,27 +5,24 @@ public import CampusModels
 ///
 /// What it sends and obeys is `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
-    /// Whose dashboard it is.
-    public typealias Input = User.ID
-
-    /// What the user chose, and what goes on.
+    /// What the user chose, and what the dashboard needs.
     public enum Output: Codable, Hashable, Sendable {
         /// To see a course.
         case open(Course.ID)
         /// To write a message.
         case compose
-        /// To see who they are, and where they are logged in.
-        case settings
         /// To leave.
         case logOut
-        /// It has begun to load everything anew; what others know of the user's week is due as well.
-        case refreshed
+        /// To know what is ahead: it shows no week yet, or one that is out of date.
+        case needsWeek
     }
 
     /// What others may tell it.
     public enum Command: Codable, Hashable, Sendable {
         /// To load everything anew.
         case refresh
+        /// To find out anew what is ahead.
+        case weekChanged
         /// To show what is ahead.
         case show(Week)
     }

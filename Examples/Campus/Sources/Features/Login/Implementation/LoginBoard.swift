@@ -1,4 +1,5 @@
 import Backplane
+import CampusAccounts
 import CampusModels
 import LoginInterface
 import Screens
@@ -9,29 +10,29 @@ import Screens
 final class LoginBoard: Board {
     let slot: Slot<Login>
     private let navigation: Navigation
-    private let currentUser: () async -> User.ID?
+    private let findAccount: () async -> (any Account)?
     private let notice: () async -> String?
-    private let performLogIn: (LoginRequest) async throws -> User.ID
+    private let performLogIn: (LoginRequest) async throws -> any Account
     private var form: (screen: LoginScreen, place: Navigation.Entry)?
 
     init(
         slot: Slot<Login>,
         navigation: Navigation,
-        currentUser: @escaping () async -> User.ID?,
+        account: @escaping () async -> (any Account)?,
         notice: @escaping () async -> String?,
-        logIn: @escaping (LoginRequest) async throws -> User.ID
+        logIn: @escaping (LoginRequest) async throws -> any Account
     ) {
         self.slot = slot
         self.navigation = navigation
-        self.currentUser = currentUser
+        findAccount = account
         self.notice = notice
         performLogIn = logIn
     }
 
     func activate(with input: Void) {
         task {
-            if let user = await self.currentUser() {
-                self.complete(sending: user)
+            if let account = await self.findAccount() {
+                self.complete(sending: account)
             } else {
                 self.showForm(with: await self.notice())
             }

@@ -1,4 +1,5 @@
 public import Backplane
+public import CampusAccounts
 public import CampusModels
 import LoginInterface
 public import Screens
@@ -6,25 +7,25 @@ public import Screens
 /// The login feature.
 public struct LoginModule: BoardModule {
     private let navigation: Navigation
-    private let currentUser: () async -> User.ID?
+    private let account: () async -> (any Account)?
     private let notice: () async -> String?
-    private let logIn: (LoginRequest) async throws -> User.ID
+    private let logIn: (LoginRequest) async throws -> any Account
 
     /// The feature.
     ///
     /// - Parameters:
     ///   - navigation: where the form is shown.
-    ///   - currentUser: who is logged in, if anybody.
+    ///   - account: the account of who is logged in, if anybody.
     ///   - notice: why somebody who was logged in has to do so again, if that needs to be said above the form.
     ///   - logIn: logs a user in; what it throws is shown beside the form, in the words of a ``DisplayError`` if it is one.
     public init(
         navigation: Navigation,
-        currentUser: @escaping () async -> User.ID?,
+        account: @escaping () async -> (any Account)?,
         notice: @escaping () async -> String? = { nil },
-        logIn: @escaping (LoginRequest) async throws -> User.ID
+        logIn: @escaping (LoginRequest) async throws -> any Account
     ) {
         self.navigation = navigation
-        self.currentUser = currentUser
+        self.account = account
         self.notice = notice
         self.logIn = logIn
     }
@@ -35,7 +36,7 @@ public struct LoginModule: BoardModule {
             LoginBoard(
                 slot: slot,
                 navigation: navigation,
-                currentUser: currentUser,
+                account: account,
                 notice: notice,
                 logIn: logIn
             )

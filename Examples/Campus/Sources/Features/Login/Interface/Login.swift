@@ -1,13 +1,13 @@
 public import Backplane
-public import CampusModels
+public import CampusAccounts
 
 /// Finds out who is there: at once when somebody is logged in, otherwise by asking.
 public enum Login: BoardContract {
-    /// Who is logged in now.
-    public typealias Output = User.ID
+    /// The account of who is logged in now.
+    public typealias Output = any Account
 }
 
 extension BoardID<Login> {
-    /// The login board, which is also the gate in front of what only users may see.
+    /// The login board, which is also the entrance of the session.
     public static var login: Self { "login" }
 }

@@ -1,7 +1,6 @@
 import Backplane
 import BackplaneFeatures
 import CampusModels
-import LoginInterface
 import ProductInterface
 import Screens
 
@@ -10,7 +9,7 @@ final class ProductBoard: Board {
     let slot: Slot<ProductPage>
     private let navigation: Navigation
     private let actions: ProductScreen.Actions
-    private let favourites: ProductScreen.Favourites?
+    private let isForSale: Bool
     /// The window keeps it.
     private weak var shelf: ProductShelf?
 
@@ -18,12 +17,12 @@ final class ProductBoard: Board {
         slot: Slot<ProductPage>,
         navigation: Navigation,
         actions: ProductScreen.Actions,
-        favourites: ProductScreen.Favourites?
+        isForSale: Bool
     ) {
         self.slot = slot
         self.navigation = navigation
         self.actions = actions
-        self.favourites = favourites
+        self.isForSale = isForSale
         let shelf = ProductShelf(load: actions.load)
         self.shelf = shelf
         slot.keep(shelf, for: navigation)
@@ -31,12 +30,12 @@ final class ProductBoard: Board {
 
     func activate(with id: Product.ID) {
         guard let shelf else { return }
-        favourites?.load(.sole, on: slot.owner)
         let screen = ProductScreen(
             id: id,
             product: shelf.product(id, on: slot.owner),
-            favourites: favourites,
-            actions: actions
+            actions: actions,
+            isForSale: isForSale,
+            favourites: { [slot] in slot.inner.contributions(to: .favourites).first }
         )
         screen.delegate = self
         navigation.push(screen)
@@ -49,14 +48,25 @@ extension ProductBoard: ProductDelegate {
         task(lasting: .board, work)
     }
 
-    /// The login answers at once when somebody is logged in, and otherwise comes over the product.
-    ///
-    /// One that is left without logging in ends as cancelled, which throws `CancellationError`.
-    func logIn() async throws {
+    func ask(about title: String) {
+        send("About \(title): ")
+    }
+
+    func purchase(_ product: Product.ID) async throws -> Purchase {
+        try await answer(of: .purchase, to: product)
+    }
+
+    func make(_ change: FavouriteChange) async throws {
+        _ = try await answer(of: .favourite, to: change)
+    }
+
+    /// Returns the answer of a board inside the session, which a person who is not logged in enters first.
+    private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
-            _ = try await inner.result(of: .login)
-        } catch let error as BoardError where error.code == .noSuchBoard {
-            // Whether the user may do this is then for the server to say.
+            return try await inner.result(of: id, with: input)
+        } catch let error as BoardError where error.code == .denied {
+            // They have left the login.
+            throw CancellationError()
         }
     }
 }

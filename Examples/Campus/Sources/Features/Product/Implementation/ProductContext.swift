@@ -1,6 +1,7 @@
 public import CampusModels
+public import ProductInterface
 
-/// What a product's actions may do to the place where they are performed.
+/// The place where a product's actions are performed, and what they may do to it.
 ///
 /// It lives on the window's actor, as the screen does.
 public protocol ProductContext: AnyObject {
@@ -14,24 +15,14 @@ public protocol ProductContext: AnyObject {
     ///   - title: what it leads to.
     func show(link: String, to title: String)
 
-    /// Returns when somebody is logged in: at once if somebody is, and otherwise when they have been asked.
+    /// Buys the product for whoever is logged in; somebody who is not is asked to log in first.
     ///
-    /// Where nobody can be asked it returns too; the server will say whether it lets them.
+    /// - Throws: `CancellationError` when the person does not log in, which an action lets pass; otherwise what the server
+    ///   said.
+    func purchase(_ product: Product.ID) async throws -> Purchase
+
+    /// Changes a favourite of whoever is logged in; somebody who is not is asked to log in first.
     ///
-    /// - Throws: `CancellationError` when the person turns back, which an action lets pass.
-    func logIn() async throws
-}
-
-/// What somebody who looks at a product decides about it.
-public struct FavouriteChange: Hashable, Sendable {
-    /// The product.
-    public let product: Product.ID
-    /// Whether it is to be a favourite, whatever it was.
-    public let isFavourite: Bool
-
-    /// A change to that.
-    public init(_ product: Product.ID, isFavourite: Bool) {
-        self.product = product
-        self.isFavourite = isFavourite
-    }
+    /// - Throws: as ``purchase(_:)``.
+    func make(_ change: FavouriteChange) async throws
 }

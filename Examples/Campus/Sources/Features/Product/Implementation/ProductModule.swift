@@ -3,11 +3,11 @@ public import CampusModels
 import ProductInterface
 public import Screens
 
-/// The product feature.
+/// The product feature, as far as it is for anybody; what is for whoever is logged in is in ``ShoppingModule``.
 public struct ProductModule: BoardModule {
     private let navigation: Navigation
     private let actions: ProductScreen.Actions
-    private let favourites: ProductScreen.Favourites?
+    private let isForSale: Bool
 
     /// The feature.
     ///
@@ -15,11 +15,10 @@ public struct ProductModule: BoardModule {
     ///   - navigation: where the screens are shown; what was loaded is kept for as long as its window.
     ///   - actions: what is done when a button is pressed; what `purchase` throws is shown beside it, in the words of a
     ///     ``DisplayError`` if it is one.
-    ///   - favourites: the user's favourites, which every product of the window shows its part of.
-    public init(navigation: Navigation, actions: ProductScreen.Actions, favourites: ProductScreen.Favourites) {
+    public init(navigation: Navigation, actions: ProductScreen.Actions) {
         self.navigation = navigation
         self.actions = actions
-        self.favourites = favourites
+        isForSale = true
     }
 
     /// The feature with products that can only be looked at.
@@ -29,7 +28,7 @@ public struct ProductModule: BoardModule {
     ///   - loadProduct: brings a product.
     public init(navigation: Navigation, loadProduct: @escaping (Product.ID) async throws -> Product) {
         self.navigation = navigation
-        favourites = nil
+        isForSale = false
         actions = (
             load: { _, id in try await loadProduct(id) },
             purchase: { _, _ in throw CancellationError() },
@@ -41,7 +40,7 @@ public struct ProductModule: BoardModule {
     /// Registers the product board and its link.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.product) { slot in
-            ProductBoard(slot: slot, navigation: navigation, actions: actions, favourites: favourites)
+            ProductBoard(slot: slot, navigation: navigation, actions: actions, isForSale: isForSale)
         }
         motherboard.registerLink("product/{id}", to: .product)
     }

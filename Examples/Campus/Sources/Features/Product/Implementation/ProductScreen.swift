@@ -2,13 +2,17 @@ public import BackplaneFeatures
 public import CampusModels
 import Foundation
 public import Observation
+public import ProductInterface
 public import Screens
 
-/// What a product's screen asks of its board.
+/// The board of a product's screen.
 protocol ProductDelegate: AnyObject {
     /// Does work on the screen's actor, also when the screen has left.
     func perform(_ work: @escaping () async -> Void)
-    func logIn() async throws
+    /// Lets the person write a message about a product.
+    func ask(about title: String)
+    func purchase(_ product: Product.ID) async throws -> Purchase
+    func make(_ change: FavouriteChange) async throws
 }
 
 /// One product.
@@ -26,7 +30,7 @@ public final class ProductScreen: Screen {
         share: Action<any ProductContext, Product, Void>.Sync
     )
 
-    /// The user's favourites, which the action `favorite` changes; each window has one of these.
+    /// The favourites of whoever is logged in, which the action `favorite` changes.
     public typealias Favourites = Loader<Sole, Set<Product.ID>>
 
     struct Model: Sendable {
@@ -55,8 +59,9 @@ public final class ProductScreen: Screen {
 
     private let id: Product.ID
     private let product: Loader<Product.ID, Product>
-    private let favourites: Favourites?
     private let actions: Actions
+    private let isForSale: Bool
+    private let findFavourites: () -> Favourites?
     @ObservationIgnored weak var delegate: (any ProductDelegate)?
     private var isPurchasing = false
     private var receipt: String?
@@ -65,13 +70,29 @@ public final class ProductScreen: Screen {
     /// How many changes of favourites somebody waits for.
     private var favouring = 0
 
-    /// A screen of a product; without favourites, of one that can only be looked at.
-    init(id: Product.ID, product: Loader<Product.ID, Product>, favourites: Favourites?, actions: Actions) {
+    /// A screen of a product.
+    ///
+    /// - Parameters:
+    ///   - id: which product.
+    ///   - product: loads it.
+    ///   - actions: what can be done.
+    ///   - isForSale: whether there is more to do than to look at it.
+    ///   - favourites: returns the favourites of whoever is logged in; nil if nobody is.
+    init(
+        id: Product.ID,
+        product: Loader<Product.ID, Product>,
+        actions: Actions,
+        isForSale: Bool,
+        favourites: @escaping () -> Favourites?
+    ) {
         self.id = id
         self.product = product
-        self.favourites = favourites
         self.actions = actions
+        self.isForSale = isForSale
+        findFavourites = favourites
     }
+
+    private var favourites: Favourites? { findFavourites() }
 
     /// The product's title.
     public var title: String { product.value?.title ?? "Product" }
@@ -91,15 +112,7 @@ public final class ProductScreen: Screen {
         let details = Section(id: "product", template: "product", loader: product) {
             Model(description: $0.description, price: "\($0.price)")
         }
-        guard let favourites else { return [details] }
-        let favourite = Section(id: "favourite", template: "product/favourite", loader: favourites) {
-            let pending = favourites.pending.filter { $0.label == self.id.rawValue }
-            return FavouriteModel(
-                isFavourite: $0.contains(self.id),
-                isUnsaved: pending.contains { $0.status != .failed },
-                changes: ChangeModel(pending)
-            )
-        }
+        guard isForSale else { return [details] }
         let shop = Section(id: "shop", template: "product/shop") {
             ShopModel(
                 isPurchasing: self.isPurchasing,
@@ -108,7 +121,24 @@ public final class ProductScreen: Screen {
                 shared: self.shared
             )
         }
-        return [details, favourite, shop]
+        return [details, favouriteSection, shop]
+    }
+
+    private var favouriteSection: Section {
+        let (id, template) = ("favourite", "product/favourite")
+        guard let favourites else {
+            return Section(id: id, template: template) {
+                LoadModel(section: id, value: FavouriteModel(isFavourite: false, isUnsaved: false, changes: nil))
+            }
+        }
+        return Section(id: id, template: template, loader: favourites) {
+            let pending = favourites.pending.filter { $0.label == self.id.rawValue }
+            return FavouriteModel(
+                isFavourite: $0.contains(self.id),
+                isUnsaved: pending.contains { $0.status != .failed },
+                changes: ChangeModel(pending)
+            )
+        }
     }
 
     /// Performs an action.
@@ -117,6 +147,7 @@ public final class ProductScreen: Screen {
         case "purchase": purchase()
         case "favourite": favor(true)
         case "unfavourite": favor(false)
+        case "ask": if let product = product.value { delegate?.ask(about: product.title) }
         case "share": if let product = product.value { actions.share(self, product) }
         case "retry" where event["section"] == "favourite": favourites?.retry()
         case "retry": product.retry()
@@ -159,9 +190,15 @@ extension ProductScreen: ProductContext {
         shared = SharedModel(title: title, link: link)
     }
 
-    /// Asks by way of the board.
-    public func logIn() async throws {
+    /// Buys by way of the board.
+    public func purchase(_ product: Product.ID) async throws -> Purchase {
         guard let delegate else { throw CancellationError() }
-        try await delegate.logIn()
+        return try await delegate.purchase(product)
+    }
+
+    /// Changes a favourite by way of the board.
+    public func make(_ change: FavouriteChange) async throws {
+        guard let delegate else { throw CancellationError() }
+        try await delegate.make(change)
     }
 }

@@ -5,6 +5,8 @@ public import CampusModels
 public enum ProductPage: BoardContract {
     /// Which product.
     public typealias Input = Product.ID
+    /// The beginning of a message with which somebody asks about it.
+    public typealias Output = String
 }
 
 extension BoardID<ProductPage> {

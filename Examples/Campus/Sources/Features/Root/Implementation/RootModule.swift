@@ -1,52 +1,32 @@
 public import Backplane
-public import CampusModels
 import DashboardInterface
 import LoginInterface
 import RootInterface
+public import Screens
 
-/// The root feature: the board behind the address `/`.
+/// The feature at the root: the address `/`, and the way home.
 public struct RootModule: BoardModule {
-    private let currentUser: () async -> User.ID?
+    private let navigation: Navigation
 
     /// The feature.
     ///
-    /// - Parameter currentUser: who is logged in, if anybody.
-    public init(currentUser: @escaping () async -> User.ID?) {
-        self.currentUser = currentUser
+    /// - Parameter navigation: where screens are shown.
+    public init(navigation: Navigation) {
+        self.navigation = navigation
     }
 
-    /// Registers the root board and its link.
+    /// Registers the link, and handles ``RootInterface/AppAction``.
     public func register(on motherboard: Motherboard) {
-        motherboard.register(.root) { slot in RootBoard(slot: slot, currentUser: currentUser) }
-        motherboard.registerLink("", to: .root)
-    }
-}
-
-/// Leads on to the dashboard: a user at once, and anybody else by way of a login inside it, with which it ends.
-private final class RootBoard: Board {
-    let slot: Slot<Root>
-    private let currentUser: () async -> User.ID?
-
-    init(slot: Slot<Root>, currentUser: @escaping () async -> User.ID?) {
-        self.slot = slot
-        self.currentUser = currentUser
-        // Inside, where only this login is heard: one that is a gate elsewhere leads to where its gate leads.
-        slot.inner.registerFlow(from: .login, weak: self) { root, user in root.showDashboard(of: user) }
-        slot.inner.registerCompletionFlow(.login) { [weak self] completion, _ in self?.complete(completion) }
-    }
-
-    func activate(with input: Void) {
-        task {
-            if let user = await self.currentUser() {
-                self.showDashboard(of: user)
-            } else {
-                self.inner.activate(.login)
+        motherboard.registerLink("", to: .dashboard)
+        motherboard.registerGeneralFlow { [navigation] (action: AppAction, motherboard) in
+            switch action {
+            case .returnHome where navigation.top == nil: motherboard.activate(.dashboard)
+            case .returnHome: navigation.returnHome()
             }
         }
-    }
-
-    private func showDashboard(of user: User.ID) {
-        nextToBoard(.dashboard, with: user)
-        complete()
+        // Who has logged out, and sees nothing that is for everybody, is asked to log in.
+        motherboard.registerCompletionFlow(.session) { [navigation] completion, motherboard in
+            if case .done = completion, navigation.top == nil { motherboard.activate(.dashboard) }
+        }
     }
 }

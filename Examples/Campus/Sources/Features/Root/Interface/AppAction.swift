@@ -1,9 +1,7 @@
 public import Backplane
 
-/// Where the app begins: decides whether to show the dashboard or the login.
-public enum Root: BoardContract {}
-
-extension BoardID<Root> {
-    /// The root board.
-    public static var root: Self { "root" }
+/// What a board may ask of the app around it, whoever that is.
+public enum AppAction: BoardAction, Codable, Hashable, Sendable {
+    /// Shows the start page.
+    case returnHome
 }

@@ -22,6 +22,11 @@ final class SettingsBoard: Board {
         screen.load(on: slot.owner)
         pair(with: navigation.push(screen))
     }
+
+    /// The screen leaves, also when the session ends around it.
+    func didEnd(_ completion: Completion) {
+        navigation.dismiss(screen)
+    }
 }
 
 extension SettingsBoard: SettingsDelegate {

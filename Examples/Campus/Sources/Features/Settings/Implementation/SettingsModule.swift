@@ -17,11 +17,11 @@ public struct SettingsModule: BoardModule {
         self.actions = actions
     }
 
-    /// Registers the settings board and its link.
+    /// Registers the settings board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.settings, reuse: .perActivation) { slot in
             SettingsBoard(slot: slot, navigation: navigation, actions: actions)
         }
-        motherboard.registerLink("settings", to: .settings)
+        motherboard.contribute(to: .barEntries, order: 30) { BarEntry("Settings", path: "/settings") }
     }
 }

@@ -1,28 +1,38 @@
 import BackplaneFeatures
+import BackplaneTesting
+import CampusAccounts
 import CampusModels
 import Screens
 
 @testable import CampusApp
 
 /// A ``FakeServer`` as the assembly asks it.
-struct FakeBackend: CampusBackend {
+struct FakeService: CampusService {
     let server: FakeServer
 
-    var currentUser: User.ID? {
-        get async { await server.currentUser() }
-    }
+    func catalogue() async throws -> [Product] { server.products }
+    func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
+    func account() async -> (any Account)? { await server.currentAccount() }
+    func notice() async -> String? { await server.notice }
 
-    func logIn(
-        with request: LoginRequest,
-        onEntry: @escaping @Sendable () async -> Void,
-        onExpiry: @escaping @Sendable () async -> Void
-    ) async throws -> User.ID {
+    func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
         try await server.logIn(with: request)
     }
+}
 
-    func logOut() async { try? await server.logOut() }
-    func knownUser() async throws -> User { User(id: "ada", name: "Ada", email: "ada@campus.example") }
-    func user() async throws -> User { try await server.sync() }
+/// The account of a user at a ``FakeServer``.
+final class FakeAccount: Account {
+    let user: User.ID
+    let ending = AccountEnding()
+    private let server: FakeServer
+
+    init(user: User.ID, server: FakeServer) {
+        self.user = user
+        self.server = server
+    }
+
+    func knownUser() async throws -> User { User(id: user, name: "Ada", email: "ada@campus.example") }
+    func loadUser() async throws -> User { try await server.sync() }
     func sessions() async throws -> [UserSession] { try await server.listSessions() }
     func endSession(_ id: UserSession.ID) async throws { try await server.endSession(id) }
     func endOtherSessions() async throws { await server.endOtherSessions() }
@@ -44,15 +54,11 @@ struct FakeBackend: CampusBackend {
     func contacts() async throws -> [Contact] { await server.contacts }
     func messages() async throws -> [Message] { try await server.listMessages() }
 
-    func send(_ message: NewMessage, as user: User.ID, key: IdempotencyKey) async throws -> Message {
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         try await server.send(message, key: key)
     }
 
-    func catalogue() async throws -> [Product] { server.products }
-    func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
-    func favourites() async throws -> Set<Product.ID> {
-        await server.user == nil ? [] : await server.favourites
-    }
+    func favourites() async throws -> Set<Product.ID> { await server.favourites }
 
     func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
         try await server.setFavourite(product, to: isFavourite)
@@ -60,5 +66,13 @@ struct FakeBackend: CampusBackend {
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         try await server.purchase(new, key: key)
+    }
+
+    func end() async { await ending.wait() }
+
+    func logOut() async {
+        guard await server.logOut() else { return }
+        await ending.come(by: .logOut)
+        await Task { await server.logOutGate?.wait() }.value
     }
 }

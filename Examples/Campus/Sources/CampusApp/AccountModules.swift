@@ -1,0 +1,101 @@
+import AgendaFeature
+import Backplane
+import BackplaneFeatures
+import CampusAccounts
+import CampusDrafts
+import CampusFlows
+import CampusModels
+import CourseFeature
+import DashboardFeature
+import ProductFeature
+import Screens
+import SettingsFeature
+
+/// What is for whoever is logged in, as the modules that their session installs in one window.
+///
+/// All of it has the account, and goes with the session: what one user has loaded and changed is nothing for the next to see,
+/// or to have done in their name.
+struct AccountModules {
+    let account: any Account
+    let navigation: Navigation
+    /// The user's to-dos: a tick is on its way still when its screen has left, and shows when the course is opened again.
+    private let todos: RecordStore<Course.ID, [Todo]>
+    private let favouriteRecords: RecordStore<Sole, Set<Product.ID>>
+    let favourites: ProductScreen.Favourites
+    let purchases: Purchaser
+    /// The messages that are on their way, which the composer fills and the dashboard shows.
+    let outbox: Outbox
+    let drafts: Drafts
+
+    init(account: any Account, navigation: Navigation, drafts: DraftStore, clock: any Clock<Duration>) {
+        self.account = account
+        self.navigation = navigation
+        todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favouriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favourites = Loader(store: favouriteRecords) { _ in try await account.favourites() }
+        purchases = Purchaser { try await account.purchase($0, key: $1) }
+        outbox = Outbox(account: account, clock: clock)
+        self.drafts = Drafts(store: drafts, user: account.user)
+    }
+
+    /// Gives up every change that the server has not confirmed.
+    func reset() {
+        todos.reset()
+        favouriteRecords.reset()
+        outbox.messages.reset()
+    }
+
+    // The closures of a feature capture what they need by name. One that captured the modules would have the stores in it, and
+    // a store holds a change, with its closure, until it is settled.
+
+    var dashboard: DashboardModule {
+        DashboardModule(
+            navigation: navigation,
+            loading: DashboardLoading(user: account.loadUser, courses: account.courses, messages: account.messages),
+            outbox: outbox
+        )
+    }
+
+    var settings: SettingsModule {
+        SettingsModule(navigation: navigation, actions: AccountSettings(account: account))
+    }
+
+    var agenda: AgendaModule {
+        AgendaModule(loadCourses: account.courses, loadSchedule: account.schedule, loadTodos: account.todos)
+    }
+
+    var course: CourseModule {
+        CourseModule(
+            navigation: navigation,
+            loading: CourseLoading(
+                course: account.course,
+                tutor: account.tutor,
+                schedule: account.schedule,
+                todos: account.todos
+            ),
+            changeTodo: account.change,
+            todos: todos
+        )
+    }
+
+    var shopping: ShoppingModule {
+        ShoppingModule(favourites: favourites, purchase: purchases.purchase, setFavourite: account.setFavourite)
+    }
+
+    /// Fills the session's motherboard, which belongs to `owner`.
+    func install(on motherboard: Motherboard, owner: any Actor) {
+        favourites.load(.sole, on: owner)
+        motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping)
+    }
+}
+
+/// An account as the settings know it.
+private struct AccountSettings: SettingsActions {
+    let account: any Account
+
+    func knownUser() async throws -> User { try await account.knownUser() }
+    func user() async throws -> User { try await account.loadUser() }
+    func sessions() async throws -> [UserSession] { try await account.sessions() }
+    func endSession(_ id: UserSession.ID) async throws { try await account.endSession(id) }
+    func endOtherSessions() async throws { try await account.endOtherSessions() }
+}

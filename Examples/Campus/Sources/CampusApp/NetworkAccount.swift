@@ -1,0 +1,138 @@
+import BackplaneFeatures
+import BackplaneNetworking
+import CampusAccounts
+import CampusModels
+import CampusNetworking
+import Screens
+
+/// An account at the API.
+///
+/// It exists only while somebody is logged in, so nothing of it is optional.
+final class NetworkAccount: Account {
+    let user: User.ID
+    /// Tells the windows that the account has ended.
+    let ending: AccountEnding
+    private let manager: UserManager
+    private let networking: AuthenticatedNetworkController
+    // What several windows, or a page and the dashboard's summary, ask for at the same time is one request.
+    private let sharedCourses: SharedLoads<Sole, [Course]>
+    private let sharedTodos: SharedLoads<Course.ID, [Todo]>
+
+    /// An account.
+    ///
+    /// - Parameters:
+    ///   - manager: keeps the user, who has been loaded.
+    ///   - networking: asks the server on the user's behalf.
+    ///   - ending: is told when the server accepts the user's tokens no more.
+    init(user manager: UserManager, networking: AuthenticatedNetworkController, ending: AccountEnding) async {
+        user = await manager.user.id
+        self.manager = manager
+        self.networking = networking
+        self.ending = ending
+        sharedCourses = SharedLoads { _ in try await networking.request(.courses) }
+        sharedTodos = SharedLoads { course in try await networking.request(.todos(of: course)) }
+    }
+
+    private func request<Value>(_ endpoint: AuthenticatedEndpoint<Value>) async throws -> Value {
+        try await explaining { try await networking.request(endpoint) }
+    }
+
+    private func explaining<Value>(_ operation: () async throws -> Value) async throws -> Value {
+        do {
+            return try await operation()
+        } catch let error as NetworkError {
+            throw DisplayError(requestProblem: error)
+        }
+    }
+
+    func knownUser() async -> User { await manager.user }
+    func loadUser() async throws -> User { try await explaining { try await manager.sync() } }
+
+    func sessions() async throws -> [UserSession] { try await request(.sessions) }
+    func endSession(_ id: UserSession.ID) async throws { try await request(.endSession(id)) }
+    func endOtherSessions() async throws { try await request(.endOtherSessions) }
+
+    func courses() async throws -> [Course] { try await explaining { try await sharedCourses.value(for: .sole) } }
+    func course(_ id: Course.ID) async throws -> Course { try await request(.course(id)) }
+    func tutor(of course: Course.ID) async throws -> Tutor { try await request(.tutor(of: course)) }
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem] { try await request(.schedule(of: course)) }
+    func todos(of course: Course.ID) async throws -> [Todo] {
+        try await explaining { try await sharedTodos.value(for: course) }
+    }
+
+    func change(
+        _ todo: Todo.ID,
+        of course: Course.ID,
+        to change: TodoChange,
+        key: IdempotencyKey
+    ) async throws -> Todo {
+        // Whatever the answer: a load from before it may know nothing of the change.
+        defer { sharedTodos.invalidate(course) }
+        return try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
+    }
+
+    func contacts() async throws -> [Contact] { try await request(.contacts) }
+    func messages() async throws -> [Message] { try await request(.messages) }
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
+        try await request(.send(message).idempotencyKey("\(key)"))
+    }
+
+    func favourites() async throws -> Set<Product.ID> { Set(try await request(.favourites)) }
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
+        try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))
+    }
+
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
+        try await request(.purchase(new).idempotencyKey("\(key)"))
+    }
+
+    // MARK: The end
+
+    func end() async { await ending.wait() }
+
+    func logOut() async {
+        guard await ending.come(by: .logOut) else { return }
+        // In a task of its own: the board that asked has ended with the account. A server that cannot be told forgets by
+        // itself, when the tokens expire.
+        await Task { [networking] in try? await LogoutPerformer(networking: networking).logout() }.value
+    }
+
+    /// Ends the account without telling the server.
+    func leave() async throws {
+        await ending.come(by: .logOut)
+        try await networking.signOut()
+    }
+}
+
+/// The end of an account, which any number of windows wait for.
+actor AccountEnding {
+    enum Reason {
+        case logOut
+        /// The server accepts the tokens no more.
+        case expiry
+    }
+
+    private(set) var reason: Reason?
+    private var waiting: [Int: AsyncStream<Never>.Continuation] = [:]
+    private var count = 0
+
+    /// Ends the account; returns whether it had not ended before.
+    @discardableResult
+    func come(by reason: Reason) -> Bool {
+        guard self.reason == nil else { return false }
+        self.reason = reason
+        for waiting in waiting.values { waiting.finish() }
+        return true
+    }
+
+    /// Returns when the account has ended, or the task is cancelled.
+    func wait() async {
+        guard reason == nil else { return }
+        count += 1
+        let number = count
+        let (end, waiting) = AsyncStream<Never>.makeStream()
+        self.waiting[number] = waiting
+        for await _ in end {}
+        self.waiting[number] = nil
+    }
+}

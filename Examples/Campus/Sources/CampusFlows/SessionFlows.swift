@@ -1,0 +1,51 @@
+import AgendaInterface
+public import Backplane
+import ComposerInterface
+import CourseInterface
+import DashboardInterface
+import LoginInterface
+import RootInterface
+import SettingsInterface
+
+/// How the features inside the session lead to one another.
+public struct SessionFlows: BoardModule {
+    /// The flows.
+    public init() {}
+
+    /// Draws every flow between them.
+    public func register(on motherboard: Motherboard) {
+        motherboard.registerFlow(
+            from: .dashboard,
+            leadingTo: .course,
+            .composer,
+            .session,
+            .appointments,
+            .openTodos
+        ) { output, motherboard in
+            switch output {
+            case .open(let course): motherboard.activate(.course, with: course)
+            case .compose: motherboard.activate(.composer, with: "")
+            case .logOut: motherboard.send(.logOut, to: .session)
+            case .needsWeek:
+                motherboard.activate(.appointments)
+                motherboard.activate(.openTodos)
+            }
+        }
+        motherboard.registerCombinedFlow(.appointments, .openTodos, leadingTo: .dashboard) {
+            motherboard,
+            appointments,
+            openTodos in
+            let week = Dashboard.Week(appointments: appointments, openTodos: openTodos)
+            motherboard.send(.show(week), to: .dashboard)
+        }
+        motherboard.registerFlow(from: .settings, leadingTo: .session) { output, motherboard in
+            switch output {
+            case .logOut: motherboard.send(.logOut, to: .session)
+            }
+        }
+        motherboard.registerFlow(from: .composer, leadingTo: .dashboard) { _, motherboard in
+            // Opened by a link, the composer has no dashboard below it to come back to.
+            if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.sendAction(AppAction.returnHome) }
+        }
+    }
+}

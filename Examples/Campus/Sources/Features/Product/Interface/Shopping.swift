@@ -1,0 +1,42 @@
+public import Backplane
+public import CampusModels
+
+/// Buys a product, for whoever is logged in.
+public enum Purchasing: BoardContract {
+    /// Which product.
+    public typealias Input = Product.ID
+    /// What the server has sold.
+    public typealias Output = Purchase
+}
+
+extension BoardID<Purchasing> {
+    /// Buys a product.
+    public static var purchase: Self { "purchase" }
+}
+
+/// Makes a product a favourite of whoever is logged in, or takes that back.
+public enum Favouring: BoardContract {
+    /// What is to change.
+    public typealias Input = FavouriteChange
+    /// The product, when the server has confirmed the change.
+    public typealias Output = Product.ID
+}
+
+extension BoardID<Favouring> {
+    /// Changes whether a product is a favourite.
+    public static var favourite: Self { "favourite" }
+}
+
+/// A user's decision about a product.
+public struct FavouriteChange: Codable, Hashable, Sendable {
+    /// The product.
+    public let product: Product.ID
+    /// Whether it is to be a favourite, whatever it was.
+    public let isFavourite: Bool
+
+    /// A change to that.
+    public init(_ product: Product.ID, isFavourite: Bool) {
+        self.product = product
+        self.isFavourite = isFavourite
+    }
+}

@@ -1,0 +1,26 @@
+public import Backplane
+
+/// A link in the bar that a host shows on every page.
+///
+/// A feature adds its own:
+///
+/// ```swift
+/// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Settings", path: "/settings") }
+/// ```
+public struct BarEntry: Hashable, Sendable {
+    /// What the link is called.
+    public let title: String
+    /// Where it leads: the deep link as a path, as ``Screen/path`` is.
+    public let path: String
+
+    /// A link of that name.
+    public init(_ title: String, path: String) {
+        self.title = title
+        self.path = path
+    }
+}
+
+extension ContributionPoint<BarEntry> {
+    /// The entries of a window's bar, from left to right.
+    public static var barEntries: Self { "barEntries" }
+}

@@ -1,0 +1,37 @@
+import BackplaneFeatures
+import CampusAccounts
+import CampusModels
+
+struct Unable: Error {}
+
+/// The account of somebody for whom nothing can be done.
+final class StillAccount: Account {
+    let user: User.ID
+
+    init(_ user: User.ID) {
+        self.user = user
+    }
+
+    func knownUser() async throws -> User { throw Unable() }
+    func loadUser() async throws -> User { throw Unable() }
+    func sessions() async throws -> [UserSession] { [] }
+    func endSession(_ id: UserSession.ID) async throws {}
+    func endOtherSessions() async throws {}
+    func courses() async throws -> [Course] { [] }
+    func course(_ id: Course.ID) async throws -> Course { throw Unable() }
+    func tutor(of course: Course.ID) async throws -> Tutor { throw Unable() }
+    func schedule(of course: Course.ID) async throws -> [ScheduleItem] { [] }
+    func todos(of course: Course.ID) async throws -> [Todo] { [] }
+    func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
+    {
+        throw Unable()
+    }
+    func contacts() async throws -> [Contact] { [] }
+    func messages() async throws -> [Message] { [] }
+    func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message { throw Unable() }
+    func favourites() async throws -> Set<Product.ID> { [] }
+    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {}
+    func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase { throw Unable() }
+    func logOut() async {}
+    func end() async {}
+}

@@ -1,0 +1,89 @@
+import Backplane
+import BackplaneTesting
+import Screens
+import Testing
+
+@testable import WebHost
+
+/// What an app does in a window before anything is opened there, and the bar.
+@Suite(.timeLimit(.minutes(5)))
+struct WindowPreparationTests {
+    private let gate = AsyncGate()
+    private let clock = ManualClock()
+
+    private func makeWindow(record: WindowRecord? = nil) throws -> Window {
+        let gate = gate
+        return Window(
+            id: WindowID(secret: .random()),
+            renderer: try Renderer(name: "Toy", templates: [:], layout: "{{{main}}}", logger: TestHost.silent),
+            keeping: WindowKeeping(session: .random(), isScripted: true, logger: TestHost.silent) { _ in },
+            record: record,
+            prepare: { motherboard in
+                await gate.wait()
+                motherboard.contribute(to: .barEntries) { BarEntry("Prepared & ready", path: "/here") }
+            },
+            assemble: { motherboard, navigation in
+                motherboard.register(.secret) { slot in
+                    ClosureBoard(slot: slot) {
+                        let isPrepared = !slot.inner.contributions(to: .barEntries).isEmpty
+                        navigation.push(PageScreen(path: isPrepared ? "/here" : "/early"))
+                    }
+                }
+                motherboard.registerLink("here", to: .secret)
+            }
+        )
+    }
+
+    @Test func `a window waits until the app has prepared it`() async throws {
+        let window = try makeWindow()
+        let preparing = Task { await window.prepare(within: .seconds(1), on: clock) }
+        await gate.arrivals(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        gate.open()
+        await preparing.value
+        #expect(await window.open("/here") == .shown)
+        #expect(await window.snapshot().path == "/here")
+    }
+
+    @Test func `a window waits no longer than the limit`() async throws {
+        let window = try makeWindow()
+        let preparing = Task { await window.prepare(within: .seconds(1), on: clock) }
+        await gate.arrivals(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        await preparing.value
+        #expect(await window.open("/here") == .shown)
+        #expect(await window.snapshot().path == "/early")
+        gate.open()
+    }
+
+    @Test func `a window that comes back is prepared before its boards are`() async throws {
+        let window = try makeWindow()
+        gate.open()
+        await window.prepare(within: .seconds(1), on: clock)
+        _ = await window.open("/here")
+        await window.save()
+        let record = try #require(await window.kept)
+        await window.end()
+
+        let returned = try makeWindow(record: record)
+        #expect(await returned.comeBack(within: .seconds(1), on: clock))
+        #expect(await returned.snapshot().path == "/here")
+        await returned.end()
+    }
+
+    @Test func `the bar shows what features add to it, escaped`() async throws {
+        let window = try makeWindow()
+        _ = await window.open("/here")
+        let snapshot = await window.snapshot()
+        #expect(snapshot.bar.isEmpty)
+        gate.open()
+        await window.prepare(within: .seconds(1), on: clock)
+        while try await window.changes(since: snapshot.version).events.isEmpty { await Task.yield() }
+        let events = try await window.changes(since: snapshot.version).events
+        #expect(events.map(\.name) == ["section"])
+        let bar = await window.snapshot().bar
+        #expect(bar.contains("Prepared &amp; ready"))
+        await window.end()
+    }
+}
