@@ -84,7 +84,7 @@ let package = Package(
     targets: [
         // What the API and the app both speak of: identities and values.
         .target(name: "CampusModels", swiftSettings: strict),
-        // What somebody who is logged in can do, whoever answers.
+        // The operations of a signed-in user.
         .target(
             name: "CampusAccounts",
             dependencies: ["CampusModels", backplane("BackplaneFeatures")],

@@ -1,4 +1,4 @@
-/// What came of replaying an ``EventLog``: made by ``Motherboard/replay(_:supplying:)``.
+/// The result of replaying an ``EventLog``: see ``Motherboard/replay(_:supplying:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
     /// Something that could not be done again, or that followed from such a thing.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
@@ -52,20 +52,19 @@ extension Motherboard {
     /// Flows inside a scope are compared, too. Install them there: register the scope's board, in a form that does nothing
     /// but that.
     ///
-    /// What was withheld or is not `Codable`, as an account, can be supplied:
+    /// Supply values that were withheld or are not `Codable`, for example an account:
     ///
     /// ```swift
     /// let replay = motherboard.replay(log, supplying: .output(account, of: .login))
     /// ```
     ///
-    /// What is not supplied is reported in ``EventReplay/omissions``, and so is what boards did that
-    /// no flow, gate or registration names here: nothing else tells what they take and send. What followed from something
-    /// omitted is omitted as well. Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing
+    /// Entries without a value are in ``EventReplay/omissions``. So are entries of boards that no flow, gate or registration
+    /// names here, because the types of their inputs and outputs are unknown, and all that followed from an omitted entry. Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing
     /// brought about. Time is not waited for; all is done before this returns.
     ///
     /// - Parameters:
     ///   - log: what was recorded on a root motherboard.
-    ///   - values: what the log could not write.
+    ///   - values: values that the log could not write.
     /// - Returns: what was done again, what was omitted, and what was different.
     @discardableResult
     public func replay(_ log: EventLog, supplying values: ReplayValue...) -> EventReplay {
@@ -190,7 +189,7 @@ private final class Replayer {
         }
     }
 
-    /// What is in an entry, or was supplied in its place.
+    /// Returns the payload of an entry, or the value that was supplied for it.
     private func payload(of entry: EventLog.Entry) throws(Obstacle) -> any ReadablePayload {
         guard case .unwritable(let reason) = entry.payload else { return entry.payload }
         guard let value = values.first(where: { $0.stands(for: entry) }) else { throw Obstacle(reason: reason) }

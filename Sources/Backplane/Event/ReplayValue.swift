@@ -1,6 +1,6 @@
-/// A value in place of what an ``EventLog`` could not write, because it is not `Codable` or was withheld.
+/// A value that an ``EventLog`` could not write, because it is not `Codable` or was withheld.
 ///
-/// It stands for each such input, output or command of its board: see ``Motherboard/replay(_:supplying:)``.
+/// It replaces each such input, output or command of its board: see ``Motherboard/replay(_:supplying:)``.
 public struct ReplayValue: ReadablePayload {
     private enum Role {
         case input, output, command
@@ -10,17 +10,17 @@ public struct ReplayValue: ReadablePayload {
     private let board: String
     private let value: Any
 
-    /// The input with which a board is activated.
+    /// A value for the input of a board.
     public static func input<Contract>(_ input: Contract.Input, of id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .input, board: id.name, value: input)
     }
 
-    /// What a board sends.
+    /// A value for the outputs of a board.
     public static func output<Contract>(_ output: Contract.Output, of id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .output, board: id.name, value: output)
     }
 
-    /// What a board is told.
+    /// A value for the commands to a board.
     public static func command<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .command, board: id.name, value: command)
     }

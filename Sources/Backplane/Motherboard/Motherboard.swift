@@ -149,9 +149,9 @@ public final class Motherboard {
         return host.motherboard
     }
 
-    /// Whether the flows here are a board's own affair: this motherboard is inside a board, and that is not a scope.
+    /// Whether flows here belong to a board: this motherboard is inside a board that is not a scope.
     ///
-    /// An ``EventLog`` has what such flows bring about as something that the board did, since a stand-in has none of them.
+    /// An ``EventLog`` records the effects of such flows as actions of the board, because a stand-in has no such flows.
     var isBoardsOwn: Bool {
         guard let host else { return false }
         return !host.isScope || parent?.isBoardsOwn ?? false

@@ -1,11 +1,10 @@
 public import BackplaneFeatures
 public import CampusModels
 
-/// The things that somebody who is logged in can do.
+/// The operations of a signed-in user.
 ///
-/// Whoever has an account needs not ask whether somebody is logged in: each call is made for its user and nobody else, also
-/// after somebody else has logged in. Once the account has ended, the server is not asked any more. What calls throw is a
-/// `DisplayError`, in words for people.
+/// Each call is made for this user, also after another user has logged in. Once the account has ended, no request is sent
+/// any more. The errors are `DisplayError`s, in words for users.
 public protocol Account: AnyObject, Sendable {
     /// The user.
     var user: User.ID { get }

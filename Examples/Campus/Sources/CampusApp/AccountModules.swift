@@ -11,10 +11,10 @@ import ProductFeature
 import Screens
 import SettingsFeature
 
-/// What is for whoever is logged in, as the modules that their session installs in one window.
+/// The modules for a signed-in user, which the session installs in one window.
 ///
-/// All of it has the account, and goes with the session: what one user has loaded and changed is nothing for the next to see,
-/// or to have done in their name.
+/// All of them have the account and end with the session. So the next user never sees data of this one, and no change of
+/// this one is sent in the name of the next.
 struct AccountModules {
     let account: any Account
     let navigation: Navigation

@@ -62,7 +62,7 @@ public enum CampusApp {
         terminal(service: CampusSession(service: try service(at: api)))
     }
 
-    /// The boards of the app, and the flows and gates between them, as they are while somebody is logged in.
+    /// The boards of the app, and the flows and gates between them, as they are while a user is logged in.
     public static func graph() async -> BoardGraph {
         await terminal(service: CannedService()).withMotherboard { motherboard in
             motherboard.activate(.session, with: CannedAccount())

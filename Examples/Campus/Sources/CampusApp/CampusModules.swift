@@ -11,11 +11,11 @@ import ProductFeature
 import RootFeature
 import Screens
 
-/// What anybody may use, as the modules that one window installs; and, once somebody is logged in, what is theirs.
+/// The public modules, which one window installs, and the source of those for a signed-in user.
 struct CampusModules {
     let navigation: Navigation
     let service: any CampusService
-    /// Told that somebody has been let in, before anything of theirs is kept and shown.
+    /// Called after the server has accepted a log-in, before tokens are stored or screens shown.
     let onLogIn: @Sendable () async -> Void
     let drafts: DraftStore
     let clock: any Clock<Duration>
@@ -27,7 +27,7 @@ struct CampusModules {
     ///   - service: who answers.
     ///   - drafts: keeps the messages that are given up for now; for as long as this process unless stated.
     ///   - clock: what passes before something that had no answer is sent again.
-    ///   - onLogIn: told that somebody has been let in, before anything of theirs is kept and shown.
+    ///   - onLogIn: called after the server has accepted a log-in, before tokens are stored or screens shown.
     init(
         navigation: Navigation,
         service: any CampusService,
@@ -71,7 +71,7 @@ struct CampusModules {
         )
     }
 
-    /// What is for whoever is logged in.
+    /// Returns the modules for a signed-in user.
     func modules(for account: any Account) -> AccountModules {
         AccountModules(account: account, navigation: navigation, drafts: drafts, clock: clock)
     }

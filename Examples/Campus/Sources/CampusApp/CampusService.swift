@@ -1,21 +1,21 @@
 import CampusAccounts
 import CampusModels
 
-/// What anybody may ask of Campus, whoever answers: the API, or nobody but this process.
+/// The operations that need no user, of the API or of a stand-in.
 ///
-/// What it throws is a `DisplayError`, in words for people.
+/// The errors are `DisplayError`s, in words for users.
 protocol CampusService: Sendable {
     func catalogue() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
 
-    /// The account of who is logged in already, if anybody is.
+    /// Returns the account of the user who is logged in already; nil if there is none.
     func account() async -> (any Account)?
 
-    /// Why somebody who was logged in is not any more, if that needs to be said.
+    /// Returns the reason that the last user was logged out, if the login form must show it.
     func notice() async -> String?
 
     /// Logs in.
     ///
-    /// `onEntry` is called when the server has let somebody in, before anything of theirs is kept.
+    /// Calls `onEntry` when the server has accepted the log-in, before tokens are stored.
     func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account
 }

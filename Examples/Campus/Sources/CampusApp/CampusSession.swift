@@ -59,7 +59,7 @@ actor CampusSession {
         }
     }
 
-    /// The account, also one that has ended, if somebody has asked for it before.
+    /// The account, also one that has ended; nil before the first request for it.
     private var knownAccount: NetworkAccount? {
         get async {
             switch state {

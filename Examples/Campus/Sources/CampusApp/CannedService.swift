@@ -6,7 +6,7 @@ import Screens
 
 /// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
 struct CannedService: CampusService {
-    /// Nobody, so that the login has something to ask.
+    /// Returns nil, so that the login shows its form.
     func account() async -> (any Account)? { nil }
     func notice() async -> String? { nil }
 
@@ -31,9 +31,9 @@ extension Product {
     )
 }
 
-/// The account of somebody whose data is always the same.
+/// An account whose data is always the same.
 ///
-/// It remembers what is changed on the screen, for as long as it lives.
+/// It keeps changes for as long as it lives.
 actor CannedAccount: Account {
     nonisolated let user: User.ID = "ada"
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")

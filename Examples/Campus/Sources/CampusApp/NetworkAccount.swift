@@ -7,14 +7,14 @@ import Screens
 
 /// An account at the API.
 ///
-/// It exists only while somebody is logged in, so nothing of it is optional.
+/// It exists only while a user is logged in, so none of its properties is optional.
 final class NetworkAccount: Account {
     let user: User.ID
-    /// Tells the windows that the account has ended.
+    /// Notifies the windows when the account ends.
     let ending: AccountEnding
     private let manager: UserManager
     private let networking: AuthenticatedNetworkController
-    // What several windows, or a page and the dashboard's summary, ask for at the same time is one request.
+    // Several windows, or a page and the dashboard's summary, that load the same at the same time share one request.
     private let sharedCourses: SharedLoads<Sole, [Course]>
     private let sharedTodos: SharedLoads<Course.ID, [Todo]>
 
@@ -23,7 +23,7 @@ final class NetworkAccount: Account {
     /// - Parameters:
     ///   - manager: keeps the user, who has been loaded.
     ///   - networking: asks the server on the user's behalf.
-    ///   - ending: is told when the server accepts the user's tokens no more.
+    ///   - ending: ends when the server rejects the user's tokens.
     init(user manager: UserManager, networking: AuthenticatedNetworkController, ending: AccountEnding) async {
         user = await manager.user.id
         self.manager = manager
@@ -104,7 +104,7 @@ final class NetworkAccount: Account {
     }
 }
 
-/// The end of an account, which any number of windows wait for.
+/// The end of an account, for which any number of windows wait.
 actor AccountEnding {
     enum Reason {
         case logOut

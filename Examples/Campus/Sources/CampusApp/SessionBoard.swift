@@ -24,7 +24,7 @@ final class SessionBoard: Board {
         }
     }
 
-    /// What the user has changed is sent no more once they have logged out; of a window that closes it still is.
+    /// Gives up unconfirmed changes after a log-out; when only the window closes, they are still sent.
     func didEnd(_ completion: Completion) {
         if case .done = completion { modules.reset() }
     }

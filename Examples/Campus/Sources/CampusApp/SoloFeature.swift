@@ -24,7 +24,7 @@ public struct SoloFeature: Sendable {
     private let install: @Sendable (Motherboard, CampusModules, (any Account)?) -> Void
     private let activate: @Sendable (Motherboard, String) -> Void
 
-    /// A feature that is for anybody.
+    /// A public feature.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
@@ -38,7 +38,7 @@ public struct SoloFeature: Sendable {
         activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
-    /// A feature that is for whoever is logged in.
+    /// A feature for signed-in users.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
@@ -73,8 +73,8 @@ public struct SoloFeature: Sendable {
     ///     any network.
     ///   - login: whom to log in at the API first.
     /// - Returns: the terminal, in which the feature has been activated.
-    /// - Throws: `NetworkError` when `api` cannot be used, `DisplayError` when it refuses the log-in, or nobody
-    ///   is to be logged in and the feature is for users only.
+    /// - Throws: `NetworkError` when `api` cannot be used, `DisplayError` when it refuses the log-in, or
+    ///   when the feature is for users only and `login` is nil.
     public func run(with id: String? = nil, api: URL? = nil, as login: LoginRequest? = nil) async throws -> Terminal {
         let service = try api.map { CampusSession(service: try CampusApp.service(at: $0)) }
         var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil

@@ -10,7 +10,7 @@ import SettingsInterface
 
 /// How Campus's features lead to one another, drawn by their interfaces alone: the same in every host and in tests.
 ///
-/// What is for whoever is logged in is inside the session; ``SessionFlows`` leads from there.
+/// ``SessionFlows`` has those inside the session.
 public struct CampusFlows: BoardModule {
     /// The flows.
     public init() {}

@@ -8,9 +8,9 @@ public import Backplane
 /// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Settings", path: "/settings") }
 /// ```
 public struct BarEntry: Hashable, Sendable {
-    /// What the link is called.
+    /// The link's text.
     public let title: String
-    /// Where it leads: the deep link as a path, as ``Screen/path`` is.
+    /// The link's target, as a path: see ``Screen/path``.
     public let path: String
 
     /// A link of that name.

@@ -17,7 +17,7 @@ public struct LoadModel<Value: Sendable>: Sendable {
 }
 
 extension LoadModel {
-    /// What there is to draw of a value that needs no loading.
+    /// The model of a value that needs no loading.
     public init(section: String, value: Value) {
         self.init(section: section, value: value, isWaiting: false, isLoading: false, problem: nil)
     }

@@ -55,10 +55,10 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// Runs once for each window, on its actor, before its first link is opened or what it showed before a restart is shown again.
     public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
 
-    /// Brings a window's motherboard to where its first link can be opened, as by entering a scope for who is logged in.
+    /// Prepares a window's motherboard for its first link, for example by entering the scope of a signed-in user.
     ///
-    /// Runs once for each window, on its actor, after ``assemble`` and before anything is opened or shown again. The window
-    /// waits for it no longer than ``WebHostConfiguration/settleLimit``.
+    /// Called once for each window, on its actor, after ``assemble`` and before a link is opened or boards are restored. The
+    /// window waits no longer than ``WebHostConfiguration/settleLimit``.
     public var prepare: (@Sendable (Motherboard, Scope) async -> Void)?
 
     /// An app.
@@ -71,7 +71,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///   - makeScope: makes a session's data when a person first comes, or comes back after a restart.
     ///   - forgetScope: forgets what of a session's data outlasts the process.
     ///   - assemble: fills a window; runs once for each window, on its actor.
-    ///   - prepare: brings a window's motherboard to where its first link can be opened; does nothing unless stated.
+    ///   - prepare: prepares a window's motherboard for its first link; not needed unless stated.
     public init(
         name: String,
         templates: [String: String],

@@ -172,7 +172,8 @@ struct CampusSessionTests {
     }
 
     // B56, N9
-    @Test func `an account does nothing more once somebody else has logged in, and its windows are told`() async throws
+    @Test func `an account sends no request after another user has logged in, and its windows are notified`()
+        async throws
     {
         try await withAPI { api in
             let session = try await logIn(api)
@@ -187,7 +188,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `nobody waits for the end of an account any longer than their task`() async throws {
+    @Test func `waiting for the end of an account ends with the task`() async throws {
         try await withAPI { api in
             let account = try #require(await logIn(api).account())
             let waiting = Task { await account.end() }

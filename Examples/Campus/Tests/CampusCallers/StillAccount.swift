@@ -4,7 +4,7 @@ import CampusModels
 
 struct Unable: Error {}
 
-/// The account of somebody for whom nothing can be done.
+/// An account whose requests all fail.
 final class StillAccount: Account {
     let user: User.ID
 

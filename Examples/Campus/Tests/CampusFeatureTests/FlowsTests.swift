@@ -27,7 +27,7 @@ struct FlowsTests {
     }
 
     // B41, B56
-    @Test func `a course waits until somebody has logged in, and is then opened inside the session`() {
+    @Test func `a course waits for the log-in and then opens inside the session`() {
         let login = test.stub(.login)
         let course = test.stub(.course)
         let activation = test.motherboard.activate(.course, with: "abc123")
@@ -70,7 +70,7 @@ struct FlowsTests {
     }
 
     // M5
-    @Test func `the catalogue leads to a product, and that to a message about it, for whoever is logged in`() {
+    @Test func `the catalogue leads to a product, and the product to a message about it inside the session`() {
         let catalogue = test.stub(.catalogue)
         let product = test.stub(.product)
         let composer = test.stub(.composer)

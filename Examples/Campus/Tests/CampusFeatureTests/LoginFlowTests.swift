@@ -120,7 +120,7 @@ struct LoginFlowTests {
     }
 
     // B56
-    @Test func `logging out ends the session with everything inside it, and asks who is there next`() async {
+    @Test func `logging out ends the session with everything inside it, and shows the login`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")

@@ -15,7 +15,7 @@ struct WindowEndTests {
         weak var motherboard: Motherboard?
         weak var navigation: Navigation?
         weak var screen: (any Screen)?
-        /// What is inside the session has it.
+        /// The modules inside the session hold it.
         weak var account: FakeAccount?
 
         var isGone: Bool {

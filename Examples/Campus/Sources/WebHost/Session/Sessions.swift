@@ -101,7 +101,7 @@ actor Sessions<Scope: Sendable> {
         return .session(handover.key, newCookie: handover.successor)
     }
 
-    /// Makes a session for somebody new.
+    /// Makes a session for a new visitor.
     func begin(client: String? = nil) -> (key: Key, cookie: Secret) {
         let key = SessionID.random()
         let cookie = Secret.random()

@@ -101,7 +101,7 @@ struct LoginTests {
             try await browser.click("button", text: "Log out")
             try await browser.waitFor("h1", text: "Log in")
 
-            // What is for everybody stays, without what was Ada's.
+            // The product is public and stays, without Ada's favorites.
             let second = try await browser.window
             try await browser.switchTo(shop)
             try await browser.waitFor("section", text: "Not one of your favourites")

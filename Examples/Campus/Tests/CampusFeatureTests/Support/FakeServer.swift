@@ -7,11 +7,11 @@ import Screens
 /// The server that the features of a test ask.
 @MainActor
 final class FakeServer {
-    /// Who is logged in, if anybody.
+    /// The user who is logged in, if any.
     var user: User.ID?
-    /// The account that was asked for last, while somebody has it.
+    /// The account that was returned last, while it lives.
     private(set) weak var account: FakeAccount?
-    /// Why somebody who was logged in is not any more.
+    /// The notice on the login form.
     var notice: String?
     var courses = [Course(id: "abc123", title: "Engines", summary: "")]
     var contacts = [

@@ -29,7 +29,7 @@ final class HeadlessCampus {
         }
     }
 
-    /// Enters the session of who is logged in, as a host does before it opens anything.
+    /// Enters the session of the user, as a host does before it opens a link.
     func prepare() {
         guard !motherboard.isLive(.session), let account = server.currentAccount() else { return }
         motherboard.activate(.session, with: account)

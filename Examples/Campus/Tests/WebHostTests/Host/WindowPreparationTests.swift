@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebHost
 
-/// What an app does in a window before anything is opened there, and the bar.
+/// The preparation of a window before its first link, and the bar.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowPreparationTests {
     private let gate = AsyncGate()

@@ -94,7 +94,7 @@ final class TodoList {
                 try await self.todos.mutate(mutation)
                 self.onChange()
             } catch {
-                // What became of it stands among the pending ones.
+                // The pending mutations of the loader show the outcome.
             }
             self.changing -= 1
         }

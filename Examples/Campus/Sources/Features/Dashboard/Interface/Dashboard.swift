@@ -5,7 +5,7 @@ public import CampusModels
 ///
 /// What it sends and obeys is `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
-    /// What the user chose, and what the dashboard needs.
+    /// The user's choices, and the dashboard's requests.
     public enum Output: Codable, Hashable, Sendable {
         /// To see a course.
         case open(Course.ID)
@@ -13,7 +13,7 @@ public enum Dashboard: BoardContract {
         case compose
         /// To leave.
         case logOut
-        /// To know what is ahead: it shows no week yet, or one that is out of date.
+        /// The dashboard needs the numbers of the week: it has none yet, or they are out of date.
         case needsWeek
     }
 
@@ -21,7 +21,7 @@ public enum Dashboard: BoardContract {
     public enum Command: Codable, Hashable, Sendable {
         /// To load everything anew.
         case refresh
-        /// To find out anew what is ahead.
+        /// To request the numbers of the week again.
         case weekChanged
         /// To show what is ahead.
         case show(Week)

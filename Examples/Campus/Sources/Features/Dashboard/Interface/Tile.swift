@@ -1,16 +1,16 @@
 public import Backplane
 
-/// What a feature shows of itself on the dashboard: a link, and a sentence.
+/// A feature's entry on the dashboard: a link and a sentence.
 ///
 /// ```swift
 /// motherboard.contribute(to: .dashboardTiles) { Tile("Campus shop", path: "/catalogue", text: "Cards and books.") }
 /// ```
 public struct Tile: Hashable, Sendable {
-    /// What the link is called.
+    /// The link's text.
     public let title: String
-    /// Where it leads, as a path.
+    /// The link's target, as a path.
     public let path: String
-    /// What there is to do.
+    /// A sentence about the feature.
     public let text: String
 
     /// A link of that name.

@@ -15,7 +15,7 @@ public struct LoginModule: BoardModule {
     ///
     /// - Parameters:
     ///   - navigation: where the form is shown.
-    ///   - account: the account of who is logged in, if anybody.
+    ///   - account: returns the account of the user who is logged in; nil if there is none.
     ///   - notice: why somebody who was logged in has to do so again, if that needs to be said above the form.
     ///   - logIn: logs a user in; what it throws is shown beside the form, in the words of a ``DisplayError`` if it is one.
     public init(

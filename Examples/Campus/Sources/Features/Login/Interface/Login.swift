@@ -3,7 +3,7 @@ public import CampusAccounts
 
 /// Finds out who is there: at once when somebody is logged in, otherwise by asking.
 public enum Login: BoardContract {
-    /// The account of who is logged in now.
+    /// The account of the user.
     public typealias Output = any Account
 }
 

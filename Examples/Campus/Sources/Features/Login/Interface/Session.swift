@@ -1,12 +1,12 @@
 public import Backplane
 public import CampusAccounts
 
-/// Everything that is for whoever is logged in: a scope, whose boards are made with the account.
+/// The scope for a signed-in user, whose boards are made with the account.
 public enum Session: BoardContract {
     /// The account.
     public typealias Input = any Account
 
-    /// What boards inside may tell it.
+    /// The commands from boards inside.
     public enum Command: Codable, Hashable, Sendable {
         /// To log the user out, here and in every other window.
         case logOut

@@ -60,7 +60,7 @@ extension ProductBoard: ProductDelegate {
         _ = try await answer(of: .favourite, to: change)
     }
 
-    /// Returns the answer of a board inside the session, which a person who is not logged in enters first.
+    /// Asks a board inside the session; a user who is not logged in sees the login form first.
     private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
             return try await inner.result(of: id, with: input)

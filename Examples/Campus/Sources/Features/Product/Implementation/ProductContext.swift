@@ -15,13 +15,12 @@ public protocol ProductContext: AnyObject {
     ///   - title: what it leads to.
     func show(link: String, to title: String)
 
-    /// Buys the product for whoever is logged in; somebody who is not is asked to log in first.
+    /// Buys the product; a user who is not logged in sees the login form first.
     ///
-    /// - Throws: `CancellationError` when the person does not log in, which an action lets pass; otherwise what the server
-    ///   said.
+    /// - Throws: `CancellationError` when the user leaves the form, which an action ignores; the server's error otherwise.
     func purchase(_ product: Product.ID) async throws -> Purchase
 
-    /// Changes a favourite of whoever is logged in; somebody who is not is asked to log in first.
+    /// Changes a favourite; a user who is not logged in sees the login form first.
     ///
     /// - Throws: as ``purchase(_:)``.
     func make(_ change: FavouriteChange) async throws

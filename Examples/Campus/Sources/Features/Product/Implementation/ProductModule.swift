@@ -3,7 +3,7 @@ public import CampusModels
 import ProductInterface
 public import Screens
 
-/// The product feature, as far as it is for anybody; what is for whoever is logged in is in ``ShoppingModule``.
+/// The public part of the product feature; ``ShoppingModule`` is the part inside the session.
 public struct ProductModule: BoardModule {
     private let navigation: Navigation
     private let actions: ProductScreen.Actions

@@ -30,7 +30,7 @@ public final class ProductScreen: Screen {
         share: Action<any ProductContext, Product, Void>.Sync
     )
 
-    /// The favourites of whoever is logged in, which the action `favorite` changes.
+    /// The favourites of the signed-in user, which the action `favorite` changes.
     public typealias Favourites = Loader<Sole, Set<Product.ID>>
 
     struct Model: Sendable {
@@ -77,7 +77,7 @@ public final class ProductScreen: Screen {
     ///   - product: loads it.
     ///   - actions: what can be done.
     ///   - isForSale: whether there is more to do than to look at it.
-    ///   - favourites: returns the favourites of whoever is logged in; nil if nobody is.
+    ///   - favourites: returns the favourites of the signed-in user; nil if no user is logged in.
     init(
         id: Product.ID,
         product: Loader<Product.ID, Product>,

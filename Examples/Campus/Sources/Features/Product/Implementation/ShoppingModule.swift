@@ -60,6 +60,6 @@ public struct ShoppingModule: BoardModule {
 }
 
 extension ContributionPoint<ProductScreen.Favourites> {
-    /// The favourites of whoever is logged in; at most one.
+    /// The favourites of the signed-in user; at most one value.
     static var favourites: Self { "favourites" }
 }

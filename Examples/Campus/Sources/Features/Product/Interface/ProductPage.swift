@@ -5,7 +5,7 @@ public import CampusModels
 public enum ProductPage: BoardContract {
     /// Which product.
     public typealias Input = Product.ID
-    /// The beginning of a message with which somebody asks about it.
+    /// The beginning of a message about the product.
     public typealias Output = String
 }
 

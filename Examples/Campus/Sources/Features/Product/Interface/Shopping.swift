@@ -1,11 +1,11 @@
 public import Backplane
 public import CampusModels
 
-/// Buys a product, for whoever is logged in.
+/// Buys a product, for the signed-in user.
 public enum Purchasing: BoardContract {
     /// Which product.
     public typealias Input = Product.ID
-    /// What the server has sold.
+    /// The purchase, as the server confirmed it.
     public typealias Output = Purchase
 }
 
@@ -14,9 +14,9 @@ extension BoardID<Purchasing> {
     public static var purchase: Self { "purchase" }
 }
 
-/// Makes a product a favourite of whoever is logged in, or takes that back.
+/// Makes a product a favourite of the signed-in user, or removes it.
 public enum Favouring: BoardContract {
-    /// What is to change.
+    /// The change.
     public typealias Input = FavouriteChange
     /// The product, when the server has confirmed the change.
     public typealias Output = Product.ID

@@ -24,7 +24,7 @@ public struct RootModule: BoardModule {
             case .returnHome: navigation.returnHome()
             }
         }
-        // Who has logged out, and sees nothing that is for everybody, is asked to log in.
+        // After a log-out the login form shows, unless a public screen is left.
         motherboard.registerCompletionFlow(.session) { [navigation] completion, motherboard in
             if case .done = completion, navigation.top == nil { motherboard.activate(.dashboard) }
         }

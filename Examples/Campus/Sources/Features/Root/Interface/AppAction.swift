@@ -1,6 +1,6 @@
 public import Backplane
 
-/// What a board may ask of the app around it, whoever that is.
+/// The actions that a board may send without knowing the handler.
 public enum AppAction: BoardAction, Codable, Hashable, Sendable {
     /// Shows the start page.
     case returnHome
