@@ -89,31 +89,34 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The trait by which a test names the rules that it covers.
+        .target(name: "TestRules", path: "Tests/Support/TestRules", swiftSettings: strict),
         .testTarget(
             name: "BackplaneConcurrencyTests",
-            dependencies: ["BackplaneConcurrency", "BackplaneTesting"],
+            dependencies: ["BackplaneConcurrency", "BackplaneTesting", "TestRules"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BackplaneTests",
-            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting", "TestRules"],
             swiftSettings: strict
         ),
         // How an iOS team's module looks: everything is on the main actor unless it says otherwise.
         .testTarget(
             name: "BackplaneMainActorTests",
-            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting", "TestRules"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "BackplaneFeaturesTests",
-            dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting"],
+            dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting", "TestRules"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking", "BackplaneTesting",
+                "TestRules", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking",
+                "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
             swiftSettings: strict
@@ -121,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
-                "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                "TestRules", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
@@ -129,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "BackplaneTestingTests",
             dependencies: [
-                "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
+                "TestRules", "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
                 "BackplaneNetworking",
                 "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -159,7 +162,7 @@ let package = Package(
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: everyProduct + asyncHTTPClient,
+            dependencies: everyProduct + asyncHTTPClient + ["TestRules"],
             swiftSettings: strict
         ),
         // The rules of sessions and records, held against random traces in which a seed decides what runs next.
@@ -175,7 +178,7 @@ let package = Package(
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting"],
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting", "TestRules"],
             swiftSettings: strict
         ),
     ]

@@ -170,10 +170,13 @@ let package = Package(
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
+        // The library's trait by which a test names the rules that it covers.
+        .target(name: "TestRules", path: "Tests/TestRules", swiftSettings: strict),
         .testTarget(
             name: "CampusAPITests",
             dependencies: [
-                "CampusAPI", "CampusModels", "CampusNetworking", asyncHTTPClient, grdb, logging, nioCore, nioHTTP1,
+                "TestRules", "CampusAPI", "CampusModels", "CampusNetworking", asyncHTTPClient, grdb, logging, nioCore,
+                nioHTTP1,
                 serviceLifecycle, backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -191,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "TerminalHostTests",
             dependencies: [
-                "TerminalHost", "Screens",
+                "TestRules", "TerminalHost", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -206,7 +209,8 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens", httpTypes,
+                "TestRules", "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens",
+                httpTypes,
                 logging,
                 serviceLifecycle,
                 backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
@@ -216,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels", "LoginInterface",
+                "TestRules", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
+                "LoginInterface",
                 backplane("Backplane"), hummingbird, logging,
                 nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -236,7 +241,7 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                "TestRules", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

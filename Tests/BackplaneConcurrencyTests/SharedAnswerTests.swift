@@ -1,4 +1,5 @@
 import BackplaneConcurrency
+import TestRules
 import Testing
 
 private final class Word: Sendable {
@@ -38,7 +39,7 @@ struct SharedAnswerTests {
         #expect(await caller(0).value === first)
     }
 
-    @Test func `C2: one who is cancelled is resumed alone, without an answer`() async {
+    @Test(.rule("C2")) func `one who is cancelled is resumed alone, without an answer`() async {
         let (ada, grace) = (caller(0), caller(1))
         ada.cancel()
         #expect(await ada.value == nil)
@@ -47,7 +48,8 @@ struct SharedAnswerTests {
         #expect(await grace.value === word)
     }
 
-    @Test func `C6: one who was cancelled before is not kept waiting, and the number can be used again`() async {
+    @Test(.rule("C6")) func `one who was cancelled before is not kept waiting, and the number can be used again`() async
+    {
         #expect(await caller(0, isCancelled: true).value == nil)
         let again = caller(0)
         let word = Word("yes")

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 // An iOS team's interface module is nonisolated; its implementation module is on the main actor by default, as this one.
@@ -82,7 +83,7 @@ final class AppModel {
 }
 
 struct MainActorBoardTests {
-    @Test func `B1: boards of a main-actor-by-default module need no annotation`() async throws {
+    @Test(.rule("B1")) func `boards of a main-actor-by-default module need no annotation`() async throws {
         let app = AppModel()
         let login = app.motherboard.activate(.login)
         #expect(login.state == .completed)

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A module with an identity of its own, where everything is on the main actor unless it says otherwise.
@@ -24,8 +25,7 @@ private struct PlainModule: BoardModule {
 }
 
 struct MainActorModuleTests {
-    // B62
-    @Test func `modules of a main-actor module say who they are`() {
+    @Test(.rule("B62")) func `modules of a main-actor module say who they are`() {
         let motherboard = Motherboard()
         motherboard.install(
             TabModule(identity: .init(name: "a"), template: "a"),
@@ -35,8 +35,7 @@ struct MainActorModuleTests {
         #expect(motherboard.open("/a") == .noMatch)
     }
 
-    // B51
-    @Test func `a link is awaited on the main actor`() async {
+    @Test(.rule("B51")) func `a link is awaited on the main actor`() async {
         let motherboard = Motherboard()
         #expect(await motherboard.open("/a").settled() == .noMatch)
         let opening = motherboard.open("app://a")

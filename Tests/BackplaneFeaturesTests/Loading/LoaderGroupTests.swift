@@ -1,5 +1,6 @@
 import BackplaneFeatures
 import BackplaneTesting
+import TestRules
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderGroupTests {
@@ -22,7 +23,7 @@ import Testing
         await todos.requests(atLeast: 1)
     }
 
-    @Test func `M13: a group sums up its sections, and none waits for another`() async {
+    @Test(.rule("M13")) func `a group sums up its sections, and none waits for another`() async {
         #expect(!group.allLoaded)
         #expect(!group.anyLoading)
         await open()
@@ -38,7 +39,7 @@ import Testing
         #expect(!group.anyFailed)
     }
 
-    @Test func `M13: only what has failed is retried`() async {
+    @Test(.rule("M13")) func `only what has failed is retried`() async {
         await open()
         tutors.fail(with: Failure())
         todos.succeed(with: [1])

@@ -1,5 +1,6 @@
 import BackplaneFeatures
 import Observation
+import TestRules
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderTests {
@@ -16,7 +17,7 @@ import Testing
         await loader.settled()
     }
 
-    @Test func `M8: a load shows that it is loading at once, then its value`() async {
+    @Test(.rule("M8")) func `a load shows that it is loading at once, then its value`() async {
         #expect(loader.value == nil)
         loader.load(1)
         #expect(loader.state.isLoading)
@@ -27,7 +28,7 @@ import Testing
         #expect(!loader.state.isLoading)
     }
 
-    @Test func `M8: a failure is shown and heals by a retry`() async {
+    @Test(.rule("M8")) func `a failure is shown and heals by a retry`() async {
         loader.load(1)
         answers.answer(0, .failure(Failure()))
         await loader.settled()

@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -21,7 +22,7 @@ struct PageMachineTests {
         #expect(some(machine.finish(request, with: ids, next: next)) == nil)
     }
 
-    @Test mutating func `A10: pages follow one another, each from where the one before it ended`() throws {
+    @Test(.rule("A10")) mutating func `pages follow one another, each from where the one before it ended`() throws {
         #expect(some(machine.begin(.more)) == nil, "Nobody knows yet where.")
         #expect(!machine.hasMore)
         let first = try #require(some(machine.begin(.first)))
@@ -37,13 +38,13 @@ struct PageMachineTests {
         #expect(some(machine.begin(.more)) == nil, "There is no more.")
     }
 
-    @Test mutating func `A10: what comes twice stands once, where it came first`() throws {
+    @Test(.rule("A10")) mutating func `what comes twice stands once, where it came first`() throws {
         try load(.first, ["a", "b", "a"], next: 2)
         try load(.more, ["b", "c"])
         #expect(machine.ids == ["a", "b", "c"])
     }
 
-    @Test mutating func `A10: a page of an old generation is dropped`() throws {
+    @Test(.rule("A10")) mutating func `a page of an old generation is dropped`() throws {
         try load(.first, ["a"], next: 1)
         let old = try #require(some(machine.begin(.more)))
         let new = try #require(some(machine.begin(.first)))
@@ -71,7 +72,7 @@ struct PageMachineTests {
         #expect(machine.error == nil)
     }
 
-    @Test mutating func `A9: a refresh brings as much as is there, and none of it before the rest`() throws {
+    @Test(.rule("A9")) mutating func `a refresh brings as much as is there, and none of it before the rest`() throws {
         try load(.first, ["a", "b"], next: 2)
         try load(.more, ["c", "d"], next: 4)
         let first = try #require(some(machine.begin(.refresh)))
@@ -87,7 +88,7 @@ struct PageMachineTests {
         #expect(machine.replacement == nil)
     }
 
-    @Test mutating func `A9: a refresh ends where the list ends`() throws {
+    @Test(.rule("A9")) mutating func `a refresh ends where the list ends`() throws {
         try load(.first, ["a", "b"])
         try load(.refresh, ["a"])
         #expect(machine.ids == ["a"])
@@ -140,8 +141,8 @@ struct PageMachineTests {
         #expect(machine.ids == ["a"])
     }
 
-    @Test func `A11: while IDs may change, pages are kept aside until it is known what became of what was made`() throws
-    {
+    @Test(.rule("A11"))
+    func `while IDs may change, pages are kept aside until it is known what became of what was made`() throws {
         var machine = Machine(counter: EventCounter(), holdsPages: true)
         machine.insert("x", by: IdempotencyKey())
         machine.insert("y", by: IdempotencyKey())
@@ -188,7 +189,9 @@ struct PageMachineTests {
         #expect(machine.ids == ["x", "b"])
     }
 
-    @Test mutating func `A11: a record with another ID keeps its place, and takes that which it has already`() throws {
+    @Test(.rule("A11")) mutating func `a record with another ID keeps its place, and takes that which it has already`()
+        throws
+    {
         try load(.first, ["a", "b", "c"])
         machine.rename("b", to: "2")
         #expect(machine.ids == ["a", "2", "c"])
@@ -217,8 +220,7 @@ struct PageMachineTests {
         #expect(!machine.hasMore)
     }
 
-    // A17
-    @Test(arguments: [false, true])
+    @Test(.rule("A17"), arguments: [false, true])
     func `a page is kept aside while another list makes a record, if IDs may change`(holdsPages: Bool) throws {
         var machine = Machine(counter: EventCounter(), holdsPages: holdsPages)
         let request = try #require(some(machine.begin(.first)))

@@ -1,11 +1,12 @@
 import BackplaneTesting
 import Observation
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PagedLoaderTests {
-    @Test func `A10: a list shows its first page, and more of it when asked`() async {
+    @Test(.rule("A10")) func `a list shows its first page, and more of it when asked`() async {
         let memos = MemoList()
         guard case .idle = memos.list.state else {
             Issue.record("The state is \(memos.list.state).")
@@ -71,7 +72,7 @@ import Testing
         #expect(memos.pages.cancelled == [1, nil])
     }
 
-    @Test func `A10: a page of an old generation is dropped, though its closure ignores cancellation`() async {
+    @Test(.rule("A10")) func `a page of an old generation is dropped, though its closure ignores cancellation`() async {
         let gates = [AsyncGate(), AsyncGate()]
         var calls = 0
         let list = PagedLoader<Int, Memo> { _ in

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -12,7 +13,7 @@ import Testing
         return Loader(store: store) { [loads] id in try await loads.load(id) }
     }
 
-    @Test func `C9: a load is tried again as often as its budget says, and is loading all the while`() async {
+    @Test(.rule("C9")) func `a load is tried again as often as its budget says, and is loading all the while`() async {
         let loader = makeLoader(RetryPolicy(count: 2, base: .seconds(1)))
         loader.load(1)
         for number in 1...2 {

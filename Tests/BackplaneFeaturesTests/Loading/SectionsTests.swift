@@ -1,4 +1,5 @@
 import BackplaneFeatures
+import TestRules
 import Testing
 
 private struct Unreachable: Error {}
@@ -33,7 +34,7 @@ private struct Unreachable: Error {}
 }
 
 @MainActor struct SectionsTests {
-    @Test func `M13: one section fails, two show, and a retry heals it alone`() async {
+    @Test(.rule("M13")) func `one section fails, two show, and a retry heals it alone`() async {
         var calls: [String] = []
         var isScheduleDown = true
         let page = CoursePage(

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -67,7 +68,7 @@ import Testing
         return task
     }
 
-    @Test func `A11: what is made answers to both IDs, and lists and loaders follow`() async throws {
+    @Test(.rule("A11")) func `what is made answers to both IDs, and lists and loaders follow`() async throws {
         await showList(Memo("a"))
         let insertion = await insert("new")
         let memo = makeLoader()
@@ -106,7 +107,8 @@ import Testing
         #expect(list.pending(of: "new").count == 1)
     }
 
-    @Test func `A11: a load by the old ID that is under way is superseded by one by the new ID`() async throws {
+    @Test(.rule("A11")) func `a load by the old ID that is under way is superseded by one by the new ID`() async throws
+    {
         await showList()
         let insertion = await insert("new")
         let memo = makeLoader()
@@ -121,7 +123,7 @@ import Testing
         #expect(loads.ids == ["new", "7"])
     }
 
-    @Test func `A11: what waits until it is made is sent with the ID that it then has`() async throws {
+    @Test(.rule("A11")) func `what waits until it is made is sent with the ID that it then has`() async throws {
         await showList()
         let insertion = await insert("new")
         var sent: String?
@@ -143,7 +145,9 @@ import Testing
         #expect(sent == "7")
     }
 
-    @Test func `A11: a page that has it under its new ID before the answer does not show it twice`() async throws {
+    @Test(.rule("A11")) func `a page that has it under its new ID before the answer does not show it twice`()
+        async throws
+    {
         await showList(Memo("a"))
         let insertion = await insert("new")
         let queued = await start(exclaim(), of: "new")
@@ -163,7 +167,7 @@ import Testing
         #expect(store.pendingRecords.isEmpty)
     }
 
-    @Test func `A11: a list loads as long as its first page is kept aside`() async throws {
+    @Test(.rule("A11")) func `a list loads as long as its first page is kept aside`() async throws {
         list.load()
         let insertion = await insert("new")
         let waiter = Task { await list.settled() }
@@ -177,7 +181,7 @@ import Testing
         #expect(!list.state.isLoading)
     }
 
-    @Test func `A11: a page that is kept aside lands when the server refuses as well`() async throws {
+    @Test(.rule("A11")) func `a page that is kept aside lands when the server refuses as well`() async throws {
         await showList(Memo("a"))
         let insertion = await insert("new")
         list.reload()
@@ -187,7 +191,7 @@ import Testing
         #expect(list.ids == ["b"])
     }
 
-    @Test func `A11: a record that came under the new ID meanwhile becomes one with it`() async throws {
+    @Test(.rule("A11")) func `a record that came under the new ID meanwhile becomes one with it`() async throws {
         await showList(Memo("a"))
         let (old, new) = (makeLoader(), makeLoader())
         let insertion = await insert("new")
@@ -222,7 +226,7 @@ import Testing
         #expect(old.state.error == nil)
     }
 
-    @Test func `A11: what is stalled is sent again when it takes over what has been answered`() async throws {
+    @Test(.rule("A11")) func `what is stalled is sent again when it takes over what has been answered`() async throws {
         await showList()
         let new = makeLoader()
         new.load("7")
@@ -242,7 +246,8 @@ import Testing
         #expect(new.value?.text == "loaded!")
     }
 
-    @Test func `A11: a loader that turns from the one to the other shows the one record, and lets go of it once`()
+    @Test(.rule("A11"))
+    func `a loader that turns from the one to the other shows the one record, and lets go of it once`()
         async throws
     {
         await showList()
@@ -273,8 +278,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `A11: who waits for a load by the old ID waits for one by the new ID`(isLoading: Bool) async throws {
+    @Test(.rule("A11"), arguments: [false, true])
+    func `who waits for a load by the old ID waits for one by the new ID`(isLoading: Bool) async throws {
         await showList()
         let (old, new) = (makeLoader(), makeLoader())
         new.load("7")
@@ -297,7 +302,7 @@ import Testing
         #expect(loads.ids == ["7", "new", "7"])
     }
 
-    @Test func `A11: a loader comes back to what has become of the record that it showed`() async throws {
+    @Test(.rule("A11")) func `a loader comes back to what has become of the record that it showed`() async throws {
         await showList()
         let (memo, other) = (makeLoader(), makeLoader())
         other.load("7")
@@ -317,7 +322,7 @@ import Testing
         #expect(memo.value?.text == "loaded")
     }
 
-    @Test func `A11: an answer from another session names nothing in this one`() async throws {
+    @Test(.rule("A11")) func `an answer from another session names nothing in this one`() async throws {
         let gate = AsyncGate()
         await showList()
         // Keeps the record.
@@ -354,7 +359,7 @@ import Testing
         #expect(store.currentID(of: "new") == "new")
     }
 
-    @Test func `A11: an ID that has been given twice leads to the last, and is forgotten in another session`()
+    @Test(.rule("A11")) func `an ID that has been given twice leads to the last, and is forgotten in another session`()
         async throws
     {
         await showList()
@@ -380,9 +385,9 @@ import Testing
         #expect(store.currentID(of: "new") == "new")
     }
 
-    @Test
+    @Test(.rule("A11"))
     func
-        `A11: a list with a store of its own takes the server's IDs, and keeps the records of a page that is kept aside`()
+        `a list with a store of its own takes the server's IDs, and keeps the records of a page that is kept aside`()
         async throws
     {
         let list = PagedLoader<Int, Memo> { [pages] cursor in try await pages.load(cursor) }

@@ -1,11 +1,13 @@
 import Foundation
+import TestRules
 import Testing
 
 /// A10, A11 and A13 of lists over random traces, each with loads, mutations and answers in any order.
 ///
 /// `BACKPLANE_SEED=…` names the seed of the first trace, and `BACKPLANE_TRACES=…` how many there are.
 @TraceActor struct ListPropertyTests {
-    @Test func `A13: what a list has is shown once, what has failed never, and at rest it shows what the server has`()
+    @Test(.rule("A13"))
+    func `what a list has is shown once, what has failed never, and at rest it shows what the server has`()
         async
     {
         let environment = ProcessInfo.processInfo.environment

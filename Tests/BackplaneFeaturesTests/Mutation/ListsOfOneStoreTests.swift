@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -40,8 +41,8 @@ import Testing
         }
     }
 
-    // A17
-    @Test func `another list does not show what is pending deletion under the ID that the server has given it`()
+    @Test(.rule("A17"))
+    func `another list does not show what is pending deletion under the ID that the server has given it`()
         async throws
     {
         let (first, second) = (makeList(), makeList())
@@ -65,8 +66,7 @@ import Testing
         #expect(second.ids == ["b"])
     }
 
-    // A17
-    @Test func `another list shows what is made with the edit that is pending for it`() async throws {
+    @Test(.rule("A17")) func `another list shows what is made with the edit that is pending for it`() async throws {
         let (first, second) = (makeList(), makeList())
         first.load()
         await answerPage(Memo("a"), of: first)
@@ -84,8 +84,7 @@ import Testing
         sends.succeed(with: Memo("7", "made!"))
     }
 
-    // A17
-    @Test(arguments: [false, true])
+    @Test(.rule("A17"), arguments: [false, true])
     func `a page waits for what a list has made that is gone`(isRefused: Bool) async throws {
         var first: PagedLoader<Int, Memo>? = makeList()
         let second = makeList()
@@ -106,8 +105,7 @@ import Testing
         #expect(second.ids == ["7"])
     }
 
-    // A17
-    @Test func `a page that is kept aside follows a record to its new ID`() async throws {
+    @Test(.rule("A17")) func `a page that is kept aside follows a record to its new ID`() async throws {
         let (first, second) = (makeList(), makeList())
         first.load()
         await answerPage(Memo("a"), of: first)

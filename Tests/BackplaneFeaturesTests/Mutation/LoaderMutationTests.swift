@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Observation
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -9,7 +10,7 @@ import Testing
         Task { [todos = page.todos] in try await todos.mutate(mutation) }
     }
 
-    @Test func `M10: a mutation shows at once, and is over when the server has said yes`() async throws {
+    @Test(.rule("M10")) func `a mutation shows at once, and is over when the server has said yes`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -23,7 +24,7 @@ import Testing
         #expect(page.loads.ids == [1])
     }
 
-    @Test func `A2: a mutation is visible before the caller is suspended`() async throws {
+    @Test(.rule("A2")) func `a mutation is visible before the caller is suspended`() async throws {
         let page = await TodoPage.showing(["one"])
         var seen: [String]?
         let caller = Task { [todos = page.todos, mutation = page.append("two")] in
@@ -37,7 +38,7 @@ import Testing
         try await caller.value
     }
 
-    @Test func `A4: a refusal undoes that mutation and no other, and says why`() async throws {
+    @Test(.rule("A4")) func `a refusal undoes that mutation and no other, and says why`() async throws {
         let page = await TodoPage.showing(["one"])
         let refused = mutate(page, page.append("two"))
         let accepted = mutate(page, page.append("three"))
@@ -59,7 +60,7 @@ import Testing
         try await accepted.value
     }
 
-    @Test func `A4: what depends on a refused mutation fails with it, without being sent`() async {
+    @Test(.rule("A4")) func `what depends on a refused mutation fails with it, without being sent`() async {
         let page = await TodoPage.showing([])
         let first = page.append("list")
         let (creation, entry) = (mutate(page, first), mutate(page, page.append("entry", after: [first.id])))
@@ -71,7 +72,7 @@ import Testing
         #expect(page.todos.value == [])
     }
 
-    @Test func `A2: what is enqueued is visible in the same turn, and pending until the server has answered`()
+    @Test(.rule("A2")) func `what is enqueued is visible in the same turn, and pending until the server has answered`()
         async throws
     {
         let page = await TodoPage.showing([])
@@ -93,7 +94,7 @@ import Testing
         #expect(error?.code == .nothingLoaded)
     }
 
-    @Test func `A6: what merging makes of a reply is the value, without another load`() async throws {
+    @Test(.rule("A6")) func `what merging makes of a reply is the value, without another load`() async throws {
         let page = await TodoPage.showing(["read"])
         let rename = Mutation<[String]>(label: "rename") { texts in
             texts[0] = "write"
@@ -108,7 +109,7 @@ import Testing
         #expect(page.loads.ids.count == 1)
     }
 
-    @Test func `A4: a mutation that finds nothing to act on is not sent`() async {
+    @Test(.rule("A4")) func `a mutation that finds nothing to act on is not sent`() async {
         let page = await TodoPage.showing([])
         struct Empty: Error {}
         let removal = Mutation<[String]> {
@@ -120,7 +121,7 @@ import Testing
         #expect(failure?.cause is Empty)
     }
 
-    @Test func `A5: without an answer it stays visible, and is sent again after a while with the same key`()
+    @Test(.rule("A5")) func `without an answer it stays visible, and is sent again after a while with the same key`()
         async throws
     {
         let page = await TodoPage.showing(["one"])
@@ -142,7 +143,9 @@ import Testing
         #expect(Set(page.sends.ids).count == 1)
     }
 
-    @Test func `A5: after the last retry the caller is told, and the mutation stays until it is sent again`() async {
+    @Test(.rule("A5")) func `after the last retry the caller is told, and the mutation stays until it is sent again`()
+        async
+    {
         let page = await TodoPage.showing(["one"], retries: .never)
         let mutation = page.append("two")
         let first = mutate(page, mutation)
@@ -164,7 +167,8 @@ import Testing
         #expect(await failure(of: next)?.code == .unconfirmed, "It has no retries either.")
     }
 
-    @Test func `A5: who is told that there was no answer when it is sent again already waits on`() async throws {
+    @Test(.rule("A5")) func `who is told that there was no answer when it is sent again already waits on`() async throws
+    {
         let page = await TodoPage.showing(["one"], retries: .never)
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -180,7 +184,7 @@ import Testing
         try await mutation.value
     }
 
-    @Test func `A5: one made after it waits with it, and has both sent again`() async throws {
+    @Test(.rule("A5")) func `one made after it waits with it, and has both sent again`() async throws {
         let page = await TodoPage.showing(["one"], retries: RetryPolicy(count: 1))
         let (first, second) = (mutate(page, page.append("two")), mutate(page, page.append("three")))
         for attempt in 1...2 {
@@ -212,7 +216,7 @@ import Testing
         #expect(Set(page.sends.ids[0..<4]).count == 1)
     }
 
-    @Test func `A5: it is sent again at once when the network is back`() async throws {
+    @Test(.rule("A5")) func `it is sent again at once when the network is back`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -228,7 +232,9 @@ import Testing
         await page.loads.requests(atLeast: 2)
     }
 
-    @Test func `A6, A9: a reload follows when nothing is pending, if the server sent no value back`() async throws {
+    @Test(.rule("A6", "A9")) func `a reload follows when nothing is pending, if the server sent no value back`()
+        async throws
+    {
         let page = await TodoPage.showing(["one"])
         let two = mutate(page, page.append("two"))
         let three = mutate(page, page.append("three"))
@@ -246,7 +252,8 @@ import Testing
         #expect(page.loads.ids == [1, 1])
     }
 
-    @Test func `A7: ticked twice quickly, with a reload that lands in between, nothing flickers and nothing is lost`()
+    @Test(.rule("A7"))
+    func `ticked twice quickly, with a reload that lands in between, nothing flickers and nothing is lost`()
         async throws
     {
         let page = await TodoPage.showing([])

@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -8,7 +9,8 @@ import Testing
 /// The traces are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first one.
 /// `BACKPLANE_TRACES=1000000` looks further.
 struct MutationPropertyTests {
-    @Test func `A13: a failed mutation is never visible, any other exactly once, and at rest visible is the server's`()
+    @Test(.rule("A13"))
+    func `a failed mutation is never visible, any other exactly once, and at rest visible is the server's`()
         async
     {
         let environment = ProcessInfo.processInfo.environment

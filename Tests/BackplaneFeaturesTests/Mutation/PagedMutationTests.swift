@@ -1,10 +1,11 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PagedMutationTests {
-    @Test func `A10: an item that is changed shows it in every list and loader of the store`() async throws {
+    @Test(.rule("A10")) func `an item that is changed shows it in every list and loader of the store`() async throws {
         let memos = await MemoList.showing("a", "b")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("b"), Memo("c")]) }
         other.load()
@@ -30,7 +31,8 @@ import Testing
         await memo.settled()
     }
 
-    @Test func `A7, A10: a page that lands while a send is open hides nothing, and one from before it does neither`()
+    @Test(.rule("A7", "A10"))
+    func `a page that lands while a send is open hides nothing, and one from before it does neither`()
         async throws
     {
         let memos = await MemoList.showing("a", "b")
@@ -53,7 +55,9 @@ import Testing
         #expect(memos.pages.ids.count == 4)
     }
 
-    @Test func `A9: the list is loaded again once, when nothing of it is pending, as far as it was`() async throws {
+    @Test(.rule("A9")) func `the list is loaded again once, when nothing of it is pending, as far as it was`()
+        async throws
+    {
         let memos = await MemoList.showing("a", "b", next: 2)
         memos.list.loadMore()
         await memos.answer(["c"], next: 3)
@@ -74,7 +78,7 @@ import Testing
         #expect(!memos.list.state.isLoading)
     }
 
-    @Test func `A9: an item that a loader shows is loaded again by that, and not by the list`() async throws {
+    @Test(.rule("A9")) func `an item that a loader shows is loaded again by that, and not by the list`() async throws {
         let memos = await MemoList.showing("a", "b")
         let loads = LoadStub<String, Memo>()
         let memo = Loader(store: memos.store) { id in try await loads.load(id) }
@@ -94,7 +98,7 @@ import Testing
         #expect(memos.texts == ["A", "b"])
     }
 
-    @Test func `A9: a failed reload is not begun again by itself`() async throws {
+    @Test(.rule("A9")) func `a failed reload is not begun again by itself`() async throws {
         let memos = await MemoList.showing("a")
         let mutation = await memos.mutate("a")
         await memos.sends.requests(atLeast: 1)
@@ -110,7 +114,7 @@ import Testing
         #expect(memos.texts == ["a"])
     }
 
-    @Test func `A9: a page of a coming list that has to be dropped has that list loaded again`() async throws {
+    @Test(.rule("A9")) func `a page of a coming list that has to be dropped has that list loaded again`() async throws {
         let memos = await MemoList.showing("a", next: 1)
         memos.list.loadMore()
         await memos.answer(["b"])
@@ -135,7 +139,7 @@ import Testing
         #expect(memos.texts == ["x!!", "a"])
     }
 
-    @Test func `A11: what is being deleted is not shown, and no page brings it back`() async throws {
+    @Test(.rule("A11")) func `what is being deleted is not shown, and no page brings it back`() async throws {
         let memos = await MemoList.showing("a", "b")
         let deletion = Mutation<Memo>.delete { [sends = memos.sends] key in try await sends.load(key) }
         let mutation = await memos.mutate("a", deletion)
@@ -251,7 +255,7 @@ import Testing
         #expect(memos.texts == ["a"], "This one began after it: it is not part of the list.")
     }
 
-    @Test func `A4: an item that the server will not make is gone, though another list has it`() async {
+    @Test(.rule("A4")) func `an item that the server will not make is gone, though another list has it`() async {
         let memos = await MemoList.showing("a")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
         other.load()
@@ -265,7 +269,7 @@ import Testing
         #expect(other.items.map(\.text) == ["x"])
     }
 
-    @Test func `A4: an item that the server will not make is gone, and nothing else`() async throws {
+    @Test(.rule("A4")) func `an item that the server will not make is gone, and nothing else`() async throws {
         let memos = await MemoList.showing("a")
         let (refused, made) = (await memos.insert("x"), await memos.insert("y"))
         let edit = await memos.mutate("y")

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -38,8 +39,7 @@ import Testing
         return (loader, list)
     }
 
-    // A16
-    @Test func `a change may read its loader, wherever it is applied`() async throws {
+    @Test(.rule("A16")) func `a change may read its loader, wherever it is applied`() async throws {
         let store = RecordStore<String, Memo>()
         let (loader, list) = await show(store)
         defer { reader.forget() }
@@ -65,8 +65,7 @@ import Testing
         #expect(reader.reads > 3)
     }
 
-    // A16
-    @Test func `what merges a response may read its loader`() async throws {
+    @Test(.rule("A16")) func `what merges a response may read its loader`() async throws {
         let (loader, _) = await show(RecordStore())
         defer { reader.forget() }
         let rename = Mutation<Memo> { [reader] memo in
@@ -83,8 +82,7 @@ import Testing
         #expect(reader.other?.value?.text == "RENAMED")
     }
 
-    // A16
-    @Test func `what tells a revision may read its loader`() async throws {
+    @Test(.rule("A16")) func `what tells a revision may read its loader`() async throws {
         let (loader, list) = await show(
             RecordStore(revision: { [reader] _ in
                 reader.read()
@@ -103,8 +101,7 @@ import Testing
         #expect(loader.value?.text == "page")
     }
 
-    // A16
-    @Test func `what tells an ID may read its loader`() async throws {
+    @Test(.rule("A16")) func `what tells an ID may read its loader`() async throws {
         let (loader, list) = await show(
             RecordStore(identity: { [reader] memo in
                 reader.read()

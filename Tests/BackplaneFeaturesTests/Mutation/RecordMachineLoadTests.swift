@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -10,7 +11,7 @@ struct RecordMachineLoadTests {
         mutating get { machine.visible.value }
     }
 
-    @Test mutating func `A7: a revision tells nothing after a part of the entity`() {
+    @Test(.rule("A7")) mutating func `a revision tells nothing after a part of the entity`() {
         let a = Mutation.append("a")
         let early = machine.beginLoad()
         _ = machine.append(a)
@@ -20,7 +21,7 @@ struct RecordMachineLoadTests {
         #expect(visible == ["base", "A"])
     }
 
-    @Test mutating func `A7: a load that lands while a send is open is judged by its revision afterwards`() {
+    @Test(.rule("A7")) mutating func `a load that lands while a send is open is judged by its revision afterwards`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -30,7 +31,7 @@ struct RecordMachineLoadTests {
         #expect(visible == ["one", "a", "b"])
     }
 
-    @Test mutating func `A7: a load older than the base by its revision is dropped`() {
+    @Test(.rule("A7")) mutating func `a load older than the base by its revision is dropped`() {
         machine.load(["three"], revision: 3)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -40,14 +41,14 @@ struct RecordMachineLoadTests {
         #expect(visible == ["three", "a"])
     }
 
-    @Test mutating func `A7: a load without a revision does not make one of an older revision newer`() {
+    @Test(.rule("A7")) mutating func `a load without a revision does not make one of an older revision newer`() {
         machine.load(["five"], revision: 5)
         machine.load(["since"])
         machine.load(["four"], revision: 4)
         #expect(visible == ["since"])
     }
 
-    @Test mutating func `A7: a revision tells nothing after an acknowledgement without an entity`() {
+    @Test(.rule("A7")) mutating func `a revision tells nothing after an acknowledgement without an entity`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -59,7 +60,8 @@ struct RecordMachineLoadTests {
         #expect(visible == ["one", "b", "a"])
     }
 
-    @Test mutating func `A7: without revisions, a load that a send was open in is discarded, and a reload follows`() {
+    @Test(.rule("A7"))
+    mutating func `without revisions, a load that a send was open in is discarded, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         machine.load(["base"])
@@ -68,7 +70,8 @@ struct RecordMachineLoadTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A7: without revisions, a load from before a settlement is discarded, and a reload follows`() {
+    @Test(.rule("A7"))
+    mutating func `without revisions, a load from before a settlement is discarded, and a reload follows`() {
         let early = machine.beginLoad()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -77,7 +80,7 @@ struct RecordMachineLoadTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A7: of several loads that land while a send is open, the newest is kept`() {
+    @Test(.rule("A7")) mutating func `of several loads that land while a send is open, the newest is kept`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -87,14 +90,15 @@ struct RecordMachineLoadTests {
         #expect(visible == ["three"])
     }
 
-    @Test mutating func `A8: the load that began last writes, and an older one does not`() {
+    @Test(.rule("A8")) mutating func `the load that began last writes, and an older one does not`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         #expect(text(machine.finish(newer, with: ["newer"])) == [])
         #expect(text(machine.finish(older, with: ["older"])) == [])
         #expect(visible == ["newer"])
     }
 
-    @Test mutating func `A8: an older load writes as long as no newer one has landed, and is not the end of loading`() {
+    @Test(.rule("A8"))
+    mutating func `an older load writes as long as no newer one has landed, and is not the end of loading`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         _ = machine.finish(older, with: ["older"])
         #expect(visible == ["older"])
@@ -107,7 +111,7 @@ struct RecordMachineLoadTests {
         #expect(visible == ["older"])
     }
 
-    @Test func `A7, A10: a page that began before the record was there is judged by its last settlement`() {
+    @Test(.rule("A7", "A10")) func `a page that began before the record was there is judged by its last settlement`() {
         let counter = EventCounter()
         let page = counter.startLoad()
         let machine = TextMachine(counter: counter)
@@ -120,7 +124,8 @@ struct RecordMachineLoadTests {
         #expect(machine.visible.value == ["newer"])
     }
 
-    @Test func `A7, A10: a page that began before the record was let go of is judged by its last settlement as well`() {
+    @Test(.rule("A7", "A10"))
+    func `a page that began before the record was let go of is judged by its last settlement as well`() {
         let counter = EventCounter()
         let page = counter.startLoad()
         var machine = TextMachine(counter: counter)
@@ -132,7 +137,7 @@ struct RecordMachineLoadTests {
         #expect(machine.visible.value == nil)
     }
 
-    @Test func `A8, A10: a page and a load of the record itself write in the order in which they began`() {
+    @Test(.rule("A8", "A10")) func `a page and a load of the record itself write in the order in which they began`() {
         let counter = EventCounter()
         let machine = TextMachine(counter: counter)
         let older = machine.beginLoad()
@@ -144,7 +149,8 @@ struct RecordMachineLoadTests {
         #expect(!machine.isLoading)
     }
 
-    @Test func `A9, A10: a page that has to be discarded starts a reload if only an older load is under way`() {
+    @Test(.rule("A9", "A10"))
+    func `a page that has to be discarded starts a reload if only an older load is under way`() {
         let counter = EventCounter()
         let machine = TextMachine(counter: counter)
         _ = machine.beginLoad()
@@ -156,14 +162,15 @@ struct RecordMachineLoadTests {
         #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
     }
 
-    @Test mutating func `A9: one reload follows when the log is empty, not one for each settlement`() {
+    @Test(.rule("A9")) mutating func `one reload follows when the log is empty, not one for each settlement`() {
         let mutations = ["a", "b", "c"].map { Mutation.append($0) }
         for mutation in mutations { _ = machine.append(mutation) }
         let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }
         #expect(reloads.count == 1)
     }
 
-    @Test mutating func `A9: a rejection is followed by a reload as well, and what is done is not done again`() {
+    @Test(.rule("A9")) mutating func `a rejection is followed by a reload as well, and what is done is not done again`()
+    {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         _ = machine.append(a)
         #expect(text(machine.reject(a.id, Refused())) == ["? rejected", "reload"])
@@ -171,7 +178,7 @@ struct RecordMachineLoadTests {
         #expect(text(machine.acknowledge(b.id, with: .value(["base", "b"]))) == ["? acknowledged"])
     }
 
-    @Test mutating func `A9: a load that has to be discarded starts no reload if a newer one is under way`() {
+    @Test(.rule("A9")) mutating func `a load that has to be discarded starts no reload if a newer one is under way`() {
         let early = machine.beginLoad()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -182,7 +189,7 @@ struct RecordMachineLoadTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A9: a reason to reload waits until nothing is pending`() {
+    @Test(.rule("A9")) mutating func `a reason to reload waits until nothing is pending`() {
         #expect(text(machine.expectReload()) == ["reload"])
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -190,7 +197,7 @@ struct RecordMachineLoadTests {
         #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == ["? acknowledged", "reload"])
     }
 
-    @Test mutating func `C7: a load from before the last settlement is not joined`() {
+    @Test(.rule("C7")) mutating func `a load from before the last settlement is not joined`() {
         #expect(!machine.canJoinLoad)
         _ = machine.beginLoad()
         #expect(machine.canJoinLoad)

@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -10,13 +11,13 @@ struct RecordMachineTests {
         mutating get { machine.visible.value }
     }
 
-    @Test mutating func `A1: visible is the base with the mutations folded in, in order`() {
+    @Test(.rule("A1")) mutating func `visible is the base with the mutations folded in, in order`() {
         _ = machine.append(.append("a"))
         _ = machine.append(.append("b"))
         #expect(visible == ["base", "a", "b"])
     }
 
-    @Test mutating func `A1: k pending are k folds, and none is repeated without a change`() {
+    @Test(.rule("A1")) mutating func `k pending are k folds, and none is repeated without a change`() {
         var folds = 0
         for _ in 0..<10 {
             _ = machine.append(
@@ -38,13 +39,13 @@ struct RecordMachineTests {
         #expect(folds == 11)
     }
 
-    @Test mutating func `A2: a mutation is visible before anything else happens`() {
+    @Test(.rule("A2")) mutating func `a mutation is visible before anything else happens`() {
         let mutation = Mutation.append("a")
         #expect(text(machine.append(mutation), ["a": mutation]) == ["send a 1"])
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A3: one send is open at a time, in the order of the log`() {
+    @Test(.rule("A3")) mutating func `one send is open at a time, in the order of the log`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         #expect(text(machine.append(a), names) == ["send a 1"])
@@ -54,7 +55,7 @@ struct RecordMachineTests {
         #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "reload"])
     }
 
-    @Test mutating func `A3: a queued set is replaced by the next of the same, and they share an outcome`() {
+    @Test(.rule("A3")) mutating func `a queued set is replaced by the next of the same, and they share an outcome`() {
         let (a, b, c, d) = (Mutation.set("a"), Mutation.set("b"), Mutation.set("c"), Mutation.append("d"))
         let names = ["a": a, "b": b, "c": c, "d": d]
         #expect(text(machine.append(a), names) == ["send a 1"])
@@ -69,7 +70,7 @@ struct RecordMachineTests {
         #expect(text(machine.acknowledge(c.id), names) == ["b,c acknowledged", "send d 1"])
     }
 
-    @Test mutating func `A4: a rejection removes that mutation only`() {
+    @Test(.rule("A4")) mutating func `a rejection removes that mutation only`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -81,7 +82,7 @@ struct RecordMachineTests {
         #expect(machine.failures.isEmpty)
     }
 
-    @Test mutating func `A4: what depends on a rejected mutation fails with it, and is not sent`() {
+    @Test(.rule("A4")) mutating func `what depends on a rejected mutation fails with it, and is not sent`() {
         let a = Mutation.append("a")
         let b = Mutation.append("b", after: [a.id])
         let c = Mutation.append("c", after: [b.id])
@@ -98,14 +99,14 @@ struct RecordMachineTests {
         #expect(visible == ["base", "d"])
     }
 
-    @Test mutating func `A4: a mutation whose intent does not apply is refused at once`() {
+    @Test(.rule("A4")) mutating func `a mutation whose intent does not apply is refused at once`() {
         let mutation = Mutation.remove("a")
         #expect(text(machine.append(mutation), ["a": mutation]) == ["a notApplicable"])
         #expect(visible == ["base"])
         #expect(machine.log.isEmpty)
     }
 
-    @Test mutating func `A4: a mutation whose intent no longer applies is not visible, and not sent`() {
+    @Test(.rule("A4")) mutating func `a mutation whose intent no longer applies is not visible, and not sent`() {
         let (a, b, c) = (Mutation.append("a"), Mutation.remove("a"), Mutation.append("c"))
         let names = ["a": a, "b": b, "c": c]
         for mutation in [a, b, c] { _ = machine.append(mutation) }
@@ -114,7 +115,8 @@ struct RecordMachineTests {
         #expect(visible == ["base", "c"])
     }
 
-    @Test mutating func `A5: a mutation with an unknown outcome stays visible, and is sent again with the same key`() {
+    @Test(.rule("A5"))
+    mutating func `a mutation with an unknown outcome stays visible, and is sent again with the same key`() {
         let a = Mutation.append("a")
         let names = ["a": a]
         _ = machine.append(a)
@@ -131,7 +133,7 @@ struct RecordMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A6: the entity of a reply is the base, in the step in which the mutation leaves`() {
+    @Test(.rule("A6")) mutating func `the entity of a reply is the base, in the step in which the mutation leaves`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -144,7 +146,7 @@ struct RecordMachineTests {
         #expect(visible == ["base", "A", "B"])
     }
 
-    @Test mutating func `A6: a part of the entity in a reply stands in for the intent, and needs no reload`() {
+    @Test(.rule("A6")) mutating func `a part of the entity in a reply stands in for the intent, and needs no reload`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -160,7 +162,7 @@ struct RecordMachineTests {
         #expect(visible == ["base", "A", "b"])
     }
 
-    @Test func `A6: a part of what has not been loaded is not known without a reload`() {
+    @Test(.rule("A6")) func `a part of what has not been loaded is not known without a reload`() {
         let machine = RecordMachine<[String]>()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -177,7 +179,7 @@ struct RecordMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A6: an entity older than the base is not taken`() {
+    @Test(.rule("A6")) mutating func `an entity older than the base is not taken`() {
         machine.load(["new"], revision: 5)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -185,14 +187,14 @@ struct RecordMachineTests {
         #expect(visible == ["new"])
     }
 
-    @Test mutating func `A6: without an entity the intent is applied here, and a reload follows`() {
+    @Test(.rule("A6")) mutating func `without an entity the intent is applied here, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
         #expect(visible == ["base", "a"])
     }
 
-    @Test mutating func `A11: no load brings back what is being deleted`() {
+    @Test(.rule("A11")) mutating func `no load brings back what is being deleted`() {
         machine.load(["one"], revision: 1)
         let deletion = Mutation.delete()
         _ = machine.append(deletion)
@@ -207,7 +209,7 @@ struct RecordMachineTests {
         #expect(visible == ["somebody else's"])
     }
 
-    @Test mutating func `A11: what has been deleted is not loaded again by itself, and cannot be edited`() {
+    @Test(.rule("A11")) mutating func `what has been deleted is not loaded again by itself, and cannot be edited`() {
         let deletion = Mutation.delete()
         _ = machine.append(deletion)
         #expect(text(machine.append(.append("a"))) == ["? notApplicable"])
@@ -217,7 +219,7 @@ struct RecordMachineTests {
         #expect(visible == ["new"])
     }
 
-    @Test mutating func `A11: a record takes over what is queued in one that turns out to be the same`() {
+    @Test(.rule("A11")) mutating func `a record takes over what is queued in one that turns out to be the same`() {
         let made = TextMachine()
         let (creation, a, b, c) = (
             Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
@@ -235,7 +237,7 @@ struct RecordMachineTests {
         #expect(visible == ["base", "b", "c"])
     }
 
-    @Test func `A11: a record of which nothing is known takes over what the reply says`() {
+    @Test(.rule("A11")) func `a record of which nothing is known takes over what the reply says`() {
         let (machine, made) = (TextMachine(), TextMachine())
         let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
         for mutation in [creation, a] { _ = made.append(mutation) }
@@ -244,9 +246,8 @@ struct RecordMachineTests {
         #expect(machine.visible.value == ["made", "a"])
     }
 
-    @Test
-    mutating func `A11: a record that has been deleted stays so, and takes over what failed and what is to be loaded`()
-    {
+    @Test(.rule("A11"))
+    mutating func `a record that has been deleted stays so, and takes over what failed and what is to be loaded`() {
         let made = TextMachine()
         let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
         _ = machine.append(deletion)
@@ -262,7 +263,7 @@ struct RecordMachineTests {
         #expect(machine.failures.map(\.id) == [creation.id, a.id])
     }
 
-    @Test mutating func `A12: a mutation's failure is none of a load's`() {
+    @Test(.rule("A12")) mutating func `a mutation's failure is none of a load's`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.reject(a.id, Refused())

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -114,7 +115,7 @@ private struct Note: Equatable {
         #expect(badge.value == "one")
     }
 
-    @Test func `A3: mutations of different records are sent side by side`() async {
+    @Test(.rule("A3")) func `mutations of different records are sent side by side`() async {
         let (first, second) = (makeLoader(), makeLoader())
         first.load(1)
         second.load(2)
@@ -130,7 +131,8 @@ private struct Note: Equatable {
         for mutation in mutations { _ = await mutation.result }
     }
 
-    @Test func `C4: a load goes on as long as one of its loaders waits, and is cancelled with the last`() async {
+    @Test(.rule("C4")) func `a load goes on as long as one of its loaders waits, and is cancelled with the last`() async
+    {
         var page: Loader<Int, String>? = makeLoader()
         var badge: Loader<Int, String>? = makeLoader()
         page?.load(1)
@@ -146,7 +148,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [1])
     }
 
-    @Test func `C4: a loader that goes away while it turns to another ID waits for neither`() async {
+    @Test(.rule("C4")) func `a loader that goes away while it turns to another ID waits for neither`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)
@@ -164,7 +166,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [2, 1])
     }
 
-    @Test func `C5, C11: a load that was cancelled for want of loaders is not joined`() async {
+    @Test(.rule("C5", "C11")) func `a load that was cancelled for want of loaders is not joined`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)
@@ -177,7 +179,7 @@ private struct Note: Equatable {
         #expect(badge.value == "one")
     }
 
-    @Test func `C7: a load from before the last settlement is not joined`() async throws {
+    @Test(.rule("C7")) func `a load from before the last settlement is not joined`() async throws {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)
         await answerLoad(1, with: "one", for: page)
@@ -200,7 +202,7 @@ private struct Note: Equatable {
         #expect(badge.value == "one!!")
     }
 
-    @Test func `C8: a reload takes along everybody who waits for the load it supersedes`() async {
+    @Test(.rule("C8")) func `a reload takes along everybody who waits for the load it supersedes`() async {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)
         badge.load(1)
@@ -265,7 +267,7 @@ private struct Note: Equatable {
         #expect(loader.value == "1!")
     }
 
-    @Test func `A6, A7: revisions are read from the values`() async throws {
+    @Test(.rule("A6", "A7")) func `revisions are read from the values`() async throws {
         let loads = LoadStub<Int, Note>()
         let sends = LoadStub<IdempotencyKey, Note>()
         let loader = Loader(store: RecordStore(revision: \.revision)) { id in try await loads.load(id) }
@@ -307,7 +309,9 @@ private struct Note: Equatable {
         #expect(loads.ids == [1])
     }
 
-    @Test func `A3: of quick changes of one property the first and the last are sent, and all are told`() async throws {
+    @Test(.rule("A3")) func `of quick changes of one property the first and the last are sent, and all are told`()
+        async throws
+    {
         let loader = Loader(store: RecordStore<Int, Note>()) { id in Note(text: "", revision: id) }
         loader.load(1)
         await loader.settled()

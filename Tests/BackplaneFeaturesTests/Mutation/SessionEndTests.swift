@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -20,8 +21,7 @@ private final class Token {
         return loader
     }
 
-    // A14
-    @Test func `a change that is about to be sent when the session ends is not sent`() async throws {
+    @Test(.rule("A14")) func `a change that is about to be sent when the session ends is not sent`() async throws {
         var sent = 0
         weak var token: Token?
         let store = RecordStore<Int, String>()
@@ -42,8 +42,9 @@ private final class Token {
         #expect(sent == 0)
     }
 
-    // A14
-    @Test func `the change behind one that is answered right before the session ends is not sent`() async throws {
+    @Test(.rule("A14")) func `the change behind one that is answered right before the session ends is not sent`()
+        async throws
+    {
         var sent = 0
         weak var token: Token?
         let store = RecordStore<Int, String>()
@@ -72,8 +73,9 @@ private final class Token {
         #expect(sent == 0)
     }
 
-    // A14
-    @Test func `a response of the last session does not confirm the same change of the next`() async throws {
+    @Test(.rule("A14")) func `a response of the last session does not confirm the same change of the next`()
+        async throws
+    {
         let (gate, never) = (AsyncGate(), AsyncGate())
         var sent = 0
         let store = RecordStore<Int, String>()
@@ -98,8 +100,7 @@ private final class Token {
         store.reset()
     }
 
-    // A14
-    @Test func `a load whose pause between two tries ends with the session is not tried again`() async {
+    @Test(.rule("A14")) func `a load whose pause between two tries ends with the session is not tried again`() async {
         weak var token: Token?
         do {
             let held = Token()
@@ -120,8 +121,7 @@ private final class Token {
         #expect(loads.ids == [1])
     }
 
-    // A14
-    @Test func `a page whose pause between two tries ends with the session is not tried again`() async {
+    @Test(.rule("A14")) func `a page whose pause between two tries ends with the session is not tried again`() async {
         weak var token: Token?
         var asked = 0
         do {
@@ -142,8 +142,7 @@ private final class Token {
         #expect(asked == 1)
     }
 
-    // A14
-    @Test func `a shared load of the last session ends with cancellation for every caller`() async {
+    @Test(.rule("A14")) func `a shared load of the last session ends with cancellation for every caller`() async {
         let server = NextUserServer(failures: 1)
         let loads = SharedLoads(retries: RetryPolicy(count: 2), clock: clock) { (_: Int) in try await server.load() }
         let store = RecordStore<Int, String>()
@@ -163,8 +162,8 @@ private final class Token {
         #expect(loader.value == "of the next user")
     }
 
-    // A14
-    @Test func `a loader that the next session has not asked loads nothing for a change that a list has made`()
+    @Test(.rule("A14"))
+    func `a loader that the next session has not asked loads nothing for a change that a list has made`()
         async throws
     {
         var loaded = 0
@@ -194,8 +193,7 @@ private final class Token {
         #expect(loaded == 1)
     }
 
-    // A14
-    @Test func `invalidating every shared load ends those under way`() async {
+    @Test(.rule("A14")) func `invalidating every shared load ends those under way`() async {
         let server = NextUserServer(failures: 2)
         let loads = SharedLoads(retries: RetryPolicy(count: 2), clock: clock) { (_: Int) in try await server.load() }
         let closed = Task { try await loads.value(for: 7) }

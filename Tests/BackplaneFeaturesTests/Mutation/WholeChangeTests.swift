@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Observation
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -63,8 +64,7 @@ import Testing
         return loader
     }
 
-    // A15
-    @Test(arguments: [false, true])
+    @Test(.rule("A15"), arguments: [false, true])
     func `no observer sees what is made without what is pending for it`(isDeletion: Bool) async throws {
         await showList(Memo("a"))
         let old = makeLoader()
@@ -104,8 +104,7 @@ import Testing
         store.reset()
     }
 
-    // A15
-    @Test func `no observer sees a part of a page`() async {
+    @Test(.rule("A15")) func `no observer sees a part of a page`() async {
         let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
         let look: @MainActor () -> [String?] = { [list] in
             [first.value?.text, second.value?.text, list.items.last?.text]
@@ -123,8 +122,7 @@ import Testing
         #expect(seen.allSatisfy { $0 == ["new", "new", "new"] }, "\(seen)")
     }
 
-    // A15
-    @Test func `no observer sees a part of the last session`() async {
+    @Test(.rule("A15")) func `no observer sees a part of the last session`() async {
         let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
         await showList(Memo("a", "old"))
         let look: @MainActor () -> [String?] = { [list] in

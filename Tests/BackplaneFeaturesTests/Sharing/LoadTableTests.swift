@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -80,7 +81,7 @@ struct LoadTableTests {
         #expect(!numbers.contains(table.reload("a", priority: .medium).0.number))
     }
 
-    @Test func `C11: a load ends once`() {
+    @Test(.rule("C11")) func `a load ends once`() {
         let run = Run()
         run.join()
         #expect(run.finish(0))
@@ -89,7 +90,7 @@ struct LoadTableTests {
         #expect(run.started.count == 2)
     }
 
-    @Test func `C3: a load becomes as urgent as the most urgent caller, and no less`() {
+    @Test(.rule("C3")) func `a load becomes as urgent as the most urgent caller, and no less`() {
         let run = Run()
         run.join(priority: .low)
         run.join(priority: .high)
@@ -97,7 +98,7 @@ struct LoadTableTests {
         #expect(run.escalated == [.high])
     }
 
-    @Test func `C3: a load that supersedes is as urgent as those who wait already, and as who asks for it`() {
+    @Test(.rule("C3")) func `a load that supersedes is as urgent as those who wait already, and as who asks for it`() {
         let run = Run()
         run.join(priority: .high)
         let (_, effects) = run.table.reload("a", priority: .low)
@@ -112,7 +113,7 @@ struct LoadTableTests {
         #expect(other.escalated == [.high])
     }
 
-    @Test func `C4, C5: the last one takes the load along, and who comes later starts afresh`() {
+    @Test(.rule("C4", "C5")) func `the last one takes the load along, and who comes later starts afresh`() {
         let run = Run()
         let group = run.join()
         run.join()
@@ -138,7 +139,7 @@ struct LoadTableTests {
         #expect(run.table.callerCount == 1)
     }
 
-    @Test func `C4: a load that lingers can be joined again, and its earlier end is forgotten then`() {
+    @Test(.rule("C4")) func `a load that lingers can be joined again, and its earlier end is forgotten then`() {
         let run = Run(lingers: true)
         let group = run.join()
         run.leave(group)
@@ -156,7 +157,7 @@ struct LoadTableTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C4: a load that lingers may end by itself`() {
+    @Test(.rule("C4")) func `a load that lingers may end by itself`() {
         let run = Run(lingers: true)
         run.leave(run.join())
         #expect(run.finish(0))
@@ -165,7 +166,7 @@ struct LoadTableTests {
         #expect(run.cancelled == [])
     }
 
-    @Test func `C4: a load that nobody can join does not linger`() {
+    @Test(.rule("C4")) func `a load that nobody can join does not linger`() {
         let run = Run(lingers: true)
         let group = run.join()
         run.invalidate()
@@ -177,7 +178,7 @@ struct LoadTableTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C7: a load from before an invalidation is not joined, and answers those who waited for it`() {
+    @Test(.rule("C7")) func `a load from before an invalidation is not joined, and answers those who waited for it`() {
         let run = Run()
         let old = run.join()
         run.join("b")
@@ -195,7 +196,7 @@ struct LoadTableTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C8: a reload takes the place of a load, and takes its callers over`() {
+    @Test(.rule("C8")) func `a reload takes the place of a load, and takes its callers over`() {
         let run = Run()
         let group = run.join()
         let same = run.reload()
@@ -210,15 +211,14 @@ struct LoadTableTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `C8: a reload without anything under way is a load`() {
+    @Test(.rule("C8")) func `a reload without anything under way is a load`() {
         let run = Run()
         run.reload()
         #expect(run.cancelled.isEmpty)
         #expect(run.finish(0))
     }
 
-    // A14
-    @Test func `a group whose session is over has no load, and no other group loses its own`() {
+    @Test(.rule("A14")) func `a group whose session is over has no load, and no other group loses its own`() {
         let run = Run()
         let group = run.join()
         run.join("b")
@@ -233,8 +233,7 @@ struct LoadTableTests {
         #expect(run.finish(2))
     }
 
-    // A14
-    @Test func `all groups end, those too that cannot be joined any more`() {
+    @Test(.rule("A14")) func `all groups end, those too that cannot be joined any more`() {
         let run = Run()
         let closed = run.join()
         run.invalidate()

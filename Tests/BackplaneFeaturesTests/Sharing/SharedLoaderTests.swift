@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -30,7 +31,7 @@ struct SharedLoaderTests {
         #expect(answers.ids == [7])
     }
 
-    @Test func `C8: a reload in one window brings its value to both`() async {
+    @Test(.rule("C8")) func `a reload in one window brings its value to both`() async {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         await there.open(7)
@@ -46,7 +47,7 @@ struct SharedLoaderTests {
         #expect(await there.value == "new")
     }
 
-    @Test func `C4: a window that closes leaves the load to the others, and the last one ends it`() async {
+    @Test(.rule("C4")) func `a window that closes leaves the load to the others, and the last one ends it`() async {
         let loads = shared()
         let there = Window(loads)
         var here: Loader<Int, String>? = Loader(sharing: loads)
@@ -60,7 +61,7 @@ struct SharedLoaderTests {
         while !loads.isIdle { await Task.yield() }
     }
 
-    @Test func `C7: after a mutation was settled, no load is joined that began before`() async throws {
+    @Test(.rule("C7")) func `after a mutation was settled, no load is joined that began before`() async throws {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         here.load(7)
@@ -84,8 +85,8 @@ struct SharedLoaderTests {
         #expect(here.value == "newest")
     }
 
-    // C7
-    @Test func `a loader does not join a load from before a change that a list has settled`() async throws {
+    @Test(.rule("C7")) func `a loader does not join a load from before a change that a list has settled`() async throws
+    {
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         let store = RecordStore<String, Memo>(retries: .never)
         let list = PagedLoader<Int, Memo>(store: store) { cursor in try await pages.load(cursor) }
@@ -109,7 +110,7 @@ struct SharedLoaderTests {
         #expect(loader.value == nil)
     }
 
-    @Test func `C1: the reset of a store leaves its loads to nobody of the next session`() async {
+    @Test(.rule("C1")) func `the reset of a store leaves its loads to nobody of the next session`() async {
         let loads = shared()
         let store = RecordStore<Int, String>()
         let (here, there) = (Loader(store: store, sharing: loads), Window(loads))
@@ -123,7 +124,7 @@ struct SharedLoaderTests {
         await there.close()
     }
 
-    @Test func `C3: neither a load nor a send sees a task-local value of who asked first`() async throws {
+    @Test(.rule("C3")) func `neither a load nor a send sees a task-local value of who asked first`() async throws {
         var seen: [String?] = []
         let loader = Loader { (_: Int) in
             seen.append(Trace.id)

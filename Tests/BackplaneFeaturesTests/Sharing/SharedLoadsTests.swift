@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import BackplaneFeatures
@@ -85,7 +86,7 @@ struct SharedLoadsTests {
         #expect(server.callCount == 1)
     }
 
-    @Test func `C11: the same call again, after a value or an error, is a load of its own`() async throws {
+    @Test(.rule("C11")) func `the same call again, after a value or an error, is a load of its own`() async throws {
         let loads = loads()
         for number in 0..<4 {
             let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
@@ -97,7 +98,8 @@ struct SharedLoadsTests {
         #expect(loads.isIdle)
     }
 
-    @Test func `C2: who is cancelled is resumed at once, though the load does not stop, and the others get its value`()
+    @Test(.rule("C2"))
+    func `who is cancelled is resumed at once, though the load does not stop, and the others get its value`()
         async throws
     {
         let loads = loads()
@@ -110,7 +112,8 @@ struct SharedLoadsTests {
         #expect(try await grace.value == "value")
     }
 
-    @Test func `C4, C5: the last one cancels the load, and an identical later call completes`() async throws {
+    @Test(.rule("C4", "C5")) func `the last one cancels the load, and an identical later call completes`() async throws
+    {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -134,7 +137,7 @@ struct SharedLoadsTests {
         #expect(server.callCount == 0)
     }
 
-    @Test func `C4: a load lingers for who comes back, and not for ever`() async throws {
+    @Test(.rule("C4")) func `a load lingers for who comes back, and not for ever`() async throws {
         let loads = loads(linger: .seconds(5))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -157,7 +160,7 @@ struct SharedLoadsTests {
         while server.cancelled != [1] { await Task.yield() }
     }
 
-    @Test func `C7: who asks after an invalidation does not get what was loaded before`() async throws {
+    @Test(.rule("C7")) func `who asks after an invalidation does not get what was loaded before`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -169,8 +172,9 @@ struct SharedLoadsTests {
         #expect(try await [ada.value, grace.value] == ["old", "new"])
     }
 
-    // A14
-    @Test func `who waits when everything is invalidated gets nothing of what is loaded afterwards`() async throws {
+    @Test(.rule("A14")) func `who waits when everything is invalidated gets nothing of what is loaded afterwards`()
+        async throws
+    {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -184,7 +188,7 @@ struct SharedLoadsTests {
         #expect(loads.isIdle)
     }
 
-    @Test func `C8: a reload moves those who wait to its own load, and cancels none of them`() async throws {
+    @Test(.rule("C8")) func `a reload moves those who wait to its own load, and cancels none of them`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -195,7 +199,7 @@ struct SharedLoadsTests {
         #expect(try await [ada.value, grace.value] == ["new", "new"])
     }
 
-    @Test func `C9: a caller's time is up, and the load goes on for the others`() async throws {
+    @Test(.rule("C9")) func `a caller's time is up, and the load goes on for the others`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "course 7", within: .seconds(2)) }
         let grace = await waiting(loads, 2) { try await loads.value(for: "course 7", within: .seconds(9)) }
@@ -211,7 +215,7 @@ struct SharedLoadsTests {
         while clock.sleeperCount > 0 { await Task.yield() }
     }
 
-    @Test func `C9: a load is tried again as often as its budget says, whoever waits`() async throws {
+    @Test(.rule("C9")) func `a load is tried again as often as its budget says, whoever waits`() async throws {
         let loads = loads(retries: RetryPolicy(count: 2, base: .seconds(1)))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         for number in 0..<2 {
@@ -237,7 +241,8 @@ struct SharedLoadsTests {
         #expect(server.callCount == 1)
     }
 
-    @Test func `C3: the load has no task-local value of the first caller's, and the urgency of the most urgent one`()
+    @Test(.rule("C3"))
+    func `the load has no task-local value of the first caller's, and the urgency of the most urgent one`()
         async
     {
         let gate = AsyncGate()

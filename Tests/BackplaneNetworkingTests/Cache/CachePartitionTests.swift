@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 /// N9, N12: what is kept for a user is that user's, and for no longer than the user is there.
@@ -55,7 +56,7 @@ struct CachePartitionTests {
         #expect(api.requests.count == 1)
     }
 
-    @Test func `N12: who signs in next does not see the answers to the user before`() async throws {
+    @Test(.rule("N12")) func `who signs in next does not see the answers to the user before`() async throws {
         let account = try account()
         #expect(try await account.request(me) == User(name: "access-a"))
         try await account.signIn(with: .named("access-b"))
@@ -65,7 +66,7 @@ struct CachePartitionTests {
         #expect(try await account.request(me) == User(name: "access-a2"))
     }
 
-    @Test func `N12: two users of one server are apart, and apart from everybody`() async throws {
+    @Test(.rule("N12")) func `two users of one server are apart, and apart from everybody`() async throws {
         let service = try api.service()
         let a = try account(over: service)
         let b = try account(over: service, "access-b")
@@ -78,14 +79,14 @@ struct CachePartitionTests {
         #expect(api.requests.count == 3)
     }
 
-    @Test func `N9: a kept answer is not given to whom has signed out`() async throws {
+    @Test(.rule("N9")) func `a kept answer is not given to whom has signed out`() async throws {
         let account = try account()
         _ = try await account.request(me)
         try await account.signOut()
         #expect(await networkError { try await account.request(me) }?.code == .signedOut)
     }
 
-    @Test func `N9: an answer that comes back after signing out is not kept`() async throws {
+    @Test(.rule("N9")) func `an answer that comes back after signing out is not kept`() async throws {
         let gate = AsyncGate()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
@@ -113,8 +114,8 @@ struct CachePartitionTests {
     }
 
     /// How much memory is in use cannot be seen from outside; that something else has room again can.
-    @Test(arguments: ["sign out", "sign in", "expire", "stay"])
-    func `N9: when a user goes, what was kept for them is gone from memory`(how: String) async throws {
+    @Test(.rule("N9"), arguments: ["sign out", "sign in", "expire", "stay"])
+    func `when a user goes, what was kept for them is gone from memory`(how: String) async throws {
         // Room for the user's answer and one of the others, or both of the others; the oldest would have to go first.
         let service = try api.service { $0.cacheLimit = 110 }
         let account = try account(over: service)

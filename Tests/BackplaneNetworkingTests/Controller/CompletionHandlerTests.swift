@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -136,7 +137,9 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `N9: after signing out a handler gets no response any more, even if it is there already`() async throws {
+    @Test(.rule("N9")) func `after signing out a handler gets no response any more, even if it is there already`()
+        async throws
+    {
         let screen = Screen()
         let account = try api.account()
         let endpoint = AuthenticatedEndpoint<User>.me.map { user in
@@ -149,7 +152,7 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `N12: a request is of the user who was signed in when it was made`() async throws {
+    @Test(.rule("N12")) func `a request is of the user who was signed in when it was made`() async throws {
         let screen = Screen()
         let account = try api.account()
         let task = account.request(.me) { screen.show($0) }

@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -110,7 +111,7 @@ struct MiddlewareTests {
         #expect(api.requests.first?.headerFields[.authorization] == "Basic c2VjcmV0")
     }
 
-    @Test func `N2: every attempt carries the token of its own time`() async throws {
+    @Test(.rule("N2")) func `every attempt carries the token of its own time`() async throws {
         let clock = ManualClock()
         let server = try TokenServer(accepting: ["access-0"])
         let service = try server.http.service { options in
@@ -131,7 +132,9 @@ struct MiddlewareTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test func `N3: a request has one retry for refused tokens, however often a middleware sends it`() async throws {
+    @Test(.rule("N3")) func `a request has one retry for refused tokens, however often a middleware sends it`()
+        async throws
+    {
         api.answer(.get, "me", with: .status(.unauthorized))
         api.answer(.post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
         let account = try api.account { options in
@@ -261,7 +264,7 @@ struct MiddlewareTests {
         #expect(error?.description == "GET /x: Closed at night.")
     }
 
-    @Test func `N9: what a middleware answers to somebody who has signed out is dropped before it is decoded`()
+    @Test(.rule("N9")) func `what a middleware answers to somebody who has signed out is dropped before it is decoded`()
         async throws
     {
         let gate = AsyncGate()
@@ -286,7 +289,7 @@ struct MiddlewareTests {
         #expect(!decoded.value)
     }
 
-    @Test func `N9: nor does such a middleware's error reach whom has signed out`() async throws {
+    @Test(.rule("N9")) func `nor does such a middleware's error reach whom has signed out`() async throws {
         let gate = AsyncGate()
         let account = try api.account { options in
             options.middlewares = [
@@ -303,7 +306,7 @@ struct MiddlewareTests {
         #expect(await request.value?.code == .signedOut)
     }
 
-    @Test func `N9: a response that was decoded while the user signed out is not returned`() async throws {
+    @Test(.rule("N9")) func `a response that was decoded while the user signed out is not returned`() async throws {
         let signedOut = AsyncGate()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
         let account = try api.account()

@@ -3,6 +3,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -37,8 +38,7 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 2)
     }
 
-    // N18
-    @Test func `a request of somebody who tries again is sent once each time`() async throws {
+    @Test(.rule("N18")) func `a request of somebody who tries again is sent once each time`() async throws {
         api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
         let service = try service()
         let error = await Retrying.$isUnderWay.withValue(true) {

@@ -2,14 +2,14 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
 
 @Suite(.timeLimit(.minutes(5)))
 struct GoneMeansGoneTests {
-    // N13
-    @Test func `signing out before a refresh is noted leaves the vault empty`() async throws {
+    @Test(.rule("N13")) func `signing out before a refresh is noted leaves the vault empty`() async throws {
         let loading = AsyncGate()
         let vault = SignallingVault(.named("access-0"), loadGate: loading)
         let server = try TokenServer()
@@ -25,8 +25,8 @@ struct GoneMeansGoneTests {
         #expect(server.refreshes == 0)
     }
 
-    // N13
-    @Test func `signing out in one process while another saves leaves the vault empty, and ends the other's session`()
+    @Test(.rule("N13"))
+    func `signing out in one process while another saves leaves the vault empty, and ends the other's session`()
         async throws
     {
         let directory = TemporaryDirectory()
@@ -61,8 +61,7 @@ struct GoneMeansGoneTests {
         #expect(events.value == [.expired])
     }
 
-    // N13
-    @Test(arguments: 1...14)
+    @Test(.rule("N13"), arguments: 1...14)
     func `nothing leaves after signing out, whatever the moment`(reading: Int) async throws {
         for tokens: NetworkTokens in [.named("access-0"), .named("access-0", expiresIn: .zero)] {
             let hook = ReadingHook()
@@ -102,8 +101,7 @@ struct GoneMeansGoneTests {
         }
     }
 
-    // N13
-    @Test func `tokens that a refresh brings after signing out are revoked`() async throws {
+    @Test(.rule("N13")) func `tokens that a refresh brings after signing out are revoked`() async throws {
         let gate = AsyncGate()
         let server = try TokenServer { $0.refreshGate = gate }
         let vault = MemoryTokenVault(.named("access-0"))
@@ -118,8 +116,7 @@ struct GoneMeansGoneTests {
         #expect(await vault.load() == nil)
     }
 
-    // N13
-    @Test func `tokens that are being saved when the user signs out are revoked`() async throws {
+    @Test(.rule("N13")) func `tokens that are being saved when the user signs out are revoked`() async throws {
         let saving = AsyncGate()
         let server = try TokenServer()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
@@ -134,8 +131,7 @@ struct GoneMeansGoneTests {
         #expect(server.revoked.sorted() == ["refresh-1", "refresh-2"])
     }
 
-    // N13
-    @Test func `signing out revokes and returns, though the vault hangs`() async throws {
+    @Test(.rule("N13")) func `signing out revokes and returns, though the vault hangs`() async throws {
         let clock = ManualClock()
         let clearing = AsyncGate()
         let server = try TokenServer(accepting: ["access-0"])
@@ -154,8 +150,9 @@ struct GoneMeansGoneTests {
         clearing.open()
     }
 
-    // N13
-    @Test func `an error of the vault is told of, though signing out throws that of the revocation`() async throws {
+    @Test(.rule("N13")) func `an error of the vault is told of, though signing out throws that of the revocation`()
+        async throws
+    {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try ScriptedServer { _ in .status(500) }
         let account = try server.account(
@@ -166,8 +163,7 @@ struct GoneMeansGoneTests {
         #expect(events.value == [.vaultFailed])
     }
 
-    // N9
-    @Test func `a request whose user has gone says so, and not that it is out of time`() async throws {
+    @Test(.rule("N9")) func `a request whose user has gone says so, and not that it is out of time`() async throws {
         let (clock, gate) = (ManualClock(), AsyncGate())
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -183,8 +179,7 @@ struct GoneMeansGoneTests {
         gate.open()
     }
 
-    // N9
-    @Test func `a middleware does not see the answer to a request whose user has gone`() async throws {
+    @Test(.rule("N9")) func `a middleware does not see the answer to a request whose user has gone`() async throws {
         let gate = AsyncGate()
         let answers = Watched(0)
         let server = try ScriptedServer { _ in
@@ -205,8 +200,7 @@ struct GoneMeansGoneTests {
         #expect(answers.value == 0)
     }
 
-    // N13
-    @Test func `a refresh goes on, though the vault hangs`() async throws {
+    @Test(.rule("N13")) func `a refresh goes on, though the vault hangs`() async throws {
         let clock = ManualClock()
         let loading = AsyncGate()
         let server = try TokenServer()
@@ -236,8 +230,8 @@ struct GoneMeansGoneTests {
         }
     }
 
-    // N14
-    @Test func `a refreshed token that is refused never leaves again, and every call ends`() async throws {
+    @Test(.rule("N14")) func `a refreshed token that is refused never leaves again, and every call ends`() async throws
+    {
         let server = try ScriptedServer { request in
             request.target == "/me"
                 ? .status(401) : .json(#"{"access_token":"\#(UUID())","refresh_token":"refresh"}"#)
@@ -260,8 +254,9 @@ struct GoneMeansGoneTests {
         }
     }
 
-    // N15
-    @Test func `tokens that were kept somewhere else are refreshed, whatever the vault has never held`() async throws {
+    @Test(.rule("N15")) func `tokens that were kept somewhere else are refreshed, whatever the vault has never held`()
+        async throws
+    {
         let kept = try JSONEncoder().encode(NetworkTokens.named("access-0"))
         let server = try TokenServer()
         let account = try server.http.account(tokens: try JSONDecoder().decode(NetworkTokens.self, from: kept))
@@ -269,8 +264,9 @@ struct GoneMeansGoneTests {
         #expect(server.refreshes == 1)
     }
 
-    // N15
-    @Test func `tokens that were kept somewhere else do not replace another user's in the vault`() async throws {
+    @Test(.rule("N15")) func `tokens that were kept somewhere else do not replace another user's in the vault`()
+        async throws
+    {
         let server = try TokenServer()
         let vault = MemoryTokenVault(.named("access-b", refresh: "refresh-b"))
         let account = try server.http.account(vault: vault)
@@ -278,8 +274,7 @@ struct GoneMeansGoneTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    // N13
-    @Test func `clearing a file removes what a process left that died while it saved`() async throws {
+    @Test(.rule("N13")) func `clearing a file removes what a process left that died while it saved`() async throws {
         let directory = TemporaryDirectory()
         let vault = FileTokenVault(file: directory.url.appending(path: "tokens.json"))
         try await vault.save(.named("access-0"))
@@ -290,8 +285,7 @@ struct GoneMeansGoneTests {
         #expect(left == [names[2]])
     }
 
-    // N17
-    @Test func `a time-out holds, whatever a middleware does`() async throws {
+    @Test(.rule("N17")) func `a time-out holds, whatever a middleware does`() async throws {
         let clock = ManualClock()
         let gate = AsyncGate()
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -28,7 +29,7 @@ struct NetworkTokensTests {
         #expect(tokens.refresh?.rawValue == "r")
     }
 
-    @Test func `N10: a calendar that was set back does not make tokens younger than new`() {
+    @Test(.rule("N10")) func `a calendar that was set back does not make tokens younger than new`() {
         let now = Date()
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "a"),

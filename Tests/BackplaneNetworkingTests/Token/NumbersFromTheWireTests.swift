@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
 
-// N16
+@Suite(.rule("N16"))
 struct NumbersFromTheWireTests {
     private static let century = Duration.seconds(100 * 365 * 86_400)
 

@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -23,7 +24,7 @@ struct SessionAttackTests {
         }
     }
 
-    @Test func `N6, N9: late refresh after log-out`() async throws {
+    @Test(.rule("N6", "N9")) func `late refresh after log-out`() async throws {
         let gate = AsyncGate()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
@@ -42,7 +43,7 @@ struct SessionAttackTests {
         #expect(server.tokensSeen == ["access-a"])
     }
 
-    @Test func `N9: a refresh that has not left when the user signs out does not leave`() async throws {
+    @Test(.rule("N9")) func `a refresh that has not left when the user signs out does not leave`() async throws {
         let noting = AsyncGate()
         let vault = SignallingVault(.named("access-a"), noteGate: noting)
         let server = try TokenServer()
@@ -58,7 +59,7 @@ struct SessionAttackTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test func `N6: late refresh error after log-out and new login`() async throws {
+    @Test(.rule("N6")) func `late refresh error after log-out and new login`() async throws {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let gate = AsyncGate()
         let vault = SignallingVault(.named("access-a"))
@@ -80,7 +81,7 @@ struct SessionAttackTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test func `N6, N12: user B logs in during the refresh of user A`() async throws {
+    @Test(.rule("N6", "N12")) func `user B logs in during the refresh of user A`() async throws {
         let gate = AsyncGate()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { $0.refreshGate = gate }
@@ -97,7 +98,7 @@ struct SessionAttackTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test func `N6: credential replaced during a refresh`() async throws {
+    @Test(.rule("N6")) func `credential replaced during a refresh`() async throws {
         let gate = AsyncGate()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
@@ -116,7 +117,7 @@ struct SessionAttackTests {
         #expect(vault.saved.value.map(\.access.rawValue) == ["access-9"])
     }
 
-    @Test func `N8: refresh that never answers`() async throws {
+    @Test(.rule("N8")) func `refresh that never answers`() async throws {
         let clock = ManualClock()
         let never = AsyncGate()
         let server = try TokenServer { $0.refreshGate = never }
@@ -134,7 +135,7 @@ struct SessionAttackTests {
         never.open()
     }
 
-    @Test func `N2: 1000 new requests during a refresh that a 401 caused`() async throws {
+    @Test(.rule("N2")) func `1000 new requests during a refresh that a 401 caused`() async throws {
         let gate = AsyncGate()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -153,8 +154,8 @@ struct SessionAttackTests {
         #expect(server.tokensSeen.filter { $0 == "access-1" }.count == 1001)
     }
 
-    @Test(arguments: [-7200.0, 7200])
-    func `N10: server clock 2 h off`(by offset: TimeInterval) async throws {
+    @Test(.rule("N10"), arguments: [-7200.0, 7200])
+    func `server clock 2 h off`(by offset: TimeInterval) async throws {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -176,7 +177,7 @@ struct SessionAttackTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test func `N2: a herd of 10000 callers on an expired token`() async throws {
+    @Test(.rule("N2")) func `a herd of 10000 callers on an expired token`() async throws {
         let transport = HerdTransport()
         let clock = ManualClock()
         var options = NetworkOptions()

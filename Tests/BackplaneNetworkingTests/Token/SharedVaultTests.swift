@@ -1,6 +1,7 @@
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -38,7 +39,8 @@ struct SharedVaultTests {
 
     // MARK: N11
 
-    @Test func `N11: kill between "server rotated" and "we stored it": the user stays logged in`() async throws {
+    @Test(.rule("N11")) func `kill between "server rotated" and "we stored it": the user stays logged in`() async throws
+    {
         let server = try RotatingServer(uses: 0, hasGrace: true)
         try await logIn()
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -69,7 +71,7 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
     }
 
-    @Test func `N11: tokens that no refresh was cut short of are not refreshed at launch`() async throws {
+    @Test(.rule("N11")) func `tokens that no refresh was cut short of are not refreshed at launch`() async throws {
         let server = try RotatingServer(uses: 1)
         try await logIn()
         let account = try await launch(on: server)
@@ -83,7 +85,7 @@ struct SharedVaultTests {
 
     // MARK: Processes at the same time
 
-    @Test func `N7: two processes sharing one vault refresh once between them`() async throws {
+    @Test(.rule("N7")) func `two processes sharing one vault refresh once between them`() async throws {
         let gate = AsyncGate()
         let server = try RotatingServer(uses: 0)
         server.state.update {
@@ -105,8 +107,8 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
-    @Test(arguments: [true, false])
-    func `N7: newer tokens that cannot be used as they are, are what is refreshed, and what is revoked`(
+    @Test(.rule("N7"), arguments: [true, false])
+    func `newer tokens that cannot be used as they are, are what is refreshed, and what is revoked`(
         haveExpired: Bool
     ) async throws {
         let gate = AsyncGate()
@@ -134,7 +136,9 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
-    @Test func `N7: two processes sharing one vault through many refreshes never present a token twice`() async throws {
+    @Test(.rule("N7")) func `two processes sharing one vault through many refreshes never present a token twice`()
+        async throws
+    {
         let server = try RotatingServer(uses: 3)
         try await logIn()
         // Each uses tokens up for the other, so that both refresh, over and over.
@@ -153,7 +157,8 @@ struct SharedVaultTests {
         #expect(server.state.value.refreshes >= 30)
     }
 
-    @Test func `N9: signing out in one process ends the session in the other, and nothing brings it back`() async throws
+    @Test(.rule("N9")) func `signing out in one process ends the session in the other, and nothing brings it back`()
+        async throws
     {
         let gate = AsyncGate()
         let events = Watched<[NetworkSessionEvent.Kind]>([])
@@ -173,7 +178,9 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load() == nil)
     }
 
-    @Test func `N12: a session whose vault has another user's tokens ends, and leaves them alone`() async throws {
+    @Test(.rule("N12")) func `a session whose vault has another user's tokens ends, and leaves them alone`()
+        async throws
+    {
         let server = try RotatingServer(uses: 0)
         try await logIn()
         let one = try await launch(on: server)
@@ -189,7 +196,8 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
     }
 
-    @Test func `N12: a refresh that comes back when the vault is another user's leaves it alone`() async throws {
+    @Test(.rule("N12")) func `a refresh that comes back when the vault is another user's leaves it alone`() async throws
+    {
         let gate = AsyncGate()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
@@ -206,7 +214,7 @@ struct SharedVaultTests {
         #expect(one.isSignedIn)
     }
 
-    @Test func `N7: a refused refresh finds the tokens that another process got meanwhile`() async throws {
+    @Test(.rule("N7")) func `a refused refresh finds the tokens that another process got meanwhile`() async throws {
         let server = try RotatingServer(uses: 0)
         server.state.update {
             $0.usesEach = .max

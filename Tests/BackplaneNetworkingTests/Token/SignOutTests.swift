@@ -1,11 +1,12 @@
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
-    @Test func `N9: signing out takes effect before anything is waited for`() async throws {
+    @Test(.rule("N9")) func `signing out takes effect before anything is waited for`() async throws {
         let clearing = AsyncGate()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearGate: clearing))
@@ -24,7 +25,7 @@ struct SignOutTests {
         try await signOut.value
     }
 
-    @Test func `N9: an answer that arrives after signing out is dropped before it is decoded`() async throws {
+    @Test(.rule("N9")) func `an answer that arrives after signing out is dropped before it is decoded`() async throws {
         let gate = AsyncGate()
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -46,7 +47,7 @@ struct SignOutTests {
         #expect(!decoded.value)
     }
 
-    @Test func `N9: those who wait for a refresh fail at once`() async throws {
+    @Test(.rule("N9")) func `those who wait for a refresh fail at once`() async throws {
         let gate = AsyncGate()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try server.http.account()
@@ -57,7 +58,7 @@ struct SignOutTests {
         gate.open()
     }
 
-    @Test func `N9: the tokens are revoked on the server, and the vault is empty`() async throws {
+    @Test(.rule("N9")) func `the tokens are revoked on the server, and the vault is empty`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
@@ -70,7 +71,7 @@ struct SignOutTests {
         #expect(server.http.requests.count == 1)
     }
 
-    @Test func `N9: a cancelled task signs out all the same`() async throws {
+    @Test(.rule("N9")) func `a cancelled task signs out all the same`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
@@ -86,7 +87,7 @@ struct SignOutTests {
         #expect(server.http.requests.map(\.target) == ["/token/revoke"])
     }
 
-    @Test func `N6: signing out while new tokens are being saved leaves the vault empty`() async throws {
+    @Test(.rule("N6")) func `signing out while new tokens are being saved leaves the vault empty`() async throws {
         let saving = AsyncGate()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
         let server = try TokenServer()
@@ -102,7 +103,7 @@ struct SignOutTests {
         #expect(!account.isSignedIn)
     }
 
-    @Test func `N12: a request of one user never leaves with the token of the next`() async throws {
+    @Test(.rule("N12")) func `a request of one user never leaves with the token of the next`() async throws {
         let gate = AsyncGate()
         let server = try ScriptedServer { _ in
             await gate.wait()

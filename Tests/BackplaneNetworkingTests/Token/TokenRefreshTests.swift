@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -32,7 +33,8 @@ struct TokenRefreshTests {
 
     // MARK: N1
 
-    @Test func `N1: a 401 to a token that has been replaced meanwhile is retried without another refresh`() async throws
+    @Test(.rule("N1")) func `a 401 to a token that has been replaced meanwhile is retried without another refresh`()
+        async throws
     {
         let late = AsyncGate()
         let seen = Watched(0)
@@ -75,7 +77,8 @@ struct TokenRefreshTests {
 
     // MARK: N2
 
-    @Test func `N2: 200 concurrent callers on an expired token cause one refresh and none sends the dead token`()
+    @Test(.rule("N2"))
+    func `200 concurrent callers on an expired token cause one refresh and none sends the dead token`()
         async throws
     {
         let gate = AsyncGate()
@@ -96,7 +99,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == Array(repeating: "access-1", count: 200))
     }
 
-    @Test func `N2: a token is replaced shortly before it expires, on the injected clock`() async throws {
+    @Test(.rule("N2")) func `a token is replaced shortly before it expires, on the injected clock`() async throws {
         let clock = ManualClock()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
@@ -108,7 +111,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test func `N2: a refresh after a refresh pays with the new refresh token`() async throws {
+    @Test(.rule("N2")) func `a refresh after a refresh pays with the new refresh token`() async throws {
         let server = try TokenServer(accepting: ["access-0"]) { $0.expiresIn = 900 }
         let clock = ManualClock()
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
@@ -122,7 +125,7 @@ struct TokenRefreshTests {
 
     // MARK: N3
 
-    @Test func `N3: a 401 refreshes the token and sends the same request once more`() async throws {
+    @Test(.rule("N3")) func `a 401 refreshes the token and sends the same request once more`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
         #expect(try await account.request(.me) == User(name: "Ada"))
@@ -130,7 +133,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test func `N3: the retry sends the same bytes`() async throws {
+    @Test(.rule("N3")) func `the retry sends the same bytes`() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
             case "/token/refresh": .json(#"{"access_token":"access-1"}"#)
@@ -147,7 +150,7 @@ struct TokenRefreshTests {
         #expect(Set(bodies).count == 1)
     }
 
-    @Test func `N3: a second 401 surfaces as unauthorized and the session goes on`() async throws {
+    @Test(.rule("N3")) func `a second 401 surfaces as unauthorized and the session goes on`() async throws {
         let server = try ScriptedServer { request in
             request.target == "/token/refresh" ? .json(#"{"access_token":"access-1"}"#) : .status(401)
         }
@@ -165,7 +168,7 @@ struct TokenRefreshTests {
         #expect(account.isSignedIn)
     }
 
-    @Test func `N3: the endpoint says which 401 is about the token`() async throws {
+    @Test(.rule("N3")) func `the endpoint says which 401 is about the token`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
         let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails { _ in false }
@@ -176,7 +179,7 @@ struct TokenRefreshTests {
 
     // MARK: N4
 
-    @Test func `N4: cancelling the caller that started the refresh lets the others through`() async throws {
+    @Test(.rule("N4")) func `cancelling the caller that started the refresh lets the others through`() async throws {
         let gate = AsyncGate()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -193,7 +196,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-1"])
     }
 
-    @Test func `N4: a refresh that nobody waits for any more still yields the tokens`() async throws {
+    @Test(.rule("N4")) func `a refresh that nobody waits for any more still yields the tokens`() async throws {
         let gate = AsyncGate()
         let vault = SignallingVault()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -208,7 +211,7 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test func `N4: whoever is cancelled before beginning to wait ends too`() async throws {
+    @Test(.rule("N4")) func `whoever is cancelled before beginning to wait ends too`() async throws {
         let gate = AsyncGate()
         let start = AsyncGate()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -226,7 +229,7 @@ struct TokenRefreshTests {
         _ = try await first
     }
 
-    @Test func `N4: the refresh does not run in the context of the request that caused it`() async throws {
+    @Test(.rule("N4")) func `the refresh does not run in the context of the request that caused it`() async throws {
         enum Trace {
             @TaskLocal static var id = "none"
         }
@@ -240,7 +243,8 @@ struct TokenRefreshTests {
         #expect(traces.value == ["/me": "caller", "/token/refresh": "none"])
     }
 
-    @Test func `N8: a request that waits for a refresh ends when its time is up, and the refresh goes on`() async throws
+    @Test(.rule("N8")) func `a request that waits for a refresh ends when its time is up, and the refresh goes on`()
+        async throws
     {
         let gate = AsyncGate()
         let clock = ManualClock()
@@ -265,7 +269,7 @@ struct TokenRefreshTests {
 
     // MARK: N5
 
-    @Test func `N5: the refresh goes out without the worn-out token and waits for nobody`() async throws {
+    @Test(.rule("N5")) func `the refresh goes out without the worn-out token and waits for nobody`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         _ = try await account.request(.me)
@@ -308,7 +312,9 @@ struct TokenRefreshTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test func `N7: a refresh that fails for now fails those who wait, and is not repeated at once`() async throws {
+    @Test(.rule("N7")) func `a refresh that fails for now fails those who wait, and is not repeated at once`()
+        async throws
+    {
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshFailure = .status(503) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
@@ -326,15 +332,15 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test(arguments: 1...12)
-    func `N7: the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
+    @Test(.rule("N7"), arguments: 1...12)
+    func `the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
         let longest = Duration.seconds(min(60, 1 << (failures - 1)))
         let pauses = (0..<100).map { _ in RefreshFailure.pause(after: URLError(.timedOut), failures: failures) }
         #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
         #expect(Set(pauses).count > 1)
     }
 
-    @Test func `N7: a refresh is not repeated before the time that the server asks for`() async throws {
+    @Test(.rule("N7")) func `a refresh is not repeated before the time that the server asks for`() async throws {
         let clock = ManualClock()
         let server = try TokenServer {
             $0.refreshFailure = ScriptedServer.Reply(status: 429, headers: ["Retry-After": "120"])
@@ -350,22 +356,22 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test func `N7: a server that asks for more than an hour gets an hour`() {
+    @Test(.rule("N7")) func `a server that asks for more than an hour gets an hour`() {
         var error = NetworkError(.serverFailed, message: "")
         error.retryAfter = .seconds(1_000_000)
         #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
     }
 
-    @Test(arguments: [403, 404, 429, 500])
-    func `N7: any other answer than 400 and 401 to a refresh may pass`(status: Int) async throws {
+    @Test(.rule("N7"), arguments: [403, 404, 429, 500])
+    func `any other answer than 400 and 401 to a refresh may pass`(status: Int) async throws {
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
         #expect(account.isSignedIn)
     }
 
-    @Test(arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
-    func `N7: a refresh refused for a fault of the app costs nobody the session`(problem: String) async throws {
+    @Test(.rule("N7"), arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
+    func `a refresh refused for a fault of the app costs nobody the session`(problem: String) async throws {
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(problem)"}"#, status: 400) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
@@ -386,14 +392,14 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 0)
     }
 
-    @Test func `N10: a token that looks expired as soon as it is issued is used until a 401`() async throws {
+    @Test(.rule("N10")) func `a token that looks expired as soon as it is issued is used until a 401`() async throws {
         let server = try TokenServer { $0.expiresIn = 0 }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         for _ in 0..<3 { _ = try await account.request(.me) }
         #expect(server.refreshes == 1)
     }
 
-    @Test func `N10: tokens from a vault are as old as the calendar says`() async throws {
+    @Test(.rule("N10")) func `tokens from a vault are as old as the calendar says`() async throws {
         let server = try TokenServer(accepting: ["access-0"])
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "access-0"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -16,7 +17,8 @@ struct TokenSessionStateTests {
         return (state, refresh)
     }
 
-    @Test func `N2: only the first to wait starts a refresh, and all are woken in the order they came`() throws {
+    @Test(.rule("N2")) func `only the first to wait starts a refresh, and all are woken in the order they came`() throws
+    {
         var (state, refresh) = try refreshing()
         for id in 2...4 {
             guard case .waiting(nil) = state.enrol("\(id)", as: id, epoch: 0, now: .zero) else {
@@ -32,7 +34,7 @@ struct TokenSessionStateTests {
         #expect(committed.credential.stamp == TokenStamp(epoch: 0, generation: 1))
     }
 
-    @Test func `N2: whoever comes to wait when there is a token again gets it`() throws {
+    @Test(.rule("N2")) func `whoever comes to wait when there is a token again gets it`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         guard case .admitted(let credential) = state.enrol("late", as: 2, epoch: 0, now: .zero) else {
@@ -42,8 +44,7 @@ struct TokenSessionStateTests {
         #expect(credential.access.rawValue == "access-1")
     }
 
-    // N2
-    @Test func `while a token is being replaced nobody gets it, though it is still good`() throws {
+    @Test(.rule("N2")) func `while a token is being replaced nobody gets it, though it is still good`() throws {
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         #expect(state.beginRefresh() != nil)
         #expect(try state.credential(for: 0, now: .zero) == nil)
@@ -53,7 +54,7 @@ struct TokenSessionStateTests {
         }
     }
 
-    @Test func `N3: refusing a token that has been replaced says nothing about its successor`() throws {
+    @Test(.rule("N3")) func `refusing a token that has been replaced says nothing about its successor`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         state.refuse(TokenStamp(epoch: 0, generation: 0))
@@ -62,7 +63,7 @@ struct TokenSessionStateTests {
         #expect(try state.credential(for: 0, now: .zero) == nil)
     }
 
-    @Test func `N4: removing the last waiter leaves the refresh in force`() throws {
+    @Test(.rule("N4")) func `removing the last waiter leaves the refresh in force`() throws {
         var (state, refresh) = try refreshing()
         let removed = [state.removeWaiter(1), state.removeWaiter(1)]
         #expect(removed == ["first", nil])
@@ -71,8 +72,8 @@ struct TokenSessionStateTests {
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-1")
     }
 
-    @Test(arguments: [false, true])
-    func `N6: once the user has gone, no outcome of the refresh counts`(someoneElseCame: Bool) throws {
+    @Test(.rule("N6"), arguments: [false, true])
+    func `once the user has gone, no outcome of the refresh counts`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
             #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)?.waiters == ["first"])
@@ -86,14 +87,14 @@ struct TokenSessionStateTests {
         #expect(state.isSignedIn == someoneElseCame)
     }
 
-    @Test func `N6: an outcome counts once`() throws {
+    @Test(.rule("N6")) func `an outcome counts once`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         #expect(state.commit(.named("access-2"), by: refresh) == nil)
         #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
     }
 
-    @Test func `N6: an outcome that comes after the tokens were replaced does not count`() throws {
+    @Test(.rule("N6")) func `an outcome that comes after the tokens were replaced does not count`() throws {
         var (state, refresh) = try refreshing()
         let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
         #expect(replaced?.waiters == ["first"])
@@ -104,8 +105,7 @@ struct TokenSessionStateTests {
         #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
     }
 
-    // N6
-    @Test(arguments: [false, true])
+    @Test(.rule("N6"), arguments: [false, true])
     func `no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
@@ -125,7 +125,9 @@ struct TokenSessionStateTests {
 
     // MARK: N7
 
-    @Test func `N7: after a refresh that failed for now, requests fail at once until it may be repeated`() throws {
+    @Test(.rule("N7")) func `after a refresh that failed for now, requests fail at once until it may be repeated`()
+        throws
+    {
         var (state, refresh) = try refreshing()
         let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .seconds(1))
         #expect(failed?.waiters == ["first"])
@@ -142,7 +144,8 @@ struct TokenSessionStateTests {
         #expect(next.failures == 1)
     }
 
-    @Test func `N7: a token that is still valid is used while a failed refresh is not to be repeated`() throws {
+    @Test(.rule("N7")) func `a token that is still valid is used while a failed refresh is not to be repeated`() throws
+    {
         // Stale from 90 seconds on, valid until 100.
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         guard case .waiting(let refresh?) = state.enrol("first", as: 1, epoch: 0, now: .seconds(90)) else {
@@ -155,8 +158,8 @@ struct TokenSessionStateTests {
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(100)) }
     }
 
-    @Test(arguments: [true, false])
-    func `N2: a token that the server refused is not used, though a refresh failed`(isRefusedMeanwhile: Bool) throws {
+    @Test(.rule("N2"), arguments: [true, false])
+    func `a token that the server refused is not used, though a refresh failed`(isRefusedMeanwhile: Bool) throws {
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         guard case .waiting(let refresh?) = state.enrol("first", as: 1, epoch: 0, now: .seconds(90)) else {
             Issue.record("The token is not taken for stale.")
@@ -170,8 +173,7 @@ struct TokenSessionStateTests {
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(92)) }
     }
 
-    // N14
-    @Test func `a token may be sent until it is refused or replaced`() throws {
+    @Test(.rule("N14")) func `a token may be sent until it is refused or replaced`() throws {
         var (state, refresh) = try refreshing()
         let old = TokenStamp(epoch: 0, generation: 0)
         #expect(state.use(of: old) == .allowed)
@@ -187,7 +189,7 @@ struct TokenSessionStateTests {
         #expect(state.use(of: new) == .replaced)
     }
 
-    @Test func `N7: a refresh that succeeds ends the row of failures`() throws {
+    @Test(.rule("N7")) func `a refresh that succeeds ends the row of failures`() throws {
         var (state, refresh) = try refreshing()
         _ = state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero)
         let second = state.beginRefresh()
@@ -199,7 +201,7 @@ struct TokenSessionStateTests {
 
     private let unavailable = NetworkError.refreshUnavailable(URLError(.notConnectedToInternet))
 
-    @Test func `N9: signing out ends the epoch, and twice is once`() throws {
+    @Test(.rule("N9")) func `signing out ends the epoch, and twice is once`() throws {
         var state = State(tokens: .named("access-0"), lifetime: nil)
         #expect(state.signOut()?.tokens.access.rawValue == "access-0")
         #expect(state.signOut() == nil)
@@ -207,7 +209,9 @@ struct TokenSessionStateTests {
         #expect(throws: NetworkError.self) { try state.credential(for: state.epoch, now: .zero) }
     }
 
-    @Test func `N12: a request that was made while nobody was signed in is not of whoever signs in next`() throws {
+    @Test(.rule("N12")) func `a request that was made while nobody was signed in is not of whoever signs in next`()
+        throws
+    {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signOut()
         let epoch = state.epoch
@@ -226,7 +230,7 @@ struct TokenSessionStateTests {
         #expect(other?.code == .signedOut)
     }
 
-    @Test func `N12: a request of an earlier epoch gets no token of a later one`() throws {
+    @Test(.rule("N12")) func `a request of an earlier epoch gets no token of a later one`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .zero) }
@@ -237,8 +241,11 @@ struct TokenSessionStateTests {
         #expect(try state.credential(for: 1, now: .zero)?.access.rawValue == "access-b")
     }
 
-    @Test(arguments: [(Duration.seconds(900), Duration.seconds(870)), (.seconds(5), .milliseconds(4500))])
-    func `N10: a token is replaced 30 seconds early, or by a tenth of a short life`(
+    @Test(
+        .rule("N10"),
+        arguments: [(Duration.seconds(900), Duration.seconds(870)), (.seconds(5), .milliseconds(4500))]
+    )
+    func `a token is replaced 30 seconds early, or by a tenth of a short life`(
         lifetime: Duration,
         staleAt: Duration
     ) throws {

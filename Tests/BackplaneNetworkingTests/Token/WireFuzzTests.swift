@@ -1,6 +1,7 @@
 import BackplaneTesting
 import Foundation
 import HTTPTypes
+import TestRules
 import Testing
 
 @testable import BackplaneNetworking
@@ -8,7 +9,7 @@ import Testing
 /// Answers of hostile servers, and files that somebody has written to: nothing in them traps.
 ///
 /// `BACKPLANE_WIRE=1000000` looks further.
-// N16
+@Suite(.rule("N16"))
 struct WireFuzzTests {
     private let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_WIRE")
 

@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 /// What every vault promises.
@@ -84,8 +85,7 @@ struct TokenVaultContractTests {
         }
     }
 
-    // N13
-    @Test(arguments: [Kind.file, .sqlite])
+    @Test(.rule("N13"), arguments: [Kind.file, .sqlite])
     func `one body at a time runs in the write lock, and may use the vault and hold the other lock`(
         kind: Kind
     )

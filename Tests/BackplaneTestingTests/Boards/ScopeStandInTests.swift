@@ -1,8 +1,9 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeStandInTests {
     let test = TestMotherboard.onMain()
     let swift = Course.ID(rawValue: "swift")

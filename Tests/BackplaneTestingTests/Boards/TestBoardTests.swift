@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct TestBoardTests {
@@ -56,8 +57,7 @@ import Testing
         #expect(course.inputs == [swift])
     }
 
-    // B68
-    @Test func `registered before a module is installed, it stands in all the same`() {
+    @Test(.rule("B68")) func `registered before a module is installed, it stands in all the same`() {
         let test = TestMotherboard(observing: motherboard, .relaxed)
         let course = test.stub(.course)
         let login = TestBoard(.login, on: motherboard)
@@ -68,8 +68,7 @@ import Testing
         #expect(login.isLive)
     }
 
-    // B68
-    @Test func `what is registered later on a nested motherboard, or replacing it, is made instead`() {
+    @Test(.rule("B68")) func `what is registered later on a nested motherboard, or replacing it, is made instead`() {
         let course = TestBoard(.course, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in
             TestBoard(.course, on: slot.inner)
@@ -88,8 +87,7 @@ import Testing
         #expect(course.inputs.isEmpty)
     }
 
-    // B68
-    @Test func `a stand-in that replaces another stand-in is the one that is made`() {
+    @Test(.rule("B68")) func `a stand-in that replaces another stand-in is the one that is made`() {
         let first = TestBoard(.course, on: motherboard)
         let second = TestBoard(.course, on: motherboard)
         motherboard.install(Lessons())

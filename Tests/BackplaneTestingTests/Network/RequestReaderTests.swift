@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import BackplaneTesting
@@ -10,12 +11,14 @@ struct RequestReaderTests {
         return reader.next()
     }
 
-    // N16
-    @Test(arguments: [
-        "Content-Length: -5\r\n\r\n12345", "Content-Length: 99999999999999999999\r\n\r\n",
-        "Transfer-Encoding: chunked\r\n\r\n-5\r\n12345\r\n0\r\n\r\n",
-        "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n12345\r\n0\r\n\r\n",
-    ])
+    @Test(
+        .rule("N16"),
+        arguments: [
+            "Content-Length: -5\r\n\r\n12345", "Content-Length: 99999999999999999999\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n-5\r\n12345\r\n0\r\n\r\n",
+            "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n12345\r\n0\r\n\r\n",
+        ]
+    )
     func `a size that cannot be is no request, or none with a body`(rest: String) {
         #expect(read("POST / HTTP/1.1\r\n\(rest)")?.body.isEmpty != false)
     }

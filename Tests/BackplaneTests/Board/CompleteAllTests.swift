@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// All boards of a motherboard are ended, and it goes on.
@@ -26,8 +27,7 @@ struct CompleteAllTests {
         }
     }
 
-    // B54
-    @Test func `Boards end in the order of their latest activations, flows run afterwards`() {
+    @Test(.rule("B54")) func `Boards end in the order of their latest activations, flows run afterwards`() {
         let handles = [
             motherboard.activate(.second, with: 1), motherboard.activate(.third, with: 1),
             motherboard.activate(.first, with: 1), motherboard.activate(.third, with: 2),
@@ -44,8 +44,7 @@ struct CompleteAllTests {
         #expect(motherboard.snapshot().boards.isEmpty)
     }
 
-    // B54
-    @Test func `It keeps registrations, flows, gates, links and observers`() {
+    @Test(.rule("B54")) func `It keeps registrations, flows, gates, links and observers`() {
         let events = motherboard.recordEvents()
         motherboard.probe(.login)
         motherboard.registerLink("first/{n}", to: .first)
@@ -70,8 +69,7 @@ struct CompleteAllTests {
         #expect(events.boards(.completed) == ["first", "login", "first"])
     }
 
-    // B54, B50
-    @Test func `What waits at a gate gives up, and the gate's board goes`() {
+    @Test(.rule("B54", "B50")) func `What waits at a gate gives up, and the gate's board goes`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -86,8 +84,7 @@ struct CompleteAllTests {
         #expect(logins.boards.count == 2)
     }
 
-    // B54
-    @Test func `What waits inside a board is denied with that board's inside`() {
+    @Test(.rule("B54")) func `What waits inside a board is denied with that board's inside`() {
         motherboard.probe(.login)
         motherboard.gate(.first, by: .login) { _ in .open }
         let inner = motherboard.makeInner()
@@ -97,31 +94,27 @@ struct CompleteAllTests {
         #expect(inner.activate(.first, with: 1).state == .ownerGone)
     }
 
-    // B54
-    @Test func `What a completion flow activates stays`() {
+    @Test(.rule("B54")) func `What a completion flow activates stays`() {
         motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
         motherboard.activate(.first, with: 1)
         motherboard.completeAll()
         #expect(motherboard.isLive(.first))
     }
 
-    // B54
-    @Test func `A board may end all boards while it is being activated, itself among them`() {
+    @Test(.rule("B54")) func `A board may end all boards while it is being activated, itself among them`() {
         motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAll() }
         motherboard.activate(.first, with: 1)
         #expect(motherboard.activate(.start).state == .completed)
         #expect(!motherboard.isLive(.first))
     }
 
-    // B54
-    @Test func `On a motherboard that has completed it does nothing`() {
+    @Test(.rule("B54")) func `On a motherboard that has completed it does nothing`() {
         motherboard.complete()
         motherboard.completeAll()
         #expect(journal.lines.isEmpty)
     }
 
-    // B27, B32
-    @Test func `The boards of an ID end in the order in which they were made`() {
+    @Test(.rule("B27", "B32")) func `The boards of an ID end in the order in which they were made`() {
         var made = 0
         motherboard.register(.confirm) { [journal] slot in
             made += 1

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -8,7 +9,7 @@ struct CompletionTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B27: completion removes the board at once, and activating again makes a fresh one`() {
+    @Test(.rule("B27")) func `completion removes the board at once, and activating again makes a fresh one`() {
         motherboard.register(.first) { [journal] slot in
             journal.note("made")
             return ProbeBoard(slot: slot) { board, input in
@@ -28,7 +29,7 @@ struct CompletionTests {
         #expect(journal.lines == ["made", "done", "made"])
     }
 
-    @Test func `B27: completion ends what is inside first, as cancelled`() {
+    @Test(.rule("B27")) func `completion ends what is inside first, as cancelled`() {
         motherboard.probe(.second)
         motherboard.probe(.third)
         motherboard.probe(.first) { [journal] board, _ in
@@ -43,7 +44,7 @@ struct CompletionTests {
         #expect(journal.lines == ["third cancelled", "second cancelled", "first done"])
     }
 
-    @Test func `B27: completing a motherboard cancels its boards in order and accepts nothing more`() {
+    @Test(.rule("B27")) func `completing a motherboard cancels its boards in order and accepts nothing more`() {
         for id in [BoardID<Numbers>.second, .first] {
             motherboard.probe(id)
             motherboard.registerCompletionFlow(id) { [journal] completion, motherboard in
@@ -64,7 +65,8 @@ struct CompletionTests {
         #expect(journal.lines.count == 2)
     }
 
-    @Test func `B27: a motherboard that has completed activates nothing, though it first hears of the board then`() {
+    @Test(.rule("B27"))
+    func `a motherboard that has completed activates nothing, though it first hears of the board then`() {
         motherboard.probe(.first) { [unowned motherboard] board, _ in
             board.send(1)
             board.send(2)
@@ -79,7 +81,7 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B27: a motherboard that has completed holds nothing any more`() {
+    @Test(.rule("B27")) func `a motherboard that has completed holds nothing any more`() {
         weak var captured: Journal?
         do {
             let journal = Journal()
@@ -101,7 +103,7 @@ struct CompletionTests {
         #expect(captured == nil)
     }
 
-    @Test func `B27: a motherboard that goes lets boards go and runs no handler`() {
+    @Test(.rule("B27")) func `a motherboard that goes lets boards go and runs no handler`() {
         weak var board: ProbeBoard<Numbers>?
         var slot: Slot<Numbers>?
         var inner: Motherboard?
@@ -138,7 +140,7 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B27: a board's deinit may call back into the motherboard that goes`() {
+    @Test(.rule("B27")) func `a board's deinit may call back into the motherboard that goes`() {
         do {
             let motherboard = Motherboard()
             motherboard.probe(.figures)
@@ -149,7 +151,7 @@ struct CompletionTests {
         #expect(journal.lines == ["gone 1", "gone 0"])
     }
 
-    @Test func `B27: a board's deinit may complete a sibling, which completes once`() {
+    @Test(.rule("B27")) func `a board's deinit may complete a sibling, which completes once`() {
         motherboard.probe(.figures)
         motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
@@ -158,14 +160,14 @@ struct CompletionTests {
         #expect(journal.lines == ["told 7", "gone 0", "gone 1", "cancelled", "done"])
     }
 
-    @Test func `B20: a completion says which it is`() {
+    @Test(.rule("B20")) func `a completion says which it is`() {
         #expect(Completion.done.isDone && !Completion.done.isCancelled && Completion.done.error == nil)
         #expect(!Completion.cancelled.isDone && Completion.cancelled.isCancelled && Completion.cancelled.error == nil)
         let failed = Completion.failed(Oops())
         #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
     }
 
-    @Test func `B5: an actor may go with its motherboard, whose boards call back as they go`() async {
+    @Test(.rule("B5")) func `an actor may go with its motherboard, whose boards call back as they go`() async {
         let gone = AsyncGate()
         var room: Room? = Room()
         await room?.furnish(gone: gone)
@@ -173,7 +175,7 @@ struct CompletionTests {
         await gone.wait()
     }
 
-    @Test func `B27: a motherboard that goes takes what is inside along, though somebody holds on to it`() {
+    @Test(.rule("B27")) func `a motherboard that goes takes what is inside along, though somebody holds on to it`() {
         weak var board: ProbeBoard<Figures>?
         var inside: Activation<Figures>?
         var inner: Motherboard?
@@ -194,7 +196,7 @@ struct CompletionTests {
         #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
     }
 
-    @Test func `B5: a slot may outlive its nested motherboard, though somebody observes`() {
+    @Test(.rule("B5")) func `a slot may outlive its nested motherboard, though somebody observes`() {
         let record = motherboard.recordEvents()
         var slot: Slot<Numbers>?
         motherboard.register(.second) { given in
@@ -208,7 +210,7 @@ struct CompletionTests {
         #expect(record.boards(.droppedOutput).isEmpty)
     }
 
-    @Test func `B29: an output that was delivered is let go of while its board lives`() {
+    @Test(.rule("B29")) func `an output that was delivered is let go of while its board lives`() {
         enum Parcels: BoardContract {
             typealias Output = Journal
         }
@@ -224,8 +226,8 @@ struct CompletionTests {
         #expect(output == nil)
     }
 
-    @Test(arguments: [Reuse.shared, .perActivation])
-    func `B29: a completed board is forgotten`(reuse: Reuse) {
+    @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
+    func `a completed board is forgotten`(reuse: Reuse) {
         motherboard.probe(.first, reuse: reuse)
         let activation = motherboard.activate(.first, with: 0)
         #expect(motherboard.record(for: .first).liveCores.count == 1)
@@ -233,7 +235,7 @@ struct CompletionTests {
         #expect(motherboard.record(for: .first).liveCores.isEmpty)
     }
 
-    @Test func `B29: a nested motherboard that outlives the one around it keeps no handlers`() {
+    @Test(.rule("B29")) func `a nested motherboard that outlives the one around it keeps no handlers`() {
         weak var captured: Journal?
         var inner: Motherboard?
         do {
@@ -251,7 +253,8 @@ struct CompletionTests {
         #expect(inner?.activate(.first, with: 0).state == .ownerGone)
     }
 
-    @Test func `B27: a completion flow inside a board that ends still reaches those around it with an action`() {
+    @Test(.rule("B27")) func `a completion flow inside a board that ends still reaches those around it with an action`()
+    {
         motherboard.probe(.second)
         motherboard.probe(.first) { board, _ in
             board.inner.registerCompletionFlow(.second) { _, inner in inner.sendAction(Wish.returnHome) }
@@ -262,7 +265,7 @@ struct CompletionTests {
         #expect(journal.lines == ["handled"])
     }
 
-    @Test func `B27: a handler may drop its motherboard, and is the last that runs`() {
+    @Test(.rule("B27")) func `a handler may drop its motherboard, and is the last that runs`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Numbers>?
         motherboard?.probe(.first) { given, _ in board = given }
@@ -280,7 +283,7 @@ struct CompletionTests {
         #expect(journal.lines == ["1"])
     }
 
-    @Test func `B27: what is inside a board may outlive the motherboard around it, and finds nothing there`() {
+    @Test(.rule("B27")) func `what is inside a board may outlive the motherboard around it, and finds nothing there`() {
         var root: Motherboard? = Motherboard()
         var slot: Slot<Numbers>?
         let record = EventRecord()
@@ -305,7 +308,7 @@ struct CompletionTests {
         #expect(record.boards(.unhandledAction).isEmpty, "nobody is left to handle it, nor to be told")
     }
 
-    @Test func `B29: boards that flow in a circle do not keep each other, their flows or their gates`() {
+    @Test(.rule("B29")) func `boards that flow in a circle do not keep each other, their flows or their gates`() {
         weak var captured: Journal?
         do {
             let journal = Journal()
@@ -333,7 +336,8 @@ struct CompletionTests {
         #expect(captured == nil)
     }
 
-    @Test func `B29: after completion the board and its nested motherboard are gone, though a handle remains`() {
+    @Test(.rule("B29")) func `after completion the board and its nested motherboard are gone, though a handle remains`()
+    {
         weak var board: ProbeBoard<Numbers>?
         weak var nested: Motherboard?
         motherboard.register(.first) { slot in
@@ -350,8 +354,8 @@ struct CompletionTests {
         #expect(activation.state == .completed)
     }
 
-    @Test(arguments: [Reuse.shared, .perActivation])
-    func `B29: what a motherboard knows of a live board goes with it`(reuse: Reuse) {
+    @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
+    func `what a motherboard knows of a live board goes with it`(reuse: Reuse) {
         weak var record: Record<Numbers>?
         do {
             let motherboard = Motherboard()
@@ -363,8 +367,8 @@ struct CompletionTests {
         #expect(record == nil)
     }
 
-    @Test(arguments: [false, true])
-    func `B29: a slot that outlives its motherboard keeps nothing of it`(completes: Bool) {
+    @Test(.rule("B29"), arguments: [false, true])
+    func `a slot that outlives its motherboard keeps nothing of it`(completes: Bool) {
         weak var captured: Journal?
         weak var nested: Motherboard?
         var slot: Slot<Doorkeeper>?

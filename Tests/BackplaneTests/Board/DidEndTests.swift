@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A board hears once that it has ended, whoever ended it.
@@ -28,8 +29,7 @@ struct DidEndTests {
 
     // MARK: Whoever ends it
 
-    // B64
-    @Test func `It hears that it has ended itself`() {
+    @Test(.rule("B64")) func `It hears that it has ended itself`() {
         register(.first) { board, _ in
             board.complete(.failed(Oops()))
             board.complete()
@@ -38,8 +38,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first failed(Oops)"])
     }
 
-    // B64
-    @Test func `It hears that somebody else has ended it`() {
+    @Test(.rule("B64")) func `It hears that somebody else has ended it`() {
         register(.first)
         motherboard.activate(.first, with: 1).complete()
         let second = motherboard.activate(.first, with: 1)
@@ -48,8 +47,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first done", "first cancelled"])
     }
 
-    // B64, B54
-    @Test func `It hears that all boards are ended`() {
+    @Test(.rule("B64", "B54")) func `It hears that all boards are ended`() {
         register(.first)
         register(.second, reuse: .perActivation)
         motherboard.activate(.second, with: 1)
@@ -59,8 +57,7 @@ struct DidEndTests {
         #expect(journal.lines == ["second cancelled", "first cancelled", "second cancelled"])
     }
 
-    // B64
-    @Test func `It hears that the motherboard ends`() {
+    @Test(.rule("B64")) func `It hears that the motherboard ends`() {
         register(.first)
         motherboard.activate(.first, with: 1)
         motherboard.complete()
@@ -68,8 +65,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first cancelled"])
     }
 
-    // B64
-    @Test func `It hears that what it is paired with has ended`() {
+    @Test(.rule("B64")) func `It hears that what it is paired with has ended`() {
         let window = Window()
         register(.first) { board, _ in board.pair(with: window) }
         motherboard.activate(.first, with: 1)
@@ -77,8 +73,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first cancelled"])
     }
 
-    // B64, B35
-    @Test func `It hears that its work has failed`() async {
+    @Test(.rule("B64", "B35")) func `It hears that its work has failed`() async {
         var work: Task<Void, Never>?
         register(.first) { board, _ in work = board.task { throw Oops() } }
         motherboard.activate(.first, with: 1)
@@ -86,15 +81,13 @@ struct DidEndTests {
         #expect(journal.lines == ["first failed(Oops)"])
     }
 
-    // B64
-    @Test func `It hears that its one caller has the result`() async throws {
+    @Test(.rule("B64")) func `It hears that its one caller has the result`() async throws {
         register(.first) { board, input in board.send(input) }
         #expect(try await motherboard.result(of: .first, with: 7) == 7)
         #expect(journal.lines == ["first done"])
     }
 
-    // B64
-    @Test func `A board that is a struct hears it too`() {
+    @Test(.rule("B64")) func `A board that is a struct hears it too`() {
         struct Plain: Board {
             let slot: Slot<Numbers>
             let journal: Journal
@@ -109,8 +102,7 @@ struct DidEndTests {
         #expect(journal.lines == ["struct done", "struct cancelled"])
     }
 
-    // B64, B32
-    @Test func `A gate's own board hears that it has decided`() {
+    @Test(.rule("B64", "B32")) func `A gate's own board hears that it has decided`() {
         motherboard.register(.confirm) { [journal] slot in
             EndingBoard<Question>(slot: slot, onActivate: { board, _ in board.send(true) }) { _, completion in
                 journal.note("confirm \(completion)")
@@ -124,8 +116,7 @@ struct DidEndTests {
 
     // MARK: Where nothing ended
 
-    // B64
-    @Test func `It does not hear that it is activated again`() {
+    @Test(.rule("B64")) func `It does not hear that it is activated again`() {
         register(.first)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.first, with: 2)
@@ -134,8 +125,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first done"])
     }
 
-    // B64
-    @Test func `It does not hear that the motherboard is released`() {
+    @Test(.rule("B64")) func `It does not hear that the motherboard is released`() {
         do {
             let motherboard = Motherboard()
             register(.first, on: motherboard)
@@ -144,8 +134,7 @@ struct DidEndTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B64
-    @Test func `A board that ends while it is being made does not hear it`() {
+    @Test(.rule("B64")) func `A board that ends while it is being made does not hear it`() {
         motherboard.register(.first) { [journal] slot in
             slot.complete()
             return EndingBoard<Numbers>(slot: slot) { _, _ in journal.note("ended") }
@@ -156,8 +145,7 @@ struct DidEndTests {
 
     // MARK: Order
 
-    // B64
-    @Test func `What is inside hears it first, the outermost last, the flows afterwards`() {
+    @Test(.rule("B64")) func `What is inside hears it first, the outermost last, the flows afterwards`() {
         motherboard.register(.third) { [journal] slot in
             EndingBoard<Numbers>(
                 slot: slot,
@@ -175,8 +163,8 @@ struct DidEndTests {
         #expect(journal.lines == ["first cancelled", "second cancelled", "first cancelled", "third done", "flow"])
     }
 
-    // B64
-    @Test func `When it hears it, it is removed, its work is cancelled and what was kept for it has gone`() {
+    @Test(.rule("B64"))
+    func `When it hears it, it is removed, its work is cancelled and what was kept for it has gone`() {
         let window = Window()
         weak var kept: Journal?
         var work: Task<Void, Never>?
@@ -206,8 +194,7 @@ struct DidEndTests {
         #expect(journal.lines == ["ended"])
     }
 
-    // B64, B3
-    @Test func `What it sends then is dropped, and what it sent before arrives`() {
+    @Test(.rule("B64", "B3")) func `What it sends then is dropped, and what it sent before arrives`() {
         let events = motherboard.recordEvents()
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
         motherboard.register(.first) { slot in
@@ -225,8 +212,7 @@ struct DidEndTests {
         #expect(events.boards(.droppedOutput) == ["first"])
     }
 
-    // B64
-    @Test func `It may activate its ID again then, which makes a new board`() {
+    @Test(.rule("B64")) func `It may activate its ID again then, which makes a new board`() {
         motherboard.register(.first) { [motherboard, journal] slot in
             EndingBoard<Numbers>(slot: slot, onActivate: { _, input in journal.note("activated \(input)") }) { _, _ in
                 if journal.lines.count == 1 { motherboard.activate(.first, with: 2) }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A completion flow says which activation ended, and a failure that nobody hears is an event.
@@ -14,8 +15,7 @@ struct EndedActivationTests {
 
     // MARK: Equal activations
 
-    // B64
-    @Test func `Handles on one activation are equal, and on no two`() {
+    @Test(.rule("B64")) func `Handles on one activation are equal, and on no two`() {
         let first = motherboard.activate(.first, with: 1)
         let copy = first
         let again = motherboard.activate(.first, with: 1)
@@ -30,8 +30,7 @@ struct EndedActivationTests {
         #expect(unknown != motherboard.activate(BoardID<Numbers>("nobody"), with: 1))
     }
 
-    // B64
-    @Test func `A handle from before the gate is equal to what ended behind it`() {
+    @Test(.rule("B64")) func `A handle from before the gate is equal to what ended behind it`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
@@ -49,8 +48,7 @@ struct EndedActivationTests {
 
     // MARK: Completion flows
 
-    // B64
-    @Test func `A completion flow is told which of several activations ended`() {
+    @Test(.rule("B64")) func `A completion flow is told which of several activations ended`() {
         let handles = (1...3).map { motherboard.activate(.second, with: $0) }
         motherboard.registerCompletionFlow(.second) { [journal, motherboard] completion, activation, given in
             #expect(given === motherboard)
@@ -64,8 +62,7 @@ struct EndedActivationTests {
         #expect(journal.lines == ["2 done", "0 cancelled", "1 done"])
     }
 
-    // B64
-    @Test func `Of a board that was activated again the last activation ended`() {
+    @Test(.rule("B64")) func `Of a board that was activated again the last activation ended`() {
         var ended: Activation<Numbers>?
         motherboard.registerCompletionFlow(.first) { _, activation, _ in ended = activation }
         let first = motherboard.activate(.first, with: 1)
@@ -75,8 +72,7 @@ struct EndedActivationTests {
         #expect(ended != first)
     }
 
-    // B64
-    @Test func `A completion flow may activate the ID again, and the ended activation stays ended`() {
+    @Test(.rule("B64")) func `A completion flow may activate the ID again, and the ended activation stays ended`() {
         var ended: Activation<Numbers>?
         motherboard.registerCompletionFlow(.first) { _, activation, motherboard in
             guard ended == nil else { return }
@@ -98,35 +94,30 @@ struct EndedActivationTests {
         return events
     }
 
-    // B64
-    @Test func `A failure that nobody hears is an event behind the completion`() {
+    @Test(.rule("B64")) func `A failure that nobody hears is an event behind the completion`() {
         let events = failFirst()
         #expect(events.events.map(\.kind).suffix(2) == [.completed, .unhandledFailure])
         #expect(events.boards(.unhandledFailure) == ["first"])
     }
 
-    // B64
-    @Test func `Other ends are no such event`() {
+    @Test(.rule("B64")) func `Other ends are no such event`() {
         let events = motherboard.recordEvents()
         motherboard.activate(.first, with: 1).complete()
         motherboard.activate(.first, with: 1).complete(.cancelled)
         #expect(events.boards(.unhandledFailure).isEmpty)
     }
 
-    // B64
-    @Test func `A completion flow hears a failure`() {
+    @Test(.rule("B64")) func `A completion flow hears a failure`() {
         motherboard.registerCompletionFlow(.first) { _, _ in }
         #expect(failFirst().boards(.unhandledFailure).isEmpty)
     }
 
-    // B64
-    @Test func `A completion flow that was removed does not hear it`() {
+    @Test(.rule("B64")) func `A completion flow that was removed does not hear it`() {
         motherboard.removeFlow(motherboard.registerCompletionFlow(.first) { _, _ in })
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    // B64, B59
-    @Test func `A completion flow whose target has gone does not hear it`() {
+    @Test(.rule("B64", "B59")) func `A completion flow whose target has gone does not hear it`() {
         do {
             let target = Journal()
             motherboard.registerCompletionFlow(.first, weak: target) { target, _ in target.note("heard") }
@@ -134,14 +125,12 @@ struct EndedActivationTests {
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    // B64
-    @Test func `A flow of several boards does not hear it`() {
+    @Test(.rule("B64")) func `A flow of several boards does not hear it`() {
         motherboard.registerCombinedFlow(.first, .second) { _, _, _ in }
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    // B64
-    @Test func `Who waits at a gate hears its failure`() {
+    @Test(.rule("B64")) func `Who waits at a gate hears its failure`() {
         motherboard.gate(.second, by: .first, with: 1) { _ in .open }
         let events = motherboard.recordEvents()
         let second = motherboard.activate(.second, with: 1)
@@ -150,8 +139,7 @@ struct EndedActivationTests {
         #expect(events.boards(.unhandledFailure).isEmpty)
     }
 
-    // B64
-    @Test func `Who awaits a board hears its failure`() async {
+    @Test(.rule("B64")) func `Who awaits a board hears its failure`() async {
         let asked = Asked<Numbers>()
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
         let events = motherboard.recordEvents()
@@ -164,8 +152,7 @@ struct EndedActivationTests {
         withExtendedLifetime(outputs) {}
     }
 
-    // B64, B35
-    @Test func `Work that fails and that nobody hears is such an event`() async {
+    @Test(.rule("B64", "B35")) func `Work that fails and that nobody hears is such an event`() async {
         var work: Task<Void, Never>?
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in work = board.task { throw Oops() } }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -6,7 +7,7 @@ struct LastOutputTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B3: a last output is delivered, then the completion, and by then the board is gone`() {
+    @Test(.rule("B3")) func `a last output is delivered, then the completion, and by then the board is gone`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: .first) { [journal] output, motherboard in
             journal.note("\(output) \(motherboard.send(0, to: .first))")
@@ -27,7 +28,7 @@ struct LastOutputTests {
         #expect(journal.lines.count == 2)
     }
 
-    @Test func `B30: who enters may meet the same gate again, and finds it fresh`() throws {
+    @Test(.rule("B30")) func `who enters may meet the same gate again, and finds it fresh`() throws {
         var doorkeepers: [ProbeBoard<Doorkeeper>] = []
         motherboard.register(.doorkeeper) { slot in
             let board = ProbeBoard(slot: slot)

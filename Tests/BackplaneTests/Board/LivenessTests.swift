@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Asking whether a board is live needs no command.
@@ -6,8 +7,7 @@ import Testing
 struct LivenessTests {
     let motherboard = Motherboard.onMain()
 
-    // B53
-    @Test func `A board is live until it ends`() {
+    @Test(.rule("B53")) func `A board is live until it ends`() {
         motherboard.probe(.first)
         #expect(!motherboard.isLive(.first))
         let activation = motherboard.activate(.first, with: 1)
@@ -18,8 +18,7 @@ struct LivenessTests {
         #expect(motherboard.liveCount(of: .first) == 0)
     }
 
-    // B53
-    @Test func `Boards per activation are counted, also those that questions were made for`() {
+    @Test(.rule("B53")) func `Boards per activation are counted, also those that questions were made for`() {
         motherboard.probe(.first, reuse: .perActivation)
         let handles = (1...3).map { motherboard.activate(.first, with: $0) }
         #expect(motherboard.liveCount(of: .first) == 3)
@@ -32,8 +31,7 @@ struct LivenessTests {
         #expect(motherboard.liveCount(of: .first) == 2, "it waits")
     }
 
-    // B53
-    @Test func `A board that only its caller knows is not counted`() async {
+    @Test(.rule("B53")) func `A board that only its caller knows is not counted`() async {
         let asked = Asked<Numbers>()
         motherboard.probe(.first, notedIn: asked)
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
@@ -45,8 +43,7 @@ struct LivenessTests {
         _ = await caller.result
     }
 
-    // B53
-    @Test func `Each motherboard counts its own, and a slot its siblings`() {
+    @Test(.rule("B53")) func `Each motherboard counts its own, and a slot its siblings`() {
         let inner = motherboard.makeInner()
         motherboard.probe(.first)
         motherboard.activate(.first, with: 1)
@@ -63,8 +60,7 @@ struct LivenessTests {
         #expect(slot?.isLive(.first) == false, "it has no siblings any more")
     }
 
-    // B53, B62
-    @Test func `Asking makes nothing, and a motherboard that has completed has nothing live`() {
+    @Test(.rule("B53", "B62")) func `Asking makes nothing, and a motherboard that has completed has nothing live`() {
         #expect(!motherboard.isLive(BoardID<Words>("nobody")))
         #expect(motherboard.graph().nodes.isEmpty)
         motherboard.probe(.first)

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 /// Handlers, factories and `deinit`s that call back into every entry point.
@@ -8,13 +9,13 @@ import Testing
 /// runs, `BACKPLANE_SEED=…` the seed of the first one, which is printed.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReentrancyTests {
-    // B60
-    @Test func `Whatever calls back into whatever entry point, nothing traps and everything is released`() async {
+    @Test(.rule("B60")) func `Whatever calls back into whatever entry point, nothing traps and everything is released`()
+        async
+    {
         await play(callsTies: false)
     }
 
-    // B60
-    @Test func `Nothing traps where lifetimes and buses call back and are called back`() async {
+    @Test(.rule("B60")) func `Nothing traps where lifetimes and buses call back and are called back`() async {
         await play(callsTies: true)
     }
 

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Objects that are replaced, denied or released call back when the change is over.
@@ -7,8 +8,7 @@ struct ReleaseTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    // B60
-    @Test func `A factory that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A factory that is replaced is released when the new one is in force`() {
         var states: [ActivationState] = []
         do {
             let captured = OnRelease { [unowned motherboard] in
@@ -26,8 +26,7 @@ struct ReleaseTests {
         #expect(journal.lines == ["new"])
     }
 
-    // B60
-    @Test func `A fallback that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A fallback that is replaced is released when the new one is in force`() {
         do {
             let captured = OnRelease { [unowned motherboard] in
                 motherboard.activate(BoardID<Words>("nobody"), with: "")
@@ -38,8 +37,7 @@ struct ReleaseTests {
         #expect(journal.lines == ["nobody"])
     }
 
-    // B60
-    @Test func `An inherited factory whose release ends the motherboard makes no board`() {
+    @Test(.rule("B60")) func `An inherited factory whose release ends the motherboard makes no board`() {
         let inner = motherboard.makeInner()
         do {
             let captured = OnRelease { [unowned motherboard] in motherboard.complete(BoardID<GuardedPage>("container"))
@@ -58,8 +56,7 @@ struct ReleaseTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B60
-    @Test func `A gate that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A gate that is replaced is released when the new one is in force`() {
         motherboard.probe(.first)
         motherboard.probe(.login)
         var states: [ActivationState] = []
@@ -81,8 +78,8 @@ struct ReleaseTests {
         #expect(states == [.waiting])
     }
 
-    // B60, B33
-    @Test func `The input of an activation that is denied with its motherboard may look at another one`() {
+    @Test(.rule("B60", "B33"))
+    func `The input of an activation that is denied with its motherboard may look at another one`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.login)
         motherboard?.probe(.terms)
@@ -99,8 +96,7 @@ struct ReleaseTests {
         #expect(words?.state == .denied(Denial(of: .words, by: .terms, .ownerGone)))
     }
 
-    // B24, B50
-    @Test func `The inside of a board that has ended denies nobody outside when it is released`() {
+    @Test(.rule("B24", "B50")) func `The inside of a board that has ended denies nobody outside when it is released`() {
         motherboard.probe(.login)
         motherboard.probe(.words)
         motherboard.gate(.words, by: .login) { _ in .open }
@@ -112,8 +108,7 @@ struct ReleaseTests {
         #expect(words.state == .waiting)
     }
 
-    // B60, B50
-    @Test(arguments: [false, true])
+    @Test(.rule("B60", "B50"), arguments: [false, true])
     func `An observer that hears of a wait may end it, and the gate is not asked`(hasInput: Bool) {
         let keepers = Asked<Doorkeeper>()
         let questions = Asked<Question>()
@@ -139,8 +134,7 @@ struct ReleaseTests {
         #expect(activation.state == .active)
     }
 
-    // B60
-    @Test func `A comparison of questions may end the run it is about, and the gate is asked anew`() {
+    @Test(.rule("B60")) func `A comparison of questions may end the run it is about, and the gate is asked anew`() {
         final class Wish: Equatable {
             var onComparing: () -> Void = {}
             static func == (one: Wish, other: Wish) -> Bool {

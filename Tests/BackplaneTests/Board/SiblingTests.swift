@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -6,7 +7,7 @@ struct SiblingTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B25: nextToBoard activates a sibling through the motherboard, at once`() {
+    @Test(.rule("B25")) func `nextToBoard activates a sibling through the motherboard, at once`() {
         motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("doorkeeper") }
         motherboard.probe(.second) { [journal] _, input in journal.note("second \(input)") }
         motherboard.probe(.first) { [journal] board, _ in
@@ -19,7 +20,7 @@ struct SiblingTests {
         #expect(journal.lines == ["second 5", "doorkeeper", "first"])
     }
 
-    @Test func `B26: a command reaches a live sibling before the call returns, and never makes one`() {
+    @Test(.rule("B26")) func `a command reaches a live sibling before the call returns, and never makes one`() {
         motherboard.probe(.first, onCommand: { [journal] _, command in journal.note("told \(command)") })
         motherboard.probe(.second) { [journal] board, _ in
             #expect(board.send(1, to: .first) == .notLive)
@@ -34,7 +35,7 @@ struct SiblingTests {
         #expect(motherboard.send(4, to: .first) == .notLive)
     }
 
-    @Test func `B26: a board that is being made is not live yet`() {
+    @Test(.rule("B26")) func `a board that is being made is not live yet`() {
         motherboard.register(.first) { slot in
             #expect(slot.send(1, to: .first) == .notLive)
             return ProbeBoard(slot: slot)
@@ -42,7 +43,7 @@ struct SiblingTests {
         #expect(motherboard.activate(.first, with: 0).state == .active)
     }
 
-    @Test func `B23: outputs and commands do not cross a nested motherboard`() {
+    @Test(.rule("B23")) func `outputs and commands do not cross a nested motherboard`() {
         let record = motherboard.recordEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
         motherboard.probe(
@@ -60,7 +61,7 @@ struct SiblingTests {
         #expect(record.boards(.unhandledOutput) == ["second"])
     }
 
-    @Test func `B8: a nested motherboard knows the registrations around it and owns the boards it makes`() {
+    @Test(.rule("B8")) func `a nested motherboard knows the registrations around it and owns the boards it makes`() {
         motherboard.probe(.second) { [journal] _, input in journal.note("made for \(input)") }
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.inner }
@@ -73,7 +74,7 @@ struct SiblingTests {
         #expect(journal.lines == ["made for 1", "made for 2"])
     }
 
-    @Test func `B8: a nested motherboard inherits what a second activation means`() {
+    @Test(.rule("B8")) func `a nested motherboard inherits what a second activation means`() {
         motherboard.probe(.second, reuse: .perActivation)
         motherboard.probe(.first) { board, _ in
             let activations = [
@@ -85,7 +86,8 @@ struct SiblingTests {
         motherboard.activate(.first, with: 0)
     }
 
-    @Test func `B8: a registration of its own goes before the inherited one, and a later one around it is seen`() {
+    @Test(.rule("B8"))
+    func `a registration of its own goes before the inherited one, and a later one around it is seen`() {
         motherboard.probe(.first)
         var inner: Motherboard?
         motherboard.register(.third) { slot in

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -9,7 +10,7 @@ struct TaskTests {
     let journal = Journal()
     let clock = ManualClock()
 
-    @Test func `B35: tasks are cancelled when their board completes, which is no failure`() async {
+    @Test(.rule("B35")) func `tasks are cancelled when their board completes, which is no failure`() async {
         let clock = clock
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { [journal] board, _ in
@@ -30,7 +31,7 @@ struct TaskTests {
         #expect(journal.lines == ["done", "cancelled", "cancelled"])
     }
 
-    @Test func `B35: CancellationError is ignored, another error completes the board as failed`() async {
+    @Test(.rule("B35")) func `CancellationError is ignored, another error completes the board as failed`() async {
         motherboard.probe(.first) { board, input in
             board.task {
                 await Task.yield()
@@ -56,7 +57,7 @@ struct TaskTests {
         #expect(journal.lines == ["failed(Oops)"])
     }
 
-    @Test func `B35: a motherboard that goes cancels the tasks of its boards`() async {
+    @Test(.rule("B35")) func `a motherboard that goes cancels the tasks of its boards`() async {
         let clock = clock
         var task: Task<Void, Never>?
         do {
@@ -76,7 +77,7 @@ struct TaskTests {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test func `B35: after completion no task is started`() async {
+    @Test(.rule("B35")) func `after completion no task is started`() async {
         var slot: Slot<Numbers>?
         motherboard.register(.first) { given in
             slot = given
@@ -87,7 +88,7 @@ struct TaskTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B35: a task that ends lets go of what it captured`() async {
+    @Test(.rule("B35")) func `a task that ends lets go of what it captured`() async {
         weak var captured: Journal?
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, _ in
@@ -103,7 +104,7 @@ struct TaskTests {
         #expect(captured == nil)
     }
 
-    @Test func `B29: a board keeps only the tasks that are running`() async {
+    @Test(.rule("B29")) func `a board keeps only the tasks that are running`() async {
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }
         motherboard.activate(.first, with: 0)
@@ -113,7 +114,7 @@ struct TaskTests {
         #expect(slot?.core.extras?.works.isEmpty == true)
     }
 
-    @Test func `B35: a task that ends leaves the others to be cancelled at completion`() async {
+    @Test(.rule("B35")) func `a task that ends leaves the others to be cancelled at completion`() async {
         let clock = clock
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }

@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `B46: values reach everyone connected, in the order of connecting`() {
+    @Test(.rule("B46")) func `values reach everyone connected, in the order of connecting`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, _ in
             bus.send(0)
@@ -52,7 +53,7 @@ import Testing
         #expect(journal.lines == ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
     }
 
-    @Test func `B46: a value sent by a handler waits until all have had the one before`() {
+    @Test(.rule("B46")) func `a value sent by a handler waits until all have had the one before`() {
         let targets = ["a", "b"].map { Target($0) }
         register { bus, _ in
             for target in targets { connect(target, to: bus) }
@@ -63,7 +64,7 @@ import Testing
         #expect(journal.lines == ["a 1", "b 1", "a 2", "b 2", "a 3", "b 3"])
     }
 
-    @Test func `B46: a target is held weakly, and its handler goes with it`() {
+    @Test(.rule("B46")) func `a target is held weakly, and its handler goes with it`() {
         weak var captured: Journal?
         var target: Target? = Target("a")
         register { bus, _ in
@@ -82,7 +83,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test func `B46: who connects in the middle of a send hears from the next value on`() {
+    @Test(.rule("B46")) func `who connects in the middle of a send hears from the next value on`() {
         let early = Target("early")
         let late = Target("late")
         register { bus, _ in
@@ -95,7 +96,7 @@ import Testing
         #expect(journal.lines == ["early 1", "early 2", "late 2"])
     }
 
-    @Test func `B46: who is disconnected in the middle of a send hears nothing more, nor does one who goes`() {
+    @Test(.rule("B46")) func `who is disconnected in the middle of a send hears nothing more, nor does one who goes`() {
         let first = Target("first")
         let second = Target("second")
         var third: Target? = Target("third")
@@ -116,7 +117,7 @@ import Testing
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test func `B46: connecting in a later activation replaces what was connected before`() {
+    @Test(.rule("B46")) func `connecting in a later activation replaces what was connected before`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, input in
             connect(targets[input], to: bus)
@@ -129,7 +130,7 @@ import Testing
         #expect(journal.lines == ["a 1", "b 2", "c 2"])
     }
 
-    @Test func `B46: a later activation that connects nobody leaves what was connected`() {
+    @Test(.rule("B46")) func `a later activation that connects nobody leaves what was connected`() {
         let target = Target("a")
         register { bus, input in if input == 0 { connect(target, to: bus) } }
         motherboard.activate(.first, with: 0)
@@ -138,7 +139,8 @@ import Testing
         #expect(journal.lines == ["a 1"])
     }
 
-    @Test func `B46: a handler may activate the board again, which replaces those who have not been told yet`() {
+    @Test(.rule("B46")) func `a handler may activate the board again, which replaces those who have not been told yet`()
+    {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, input in
             if input == 0 {
@@ -155,7 +157,7 @@ import Testing
         #expect(journal.lines == ["a 1", "c 2"])
     }
 
-    @Test func `B46: a handler may complete the board, after which nothing arrives`() {
+    @Test(.rule("B46")) func `a handler may complete the board, after which nothing arrives`() {
         let targets = ["a", "b"].map { Target($0) }
         var kept: Bus<Int>?
         register { bus, _ in
@@ -173,7 +175,7 @@ import Testing
         #expect(journal.lines == ["a 1"])
     }
 
-    @Test func `B46: nobody can connect after completion, and a handler that tries is let go`() {
+    @Test(.rule("B46")) func `nobody can connect after completion, and a handler that tries is let go`() {
         weak var captured: Journal?
         let target = Target("a")
         var kept: Bus<Int>?
@@ -188,8 +190,8 @@ import Testing
         kept?.send(1)
     }
 
-    @Test(arguments: [false, true])
-    func `B46: a bus and a connection keep nothing of a board that has gone`(isOwnerGone: Bool) {
+    @Test(.rule("B46"), arguments: [false, true])
+    func `a bus and a connection keep nothing of a board that has gone`(isOwnerGone: Bool) {
         weak var board: ProbeBoard<Numbers>?
         weak var captured: Journal?
         var bus: Bus<Int>?
@@ -221,7 +223,7 @@ import Testing
         connection?.disconnect()
     }
 
-    @Test func `B46: disconnecting lets the handler go at once, and the connection with the next value`() {
+    @Test(.rule("B46")) func `disconnecting lets the handler go at once, and the connection with the next value`() {
         weak var captured: Journal?
         weak var connection: BusConnection<Int>?
         let target = Target("a")
@@ -238,7 +240,7 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test func `B46: a later activation lets the connections of the earlier one go`() {
+    @Test(.rule("B46")) func `a later activation lets the connections of the earlier one go`() {
         weak var connection: BusConnection<Int>?
         let target = Target("a")
         register { bus, _ in connection = bus.connect(target) { _, _ in } }
@@ -251,7 +253,7 @@ import Testing
         #expect(connection != nil)
     }
 
-    @Test func `B46: a bus that goes lets its handlers go, though somebody holds the connection`() {
+    @Test(.rule("B46")) func `a bus that goes lets its handlers go, though somebody holds the connection`() {
         weak var captured: Journal?
         var connection: BusConnection<Int>?
         let target = Target("a")
@@ -266,7 +268,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test func `B46: a bus keeps nothing of who has disconnected once it has sent again`() {
+    @Test(.rule("B46")) func `a bus keeps nothing of who has disconnected once it has sent again`() {
         let target = Target("a")
         weak var connection: BusConnection<Int>?
         register { bus, _ in
@@ -279,7 +281,7 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test func `B46: connecting in a later activation keeps nothing of what was connected before`() {
+    @Test(.rule("B46")) func `connecting in a later activation keeps nothing of what was connected before`() {
         let target = Target("a")
         weak var earlier: BusConnection<Int>?
         register { bus, input in
@@ -292,7 +294,7 @@ import Testing
         #expect(earlier == nil)
     }
 
-    @Test func `B46: what a board sends as it goes reaches nobody`() {
+    @Test(.rule("B46")) func `what a board sends as it goes reaches nobody`() {
         final class Leaving: Board {
             let slot: Slot<Figures>
             let bus: Bus<Int>

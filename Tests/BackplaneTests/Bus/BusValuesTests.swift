@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -18,7 +19,7 @@ import Testing
         return try #require(made)
     }
 
-    @Test func `B46: a sequence keeps values until they are read, and ends with the board`() async throws {
+    @Test(.rule("B46")) func `a sequence keeps values until they are read, and ends with the board`() async throws {
         let bus = try makeBus()
         bus.send(0)
         let values = bus.values
@@ -28,7 +29,7 @@ import Testing
         #expect(await values.all() == [1, 2, 3])
     }
 
-    @Test func `B46: a sequence gives a value to the reader that waits for it`() async throws {
+    @Test(.rule("B46")) func `a sequence gives a value to the reader that waits for it`() async throws {
         let bus = try makeBus()
         var read = bus.values.makeAsyncIterator()
         for value in 1...3 {
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `B46: a sequence ends when a later activation connects`() async throws {
+    @Test(.rule("B46")) func `a sequence ends when a later activation connects`() async throws {
         var sequences: [Bus<Int>.Values] = []
         let bus = try makeBus { bus, _ in sequences.append(bus.values) }
         bus.send(1)
@@ -53,14 +54,14 @@ import Testing
         #expect(await sequences[1].all() == [2])
     }
 
-    @Test func `B46: a sequence made after completion is empty`() async throws {
+    @Test(.rule("B46")) func `a sequence made after completion is empty`() async throws {
         let bus = try makeBus()
         motherboard.complete(.first)
         #expect(await bus.values.all().isEmpty)
     }
 
-    @Test(arguments: [false, true])
-    func `B46: a sequence ends with the board and with the motherboard, though the board takes the bus along`(
+    @Test(.rule("B46"), arguments: [false, true])
+    func `a sequence ends with the board and with the motherboard, though the board takes the bus along`(
         isOwnerGone: Bool
     ) async {
         var values: Bus<Int>.Values?
@@ -77,7 +78,7 @@ import Testing
         #expect(await values?.all() == [1])
     }
 
-    @Test func `B46: cancelling the reader ends its reading and nothing else`() async throws {
+    @Test(.rule("B46")) func `cancelling the reader ends its reading and nothing else`() async throws {
         let bus = try makeBus()
         let values = bus.values
         let begun = AsyncGate()
@@ -94,7 +95,7 @@ import Testing
         #expect(await values.all() == [2])
     }
 
-    @Test func `B46: several sequences have every value each`() async throws {
+    @Test(.rule("B46")) func `several sequences have every value each`() async throws {
         let bus = try makeBus()
         let sequences = [bus.values, bus.values]
         bus.send(1)
@@ -102,7 +103,7 @@ import Testing
         for sequence in sequences { #expect(await sequence.all() == [1]) }
     }
 
-    @Test func `B46: nothing is kept for a sequence that nobody has any more`() throws {
+    @Test(.rule("B46")) func `nothing is kept for a sequence that nobody has any more`() throws {
         enum Parcels: BoardContract {}
         weak var parcel: Journal?
         var kept: Bus<Journal>?

@@ -1,9 +1,10 @@
 import Backplane
 import BackplaneTesting
 import Observation
+import TestRules
 import Testing
 
-// B57
+@Suite(.rule("B57"))
 @MainActor struct ContributionTests {
     private let motherboard = Motherboard.onMain()
 

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -23,7 +24,7 @@ struct EventDetailTests {
         record.events.filter { $0.kind == kind }.map(\.isDerived)
     }
 
-    @Test func `B42: each board has a number of its own, and keeps it when it is activated again`() {
+    @Test(.rule("B42")) func `each board has a number of its own, and keeps it when it is activated again`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)
         motherboard.activate(.first, with: 0)
@@ -35,7 +36,7 @@ struct EventDetailTests {
         #expect(places(.completed) == ["second#2", "second#3"])
     }
 
-    @Test func `B42: an event says inside of which boards it happened`() {
+    @Test(.rule("B42")) func `an event says inside of which boards it happened`() {
         motherboard.probe(.third) { board, _ in board.send(3) }
         motherboard.probe(.second) { board, _ in board.inner.activate(.third, with: 0) }
         motherboard.probe(.first, reuse: .perActivation) { board, _ in board.inner.activate(.second, with: 0) }
@@ -52,7 +53,7 @@ struct EventDetailTests {
         #expect(record.events[2].description.hasPrefix("activated first#1/second#2/third#3: "))
     }
 
-    @Test func `B42: a chain derives what it activates, and the boards it activates act by themselves`() {
+    @Test(.rule("B42")) func `a chain derives what it activates, and the boards it activates act by themselves`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in
             board.nextToBoard(.third, with: 0)
@@ -70,7 +71,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `B42: commands, actions and completions of a handler are derived`() {
+    @Test(.rule("B42")) func `commands, actions and completions of a handler are derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second)
         motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.send(8, to: .second) }
@@ -92,7 +93,8 @@ struct EventDetailTests {
         #expect(derived(.completed) == [true, false])
     }
 
-    @Test func `B42: an ending board derives the end of what is inside it, and flows inside are its own doing`() {
+    @Test(.rule("B42"))
+    func `an ending board derives the end of what is inside it, and flows inside are its own doing`() {
         motherboard.probe(.second) { board, _ in board.send(1) }
         motherboard.probe(.first) { board, _ in
             board.inner.registerFlow(from: .second) { _, motherboard in motherboard.activate(.third, with: 0) }
@@ -106,7 +108,7 @@ struct EventDetailTests {
         #expect(derived(.completed) == [true, true, false])
     }
 
-    @Test func `B42: an activation that waits is told of, and its gate is derived`() {
+    @Test(.rule("B42")) func `an activation that waits is told of, and its gate is derived`() {
         var keeper: Slot<Doorkeeper>?
         motherboard.register(.doorkeeper) { slot in
             keeper = slot
@@ -128,7 +130,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `B26, B42: a command that nobody obeys is told of`() {
+    @Test(.rule("B26", "B42")) func `a command that nobody obeys is told of`() {
         motherboard.probe(.first)
         let over = motherboard.activate(.first, with: 0)
         over.complete()
@@ -139,7 +141,7 @@ struct EventDetailTests {
         #expect(record.boards(.undeliveredCommand) == ["first", "first", "second"])
     }
 
-    @Test func `B42: what the fallback does is derived`() {
+    @Test(.rule("B42")) func `what the fallback does is derived`() {
         motherboard.probe(.first)
         motherboard.registerFallback { _, motherboard in motherboard.activate(.first, with: 0) }
         motherboard.activate(.second, with: 0)
@@ -147,7 +149,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [true])
     }
 
-    @Test func `B42: a board made for one caller is private`() async throws {
+    @Test(.rule("B42")) func `a board made for one caller is private`() async throws {
         motherboard.probe(.first) { board, _ in board.send(1) }
         _ = try await motherboard.result(of: .first, with: 0)
         motherboard.activate(.first, with: 0)
@@ -155,7 +157,7 @@ struct EventDetailTests {
         #expect(record.events.first { $0.kind == .completed }?.isPrivate == true)
     }
 
-    @Test func `B42: tasks are told of, when they begin and when they end`() async {
+    @Test(.rule("B42")) func `tasks are told of, when they begin and when they end`() async {
         let gate = AsyncGate()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, _ in task = board.task { await gate.wait() } }
@@ -167,7 +169,7 @@ struct EventDetailTests {
         #expect(places(.taskEnded) == ["first#1"])
     }
 
-    @Test func `B42: an action says which board sent it`() {
+    @Test(.rule("B42")) func `an action says which board sent it`() {
         motherboard.probe(.first) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.activate(.first, with: 0)
         motherboard.sendAction(Wish.returnHome)
@@ -177,7 +179,7 @@ struct EventDetailTests {
         #expect(record.events.last?.description.hasPrefix("noSuchBoard second: ") == true)
     }
 
-    @Test func `B42: the text of an instance can be read again`() {
+    @Test(.rule("B42")) func `the text of an instance can be read again`() {
         let instance = BoardInstance(id: AnyBoardID(BoardID<Numbers>("a#b")), number: 12)
         #expect(instance.description == "a#b#12")
         #expect(BoardInstance("a#b#12") == instance)
@@ -187,7 +189,7 @@ struct EventDetailTests {
         #expect(BoardInstance("a#x") == nil)
     }
 
-    @Test func `B42: payloads go to those who record them and to nobody else`() {
+    @Test(.rule("B42")) func `payloads go to those who record them and to nobody else`() {
         motherboard.probe(.words) { board, input in board.send(input) }
         var payloads: [String] = []
         motherboard.observePayloads { event, payload in payloads.append("\(event.kind) \(payload)") }
@@ -210,7 +212,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test func `B42: a command, a dropped output and an overspent turn name the board, several boards none`() {
+    @Test(.rule("B42")) func `a command, a dropped output and an overspent turn name the board, several boards none`() {
         let motherboard = Motherboard(turnBudget: 10)
         let record = motherboard.recordEvents()
         var turns = 0
@@ -241,7 +243,7 @@ struct EventDetailTests {
         #expect(instances(.turnBudgetExceeded) == ["first#1"])
     }
 
-    @Test func `B42: an action that overspends its turn names the board that sent it`() {
+    @Test(.rule("B42")) func `an action that overspends its turn names the board that sent it`() {
         let motherboard = Motherboard(turnBudget: 10)
         let record = motherboard.recordEvents()
         var turns = 0
@@ -256,7 +258,7 @@ struct EventDetailTests {
         #expect(raised.first?.message.contains("came from: first.") == true)
     }
 
-    @Test func `B42: a handler derives what it does after it has activated a board too`() {
+    @Test(.rule("B42")) func `a handler derives what it does after it has activated a board too`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second)
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -269,7 +271,7 @@ struct EventDetailTests {
         #expect(derived(.command) == [true])
     }
 
-    @Test func `B42: what a board does when a handler tells it something is its own doing`() {
+    @Test(.rule("B42")) func `what a board does when a handler tells it something is its own doing`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second, onCommand: { board, _ in board.nextToBoard(.third, with: 0) })
         motherboard.probe(.third)
@@ -280,7 +282,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, false])
     }
 
-    @Test func `B42: what a board does while it is being made is its own doing`() {
+    @Test(.rule("B42")) func `what a board does while it is being made is its own doing`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.third)
         motherboard.register(.second) { slot in
@@ -293,14 +295,14 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, true])
     }
 
-    @Test func `B42: an action that a handler sends and nobody handles is derived`() {
+    @Test(.rule("B42")) func `an action that a handler sends and nobody handles is derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.registerFlow(from: .first) { _, motherboard in motherboard.sendAction(Wish.returnHome) }
         motherboard.activate(.first, with: 0)
         #expect(derived(.unhandledAction) == [true])
     }
 
-    @Test func `B42: all flows and the fallback of a nested motherboard are its board's own doing`() {
+    @Test(.rule("B42")) func `all flows and the fallback of a nested motherboard are its board's own doing`() {
         motherboard.probe(.second) { board, _ in
             board.sendAction(Wish.returnHome)
             board.complete()
@@ -320,7 +322,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, false, false, false])
     }
 
-    @Test func `B42: a gate derives inside a board as well, and where it ends without an answer`() {
+    @Test(.rule("B42")) func `a gate derives inside a board as well, and where it ends without an answer`() {
         var keeper: Slot<Doorkeeper>?
         motherboard.register(.doorkeeper) { slot in
             keeper = slot
@@ -338,7 +340,7 @@ struct EventDetailTests {
         #expect(derived(.gateDenied) == [true])
     }
 
-    @Test func `B42: of one who awaits a result, all events at the gate are private`() async {
+    @Test(.rule("B42")) func `of one who awaits a result, all events at the gate are private`() async {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.probe(.first) { board, _ in board.send(1) }

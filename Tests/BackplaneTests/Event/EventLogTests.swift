@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -13,7 +14,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func `B45: an entry is a line of JSON with what was sent`() async throws {
+    @Test(.rule("B45")) func `an entry is a line of JSON with what was sent`() async throws {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         var log = EventLog()
@@ -50,7 +51,7 @@ struct EventLogTests {
         #expect(read.entries.map(\.instance) == log.entries.map(\.instance))
     }
 
-    @Test func `B45: a recording that is stopped writes no more`() {
+    @Test(.rule("B45")) func `a recording that is stopped writes no more`() {
         var count = 0
         motherboard.probe(.first)
         let token = motherboard.record { _ in count += 1 }
@@ -60,7 +61,7 @@ struct EventLogTests {
         #expect(count == 1)
     }
 
-    @Test func `B45: a line that was being written is left out, and any other that is none is named`() throws {
+    @Test(.rule("B45")) func `a line that was being written is left out, and any other that is none is named`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":null,"time":0.5}"#
         #expect(try EventLog(jsonLines: "\(line)\n\(line)\n").entries.count == 2)
         #expect(try EventLog(jsonLines: "\(line)\r\n\n\(line)\n\(line.prefix(20))").entries.count == 2)
@@ -73,7 +74,7 @@ struct EventLogTests {
         #expect(EventLogError(line: 2).description.contains("Line 2"))
     }
 
-    @Test func `B45: null and nothing are not the same`() throws {
+    @Test(.rule("B45")) func `null and nothing are not the same`() throws {
         enum Perhaps: BoardContract { typealias Input = Int? }
         var log = EventLog()
         motherboard.probe(BoardID<Perhaps>("perhaps"))
@@ -85,7 +86,7 @@ struct EventLogTests {
         #expect(read.entries.map(\.payload) == [.json(.null), .nothing])
     }
 
-    @Test func `B45: a line that was read is written as it was`() throws {
+    @Test(.rule("B45")) func `a line that was read is written as it was`() throws {
         let lines = """
             {"action":"App.Home","board":"a/b","derived":true,"inside":["c#d#1","e#2"],"kind":"action","number":3,\
             "payload":{"half":0.5},"private":true,"time":0.25}
@@ -95,7 +96,7 @@ struct EventLogTests {
         #expect(try EventLog(jsonLines: lines).jsonLines == lines)
     }
 
-    @Test func `B45: what Unicode counts as the end of a line does not end one, and CRLF does`() throws {
+    @Test(.rule("B45")) func `what Unicode counts as the end of a line does not end one, and CRLF does`() throws {
         var log = EventLog()
         motherboard.record { log.entries.append($0) }
         motherboard.probe(.words)
@@ -107,7 +108,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func `B45: a time that no recording takes is refused`() {
+    @Test(.rule("B45")) func `a time that no recording takes is refused`() {
         for time in ["1e30", "-1e30", "1e999"] {
             #expect(throws: EventLogError(line: 1), "\(time)") {
                 try EventLog(jsonLines: #"{"kind":"activated","time":\#(time)}"# + "\n")
@@ -115,7 +116,7 @@ struct EventLogTests {
         }
     }
 
-    @Test func `B45: where nothing is sent nothing is withheld`() {
+    @Test(.rule("B45")) func `where nothing is sent nothing is withheld`() {
         var log = EventLog()
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         motherboard.record(withholding: .doorkeeper) { log.entries.append($0) }
@@ -123,7 +124,7 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.nothing, .unwritable("withheld")])
     }
 
-    @Test func `B45: what fails to encode itself is named by its type`() {
+    @Test(.rule("B45")) func `what fails to encode itself is named by its type`() {
         enum Ratios: BoardContract { typealias Input = Double }
         var log = EventLog()
         motherboard.probe(BoardID<Ratios>("ratio"), reuse: .perActivation)
@@ -133,7 +134,7 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.json(.number(0.5)), failed, failed])
     }
 
-    @Test func `B45: an entry says that its board was private`() async throws {
+    @Test(.rule("B45")) func `an entry says that its board was private`() async throws {
         var log = EventLog()
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.record { log.entries.append($0) }
@@ -144,7 +145,7 @@ struct EventLogTests {
 
     private enum Hidden: BoardAction { case wish }
 
-    @Test func `B45: a private type of action has a name that is the same in every process`() {
+    @Test(.rule("B45")) func `a private type of action has a name that is the same in every process`() {
         var log = EventLog()
         motherboard.record { log.entries.append($0) }
         motherboard.sendAction(Hidden.wish)

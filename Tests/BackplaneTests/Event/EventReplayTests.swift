@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -77,7 +78,7 @@ struct EventReplayTests {
         return log
     }
 
-    @Test func `B45: a session replays on flows alone, with stand-ins for all boards`() async throws {
+    @Test(.rule("B45")) func `a session replays on flows alone, with stand-ins for all boards`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         draw(on: other)
@@ -89,7 +90,7 @@ struct EventReplayTests {
         #expect(log.entries.count { $0.isDerived } > 10)
     }
 
-    @Test func `B45: a flow that is not drawn any more is missing, and a new one unexpected`() async throws {
+    @Test(.rule("B45")) func `a flow that is not drawn any more is missing, and a new one unexpected`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         other.gate(Self.checkout, by: .doorkeeper) { $0 ? .open : .closed }
@@ -109,7 +110,7 @@ struct EventReplayTests {
         #expect(replay.description.contains("+ {\"board\":\"words\""))
     }
 
-    @Test func `B45: another payload is a difference`() async throws {
+    @Test(.rule("B45")) func `another payload is a difference`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         draw(on: other)
@@ -123,7 +124,7 @@ struct EventReplayTests {
         #expect(missing.map(\.description).allSatisfy { $0.contains("book") } && missing.count == 1)
     }
 
-    @Test func `B45: what cannot be done again is left out with the reason`() throws {
+    @Test(.rule("B45")) func `what cannot be done again is left out with the reason`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"time":0,"unwritten":"Opaque is not Codable"}"#,
             #"{"board":"first","kind":"output","number":1,"payload":1,"time":0}"#,
@@ -160,7 +161,7 @@ struct EventReplayTests {
         #expect(replay.description.hasPrefix("2 done again, 11 omitted\nomitted {"))
     }
 
-    @Test func `B45: what followed from what is left out is left out too, and nothing else`() throws {
+    @Test(.rule("B45")) func `what followed from what is left out is left out too, and nothing else`() throws {
         let lines = [
             #"{"board":"nobody","kind":"waiting","payload":1,"time":0}"#,
             #"{"board":"doorkeeper","derived":true,"kind":"activated","number":1,"time":0}"#,
@@ -182,7 +183,7 @@ struct EventReplayTests {
         #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first one has sent nothing")
     }
 
-    @Test func `B45: a board that is registered takes part as itself`() throws {
+    @Test(.rule("B45")) func `a board that is registered takes part as itself`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         let journal = Journal()
@@ -196,7 +197,7 @@ struct EventReplayTests {
         #expect(replay.missing.isEmpty && !replay.isFaithful)
     }
 
-    @Test func `B45: after a replay nobody observes, and what stood in stays`() throws {
+    @Test(.rule("B45")) func `after a replay nobody observes, and what stood in stays`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         motherboard.registerFlow(from: .first) { _, _ in }
@@ -209,7 +210,7 @@ struct EventReplayTests {
         motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
     }
 
-    @Test func `B45: a stand-in for a board that was never there twice is one board`() throws {
+    @Test(.rule("B45")) func `a stand-in for a board that was never there twice is one board`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"completed","number":1,"payload":"done","time":0}"#,
@@ -223,7 +224,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.performed == 5, "\(replay)")
     }
 
-    @Test func `B45: commands go to the one board that got them, or to all`() throws {
+    @Test(.rule("B45")) func `commands go to the one board that got them, or to all`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"activated","number":2,"payload":2,"time":0}"#,
@@ -251,7 +252,7 @@ struct EventReplayTests {
         )
     }
 
-    @Test func `B45: what a private board sends reaches no flow this time either`() throws {
+    @Test(.rule("B45")) func `what a private board sends reaches no flow this time either`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"private":true,"time":0}"#,
             #"{"board":"first","kind":"output","number":1,"payload":2,"private":true,"time":0}"#,
@@ -264,7 +265,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.performed == 3, "\(replay)")
     }
 
-    @Test func `B45: an action is sent again by the board that had sent it, from where it was`() throws {
+    @Test(.rule("B45")) func `an action is sent again by the board that had sent it, from where it was`() throws {
         let draw: (Motherboard) -> Void = { motherboard in
             motherboard.registerFlow(from: .first) { _, _ in }
             motherboard.registerFlow(from: .second) { _, _ in }
@@ -288,7 +289,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
     }
 
-    @Test func `B45: a board that nobody registers where it was is an omission`() throws {
+    @Test(.rule("B45")) func `a board that nobody registers where it was is an omission`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","inside":["first#1"],"kind":"activated","number":2,"payload":1,"time":0}"#,
@@ -300,7 +301,7 @@ struct EventReplayTests {
         #expect(replay.missing.isEmpty && replay.unexpected.isEmpty)
     }
 
-    @Test func `B45: another kind, another board, another place and another end are differences`() throws {
+    @Test(.rule("B45")) func `another kind, another board, another place and another end are differences`() throws {
         let start = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","kind":"activated","number":2,"payload":1,"time":0}"#,
@@ -340,7 +341,7 @@ struct EventReplayTests {
         #expect(replay.unexpected.map(\.kind) == [.unhandledOutput])
     }
 
-    @Test func `B45: the same to another board of that identity is a difference`() throws {
+    @Test(.rule("B45")) func `the same to another board of that identity is a difference`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","kind":"activated","number":2,"payload":7,"time":0}"#,
@@ -363,7 +364,7 @@ struct EventReplayTests {
         }
     }
 
-    @Test func `B45: what was withheld is whatever comes now`() throws {
+    @Test(.rule("B45")) func `what was withheld is whatever comes now`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"output","number":1,"payload":2,"time":0}"#,
@@ -375,7 +376,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
     }
 
-    @Test func `B45: tasks and dropped outputs of boards that take part are no differences`() throws {
+    @Test(.rule("B45")) func `tasks and dropped outputs of boards that take part are no differences`() throws {
         let motherboard = Motherboard.onMain()
         motherboard.probe(.first) { board, _ in
             board.task {}

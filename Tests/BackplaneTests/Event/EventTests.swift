@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -6,7 +7,8 @@ import Testing
 struct EventTests {
     let motherboard = Motherboard.onMain()
 
-    @Test func `B42: an observer sees what happens on its motherboard and inside it, in order, without payloads`() {
+    @Test(.rule("B42"))
+    func `an observer sees what happens on its motherboard and inside it, in order, without payloads`() {
         motherboard.probe(.words) { board, input in board.send(input + " secret") }
         motherboard.probe(
             .first,
@@ -30,7 +32,7 @@ struct EventTests {
         #expect(record.events.map(\.time) == record.events.map(\.time).sorted())
     }
 
-    @Test func `B42: each activation is seen, and one command however many boards obey it`() {
+    @Test(.rule("B42")) func `each activation is seen, and one command however many boards obey it`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)
         let record = motherboard.recordEvents()
@@ -43,7 +45,7 @@ struct EventTests {
         #expect(record.boards(.command) == ["first", "second"])
     }
 
-    @Test func `B42: an observer may drop the last reference to its motherboard`() {
+    @Test(.rule("B42")) func `an observer may drop the last reference to its motherboard`() {
         var motherboard: Motherboard? = Motherboard()
         var slot: Slot<Numbers>?
         var handled = 0
@@ -61,7 +63,7 @@ struct EventTests {
         #expect(slot?.isLive == false)
     }
 
-    @Test func `B42: an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
+    @Test(.rule("B42")) func `an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.inner }
         motherboard.probe(.second)
@@ -77,7 +79,8 @@ struct EventTests {
         #expect(seen == ["second"])
     }
 
-    @Test func `B42: observers are told in the order in which they came, and one that ends leaves the others`() {
+    @Test(.rule("B42")) func `observers are told in the order in which they came, and one that ends leaves the others`()
+    {
         motherboard.probe(.first)
         var told: [String] = []
         let token = motherboard.observe { _ in told.append("a") }
@@ -90,7 +93,7 @@ struct EventTests {
         #expect(told == ["b", "c", "d", "e"])
     }
 
-    @Test func `B42: when the last observer has gone, no event is made`() {
+    @Test(.rule("B42")) func `when the last observer has gone, no event is made`() {
         motherboard.probe(.first) { board, _ in board.inner.observe { _ in } }
         let token = motherboard.observe { _ in }
         motherboard.activate(.first, with: 0)
@@ -109,7 +112,7 @@ struct EventTests {
         #expect(messages == 0)
     }
 
-    @Test func `B42: an observer that has ended may be ended again, and takes no later one with it`() {
+    @Test(.rule("B42")) func `an observer that has ended may be ended again, and takes no later one with it`() {
         motherboard.probe(.first)
         let earlier = motherboard.observe { _ in }
         motherboard.stopObserving(earlier)

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Boards of one ID are observed with their values.
@@ -27,8 +28,8 @@ struct HappeningTests {
         motherboard.observe(.first) { note(name, $0) }
     }
 
-    // B58
-    @Test func `An observer sees what is activated, sent, received and completed, and nothing of others`() {
+    @Test(.rule("B58")) func `An observer sees what is activated, sent, received and completed, and nothing of others`()
+    {
         motherboard.probe(.second) { board, input in board.send(input) }
         observe(on: motherboard)
         let activation = motherboard.activate(.first, with: 6)
@@ -46,8 +47,7 @@ struct HappeningTests {
         )
     }
 
-    // B58
-    @Test func `An output is seen before its flows, and where there is no flow too`() {
+    @Test(.rule("B58")) func `An output is seen before its flows, and where there is no flow too`() {
         observe(on: motherboard)
         motherboard.activate(.first, with: 6)
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("flow \(output)") }
@@ -57,8 +57,7 @@ struct HappeningTests {
         )
     }
 
-    // B58
-    @Test func `A command to a handle and one to all boards are seen once each`() {
+    @Test(.rule("B58")) func `A command to a handle and one to all boards are seen once each`() {
         motherboard.probe(.second, reuse: .perActivation)
         var received: [Int] = []
         motherboard.observe(.second) { if case .received(let command) = $0 { received.append(command) } }
@@ -70,8 +69,7 @@ struct HappeningTests {
         #expect(received == [7, 8])
     }
 
-    // B58, B31
-    @Test func `An activation is seen when it is entered, not while it waits`() {
+    @Test(.rule("B58", "B31")) func `An activation is seen when it is entered, not while it waits`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -85,8 +83,7 @@ struct HappeningTests {
         #expect(journal.lines == ["root: activated 1"])
     }
 
-    // B58
-    @Test func `What happens inside is seen outside, and what happens outside is not seen inside`() {
+    @Test(.rule("B58")) func `What happens inside is seen outside, and what happens outside is not seen inside`() {
         let inner = motherboard.makeInner()
         observe(on: inner, as: "inner")
         observe(on: motherboard)
@@ -101,15 +98,13 @@ struct HappeningTests {
         )
     }
 
-    // B58
-    @Test func `A board that only its caller knows is seen`() async throws {
+    @Test(.rule("B58")) func `A board that only its caller knows is seen`() async throws {
         observe(on: motherboard)
         #expect(try await motherboard.result(of: .first, with: 6) == 6)
         #expect(journal.lines == ["root: activated 6", "root: sent 6", "root: completed done"])
     }
 
-    // B58
-    @Test func `Observers are told in order, and one that is stopped hears no more`() {
+    @Test(.rule("B58")) func `Observers are told in order, and one that is stopped hears no more`() {
         var second: ObserverToken?
         motherboard.observe(.first) { [motherboard, journal] _ in
             journal.note("first")
@@ -123,8 +118,7 @@ struct HappeningTests {
         #expect(journal.lines == ["first", "first"])
     }
 
-    // B58
-    @Test func `An observer that is added in the middle hears the next thing`() {
+    @Test(.rule("B58")) func `An observer that is added in the middle hears the next thing`() {
         var isAdded = false
         motherboard.observe(.first) { _ in
             guard !isAdded else { return }
@@ -135,8 +129,8 @@ struct HappeningTests {
         #expect(journal.lines == ["late: sent 6"])
     }
 
-    // B58, B33
-    @Test func `A motherboard that ends lets go of its observers, and stopping one then does nothing`() {
+    @Test(.rule("B58", "B33"))
+    func `A motherboard that ends lets go of its observers, and stopping one then does nothing`() {
         weak var captured: Journal?
         var token: ObserverToken?
         let motherboard = Motherboard()

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -19,7 +20,7 @@ import Testing
             return leaked
         }
 
-        @Test func `B29: a board that is held a second after its end is reported by name`() async {
+        @Test(.rule("B29")) func `a board that is held a second after its end is reported by name`() async {
             let motherboards = [
                 Motherboard(clock: clock), .onMain(clock: clock), Motherboard(owner: MainActor.shared, clock: clock),
             ]
@@ -38,7 +39,7 @@ import Testing
             #expect(journal.lines == ["first#1", "first#1", "first#1"])
         }
 
-        @Test func `B29: a leak is reported on the motherboard's actor`() async {
+        @Test(.rule("B29")) func `a leak is reported on the motherboard's actor`() async {
             let window = LeakingWindow()
             let leaked = AsyncGate()
             await window.leak(clock: clock, leaked: leaked)
@@ -47,7 +48,8 @@ import Testing
             await leaked.wait()
         }
 
-        @Test func `B29: a board that nothing holds is not reported, nor is one that ended unobserved`() async {
+        @Test(.rule("B29")) func `a board that nothing holds is not reported, nor is one that ended unobserved`() async
+        {
             let motherboard = Motherboard(clock: clock)
             var held: [ProbeBoard<Numbers>] = []
             motherboard.probe(.first) { board, _ in held.append(board) }
@@ -67,7 +69,9 @@ import Testing
             #expect(journal.lines == ["third#3"])
         }
 
-        @Test func `B29: after completion the board, what is inside, its targets and its tasks are gone`() async {
+        @Test(.rule("B29")) func `after completion the board, what is inside, its targets and its tasks are gone`()
+            async
+        {
             let motherboard = Motherboard(clock: clock)
             let cancelled = AsyncGate()
             var kept: [Weak<AnyObject>] = []
@@ -97,7 +101,9 @@ import Testing
             #expect(kept.allSatisfy { $0.object == nil })
         }
 
-        @Test func `B29: while a board is watched, its actor is not kept, and may go with the motherboard`() async {
+        @Test(.rule("B29")) func `while a board is watched, its actor is not kept, and may go with the motherboard`()
+            async
+        {
             var window: LeakingWindow? = LeakingWindow()
             weak var gone: LeakingWindow?
             gone = window
@@ -108,7 +114,7 @@ import Testing
             clock.advance(by: .seconds(1))
         }
 
-        @Test func `B29: while a board is watched, its motherboard is not kept`() async {
+        @Test(.rule("B29")) func `while a board is watched, its motherboard is not kept`() async {
             weak var gone: Motherboard?
             weak var record: Record<Numbers>?
             do {

@@ -1,12 +1,13 @@
 import Backplane
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 /// Event logs and snapshots that somebody has written to: nothing in them traps.
 ///
 /// `BACKPLANE_WIRE=1000000` looks further.
-// N16
+@Suite(.rule("N16"))
 @MainActor
 struct WrittenFuzzTests {
     private let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_WIRE")

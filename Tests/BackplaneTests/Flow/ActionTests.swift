@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -6,7 +7,7 @@ struct ActionTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B22: an action bubbles up level by level until one handles it`() {
+    @Test(.rule("B22")) func `an action bubbles up level by level until one handles it`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
             board.inner.registerBubblingFlow { (_: Wish, _) -> ActionVerdict in
@@ -24,7 +25,7 @@ struct ActionTests {
         #expect(journal.lines == ["inner", "middle"])
     }
 
-    @Test func `B22: on one level handlers are asked in order until one handles it`() {
+    @Test(.rule("B22")) func `on one level handlers are asked in order until one handles it`() {
         for verdict in [ActionVerdict.bubble, .handled, .handled] {
             motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> ActionVerdict in
                 journal.note("\(verdict)")
@@ -35,7 +36,7 @@ struct ActionTests {
         #expect(journal.lines == ["bubble", "handled"])
     }
 
-    @Test func `B22: a handler removed while an action is delivered is not asked`() {
+    @Test(.rule("B22")) func `a handler removed while an action is delivered is not asked`() {
         var token: FlowToken?
         motherboard.registerBubblingFlow { (_: Wish, motherboard) -> ActionVerdict in
             if let token { motherboard.removeFlow(token) }
@@ -46,7 +47,7 @@ struct ActionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B22: from a completed motherboard inside another an action still goes up`() {
+    @Test(.rule("B22")) func `from a completed motherboard inside another an action still goes up`() {
         motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
         motherboard.probe(.first) { board, _ in
             board.inner.complete()
@@ -56,7 +57,7 @@ struct ActionTests {
         #expect(journal.lines == ["returnHome"])
     }
 
-    @Test func `B22: an action nobody handles raises an event at the root`() {
+    @Test(.rule("B22")) func `an action nobody handles raises an event at the root`() {
         struct Other: BoardAction {}
         let record = motherboard.recordEvents()
         let token = motherboard.registerGeneralFlow { (_: Wish, _) in }
@@ -70,7 +71,7 @@ struct ActionTests {
         #expect(record.boards(.action) == ["-"])
     }
 
-    @Test func `B22: a handler is given its own motherboard, not the sender's`() {
+    @Test(.rule("B22")) func `a handler is given its own motherboard, not the sender's`() {
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.first) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.registerGeneralFlow { [journal, motherboard] (_: Wish, given) in

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -21,7 +22,7 @@ struct CombinedFlowTests {
 
     // MARK: Batch
 
-    @Test func `B19: a batch fires once for each full set, and then starts anew`() {
+    @Test(.rule("B19")) func `a batch fires once for each full set, and then starts anew`() {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines.isEmpty)
@@ -33,7 +34,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "2 b"])
     }
 
-    @Test func `B19: batch is what is meant when nothing is said`() {
+    @Test(.rule("B19")) func `batch is what is meant when nothing is said`() {
         motherboard.registerCombinedFlow(.first, .words) { [journal] _, number, word in
             journal.note("\(number) \(word)")
         }
@@ -43,23 +44,23 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a"])
     }
 
-    @Test(arguments: [CombineStrategy.batch, .latest])
-    func `B19: of one board the last value wins`(strategy: CombineStrategy) {
+    @Test(.rule("B19"), arguments: [CombineStrategy.batch, .latest])
+    func `of one board the last value wins`(strategy: CombineStrategy) {
         combineTwo(strategy)
         for number in 1...3 { motherboard.activate(.first, with: number) }
         motherboard.activate(.words, with: "a")
         #expect(journal.lines == ["3 a"])
     }
 
-    @Test func `B19: boards of a batch may answer and end`() {
+    @Test(.rule("B19")) func `boards of a batch may answer and end`() {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1).complete()
         motherboard.activate(.words, with: "a").complete()
         #expect(journal.lines == ["1 a"])
     }
 
-    @Test(arguments: [Completion.cancelled, .failed(Oops())])
-    func `B19: a batch starts anew when one of its boards ends as anything but done`(completion: Completion) {
+    @Test(.rule("B19"), arguments: [Completion.cancelled, .failed(Oops())])
+    func `a batch starts anew when one of its boards ends as anything but done`(completion: Completion) {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -73,7 +74,7 @@ struct CombinedFlowTests {
 
     // MARK: Latest
 
-    @Test func `B19: latest fires at each output once there is one of each`() {
+    @Test(.rule("B19")) func `latest fires at each output once there is one of each`() {
         combineTwo(.latest)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines.isEmpty)
@@ -83,8 +84,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "1 b", "2 b"])
     }
 
-    // B62
-    @Test(arguments: [Completion.done, .cancelled, .failed(Oops())])
+    @Test(.rule("B62"), arguments: [Completion.done, .cancelled, .failed(Oops())])
     func `latest forgets the value of the board that ended, however, and no other`(completion: Completion) {
         combineTwo(.latest)
         motherboard.activate(.first, with: 1)
@@ -98,7 +98,7 @@ struct CombinedFlowTests {
 
     // MARK: Any number, any type
 
-    @Test func `B19: three boards are combined`() {
+    @Test(.rule("B19")) func `three boards are combined`() {
         motherboard.registerCombinedFlow(.first, .words, .figures) { [journal] _, number, word, figure in
             journal.note("\(number) \(word) \(figure)")
         }
@@ -109,7 +109,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a 3"])
     }
 
-    @Test func `B19: five boards are combined, in the order they were named in`() {
+    @Test(.rule("B19")) func `five boards are combined, in the order they were named in`() {
         motherboard.registerCombinedFlow(.first, .second, .third, .figures, .words, strategy: .latest) {
             [journal] _, first, second, third, figure, word in
             journal.note("\(first) \(second) \(third) \(figure) \(word)")
@@ -123,7 +123,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 2 3 4 a", "1 2 30 4 a"])
     }
 
-    @Test func `B19: what is kept is kept by identity, not by type`() {
+    @Test(.rule("B19")) func `what is kept is kept by identity, not by type`() {
         motherboard.registerCombinedFlow(.first, .second) { [journal] _, first, second in
             journal.note("\(first) \(second)")
         }
@@ -134,7 +134,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 3"])
     }
 
-    @Test func `B19: two boards of one identity count as one`() {
+    @Test(.rule("B19")) func `two boards of one identity count as one`() {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
             ProbeBoard(slot: slot) { $0.send($1) }
         }
@@ -147,7 +147,7 @@ struct CombinedFlowTests {
 
     // MARK: Place, removal, lifetime
 
-    @Test func `B19: the handler is given its motherboard`() {
+    @Test(.rule("B19")) func `the handler is given its motherboard`() {
         motherboard.registerCombinedFlow(.first, .words) { [unowned motherboard, journal] given, _, _ in
             journal.note(given === motherboard ? "same" : "other")
             given.activate(.second, with: 5)
@@ -158,7 +158,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["same", "5"])
     }
 
-    @Test func `B19: what the handler causes belongs to the next set`() {
+    @Test(.rule("B19")) func `what the handler causes belongs to the next set`() {
         motherboard.registerCombinedFlow(.first, .words) { [journal] motherboard, number, word in
             journal.note("\(number) \(word)")
             if number == 1 { motherboard.activate(.first, with: 2) }
@@ -170,7 +170,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "2 b"])
     }
 
-    @Test func `B19: a combined flow has its place among the flows of each board`() {
+    @Test(.rule("B19")) func `a combined flow has its place among the flows of each board`() {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("before") }
         combineTwo(.latest)
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("after") }
@@ -179,7 +179,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["before", "1 a", "after"])
     }
 
-    @Test func `B19: a removed flow hears no board any more, and lets go of what it captured`() {
+    @Test(.rule("B19")) func `a removed flow hears no board any more, and lets go of what it captured`() {
         let record = motherboard.recordEvents()
         weak var captured: Journal?
         do {
@@ -201,7 +201,7 @@ struct CombinedFlowTests {
         typealias Output = Journal
     }
 
-    @Test func `B19: a batch lets go of what it has given to the handler`() {
+    @Test(.rule("B19")) func `a batch lets go of what it has given to the handler`() {
         let parcels = BoardID<Parcels>("parcels")
         motherboard.probe(parcels) { $0.send($1) }
         motherboard.registerCombinedFlow(parcels, .first) { [journal] _, _, _ in journal.note("fired") }
@@ -217,8 +217,8 @@ struct CombinedFlowTests {
         #expect(parcel == nil)
     }
 
-    @Test(arguments: [true, false])
-    func `B19: what is kept goes with the motherboard, completed or let go of`(completes: Bool) {
+    @Test(.rule("B19"), arguments: [true, false])
+    func `what is kept goes with the motherboard, completed or let go of`(completes: Bool) {
         weak var parcel: Journal?
         weak var captured: Journal?
         var motherboard: Motherboard? = Motherboard()
@@ -239,7 +239,7 @@ struct CombinedFlowTests {
         #expect(captured == nil)
     }
 
-    @Test func `B19: boards inside another board are not heard outside`() {
+    @Test(.rule("B19")) func `boards inside another board are not heard outside`() {
         combineTwo(.batch)
         motherboard.probe(BoardID<Doorkeeper>.doorkeeper) { board, _ in
             board.inner.activate(.first, with: 1)

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -6,7 +7,7 @@ struct FlowTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B15: all flows of an identity fire in the order of registration`() {
+    @Test(.rule("B15")) func `all flows of an identity fire in the order of registration`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         for name in ["a", "b", "c"] {
             motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note(name) }
@@ -15,7 +16,7 @@ struct FlowTests {
         #expect(journal.lines == ["a", "b", "c"])
     }
 
-    @Test func `B15: a flow added during a delivery waits for the next one`() {
+    @Test(.rule("B15")) func `a flow added during a delivery waits for the next one`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.registerFlow(from: .first) { [journal] _, motherboard in
             motherboard.registerFlow(from: .first) { _, _ in journal.note("late") }
@@ -26,7 +27,7 @@ struct FlowTests {
         #expect(journal.lines == ["late"])
     }
 
-    @Test func `B15: a flow removed during a delivery does not fire any more`() {
+    @Test(.rule("B15")) func `a flow removed during a delivery does not fire any more`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         var token: FlowToken?
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -38,7 +39,7 @@ struct FlowTests {
         #expect(journal.lines == ["last"])
     }
 
-    @Test func `B15: a flow with a weak target that is removed during a delivery does not fire any more`() {
+    @Test(.rule("B15")) func `a flow with a weak target that is removed during a delivery does not fire any more`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         var token: FlowToken?
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -49,7 +50,7 @@ struct FlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B16: a handler is given its motherboard, and a removed one is gone`() {
+    @Test(.rule("B16")) func `a handler is given its motherboard, and a removed one is gone`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         let token = motherboard.registerFlow(from: .first) { [journal, motherboard] _, given in
             journal.note(given === motherboard ? "same" : "other")
@@ -61,7 +62,7 @@ struct FlowTests {
         #expect(journal.lines == ["same"])
     }
 
-    @Test func `B16: removing a flow lets go of what it captured`() {
+    @Test(.rule("B16")) func `removing a flow lets go of what it captured`() {
         weak var weakJournal: Journal?
         do {
             let journal = Journal()
@@ -76,7 +77,7 @@ struct FlowTests {
         #expect(weakJournal == nil)
     }
 
-    @Test func `B16: one handler serves several boards of one output type and is told the sender`() {
+    @Test(.rule("B16")) func `one handler serves several boards of one output type and is told the sender`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, input in board.send(input) }
@@ -101,7 +102,7 @@ struct FlowTests {
         #expect(record.boards(.unhandledOutput) == ["first", "second", "figures"], "no board has a flow left")
     }
 
-    @Test func `B16: a flow with a weak target ends with it`() {
+    @Test(.rule("B16")) func `a flow with a weak target ends with it`() {
         final class Target {
             var seen: [Int] = []
         }
@@ -121,7 +122,7 @@ struct FlowTests {
         #expect(record.boards(.unhandledOutput) == ["first"], "the flow removed itself at the second output")
     }
 
-    @Test func `B17: a chain activates each board with the output of the one before`() {
+    @Test(.rule("B17")) func `a chain activates each board with the output of the one before`() {
         motherboard.probe(.first) { board, input in board.send(input + 1) }
         motherboard.probe(.second) { board, input in board.send(input * 10) }
         motherboard.probe(.figures) { [journal] _, input in journal.note("\(input)") }
@@ -133,7 +134,7 @@ struct FlowTests {
         #expect(journal.lines == ["20"])
     }
 
-    @Test func `B17: a chain may be drawn before its boards are registered`() {
+    @Test(.rule("B17")) func `a chain may be drawn before its boards are registered`() {
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.probe(.second) { [journal] _, input in journal.note("\(input)") }
         motherboard.probe(.first) { board, input in board.send(input) }
@@ -141,7 +142,7 @@ struct FlowTests {
         #expect(journal.lines == ["4"])
     }
 
-    @Test func `B20: completion flows are told how a board ended`() {
+    @Test(.rule("B20")) func `completion flows are told how a board ended`() {
         motherboard.probe(.first)
         let token = motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
             journal.note("\(completion)")
@@ -154,7 +155,7 @@ struct FlowTests {
         #expect(journal.lines == ["done", "cancelled", "failed(Oops)"])
     }
 
-    @Test func `B21: an output without a flow raises one event`() {
+    @Test(.rule("B21")) func `an output without a flow raises one event`() {
         let record = motherboard.recordEvents()
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.activate(.first, with: 0)

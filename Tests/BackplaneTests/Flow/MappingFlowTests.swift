@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -17,14 +18,14 @@ struct MappingFlowTests {
         motherboard.registerFlow(from: .first, to: .words) { $0.isMultiple(of: 2) ? nil : "\($0)" }
     }
 
-    @Test func `B18: a flow may map an output to the input of the next board, whose type is another`() {
+    @Test(.rule("B18")) func `a flow may map an output to the input of the next board, whose type is another`() {
         mapOddNumbers()
         motherboard.activate(.first, with: 1)
         motherboard.activate(.first, with: 3)
         #expect(journal.lines == ["words 1", "words 3"])
     }
 
-    @Test func `B18: nil activates nothing, and the output counts as handled`() {
+    @Test(.rule("B18")) func `nil activates nothing, and the output counts as handled`() {
         mapOddNumbers()
         let record = motherboard.recordEvents()
         motherboard.activate(.first, with: 2)
@@ -34,7 +35,7 @@ struct MappingFlowTests {
         #expect(record.boards(.unhandledOutput).isEmpty)
     }
 
-    @Test func `B18: a removed mapping maps no more`() {
+    @Test(.rule("B18")) func `a removed mapping maps no more`() {
         let token = mapOddNumbers()
         motherboard.activate(.first, with: 1)
         motherboard.removeFlow(token)
@@ -42,7 +43,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["words 1"])
     }
 
-    @Test func `B18: a mapping has its place among the flows`() {
+    @Test(.rule("B18")) func `a mapping has its place among the flows`() {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("before") }
         mapOddNumbers()
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("after") }
@@ -50,7 +51,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["before", "words 1", "after"])
     }
 
-    @Test func `B18: a mapping may be drawn before its boards are registered, and knows of later ones`() {
+    @Test(.rule("B18")) func `a mapping may be drawn before its boards are registered, and knows of later ones`() {
         motherboard.registerFlow(from: .first, to: .third) { $0 }
         let record = motherboard.recordEvents()
         motherboard.activate(.first, with: 1)
@@ -65,7 +66,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["third 2", "anew 3"])
     }
 
-    @Test func `B18: the next board waits at its gate, be it live or not`() {
+    @Test(.rule("B18")) func `the next board waits at its gate, be it live or not`() {
         mapOddNumbers()
         motherboard.probe(.doorkeeper)
         motherboard.activate(.first, with: 1)
@@ -78,7 +79,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["words 1"])
     }
 
-    @Test func `B18: the next board is activated anew for each output where it is one for each`() {
+    @Test(.rule("B18")) func `the next board is activated anew for each output where it is one for each`() {
         motherboard.probe(.third, reuse: .perActivation) { [journal] _, input in journal.note("\(input)") }
         motherboard.registerFlow(from: .first, to: .third) { $0 }
         for input in 1...3 { motherboard.activate(.first, with: input) }
@@ -86,7 +87,7 @@ struct MappingFlowTests {
         #expect(motherboard.send(0, to: .third) == .delivered(3))
     }
 
-    @Test func `B18: the step supersedes the activation before it`() {
+    @Test(.rule("B18")) func `the step supersedes the activation before it`() {
         mapOddNumbers()
         let words = motherboard.activate(.words, with: "")
         motherboard.activate(.first, with: 1)

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Denials are heard on the nearest motherboard that listens.
@@ -24,16 +25,14 @@ struct DenialFlowTests {
         }
     }
 
-    // B51
-    @Test func `A denial is heard with the board, the gate and the reason`() {
+    @Test(.rule("B51")) func `A denial is heard with the board, the gate and the reason`() {
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    // B51
-    @Test func `Each activation that is denied is heard, in the order in which they waited`() {
+    @Test(.rule("B51")) func `Each activation that is denied is heard, in the order in which they waited`() {
         motherboard.gate(.second, by: .login) { _ in .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.second, with: 1)
@@ -42,8 +41,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: second login gateCancelled", "root: first login gateCancelled"])
     }
 
-    // B51
-    @Test func `All handlers of a level hear it in order, and those further out do not`() {
+    @Test(.rule("B51")) func `All handlers of a level hear it in order, and those further out do not`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         hear(on: motherboard, as: "root")
@@ -55,8 +53,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["one: first login closed", "two: first login closed", "root: first login closed"])
     }
 
-    // B51
-    @Test func `It is heard behind the outputs that were sent before`() {
+    @Test(.rule("B51")) func `It is heard behind the outputs that were sent before`() {
         motherboard.probe(.start) { [logins] board, _ in
             logins.boards[0].send(false)
             board.send("later")
@@ -70,8 +67,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["login", "start", "root: first login closed"])
     }
 
-    // B51
-    @Test func `A denial while the board is being activated is heard before the call returns`() {
+    @Test(.rule("B51")) func `A denial while the board is being activated is heard before the call returns`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard<Doorkeeper>(slot: slot) { board, _ in board.complete() }
         }
@@ -80,16 +76,14 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login gateDone"])
     }
 
-    // B51
-    @Test func `A gate that nobody registered is heard`() {
+    @Test(.rule("B51")) func `A gate that nobody registered is heard`() {
         motherboard.gate(.second, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         hear(on: motherboard, as: "root")
         motherboard.activate(.second, with: 1)
         #expect(journal.lines == ["root: second nobody noSuchGate"])
     }
 
-    // B51
-    @Test func `Of gates behind gates only what was to be entered is heard`() {
+    @Test(.rule("B51")) func `Of gates behind gates only what was to be entered is heard`() {
         motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
@@ -99,8 +93,7 @@ struct DenialFlowTests {
         #expect(journal.lines == [line, line])
     }
 
-    // B51
-    @Test func `A gate's board that was activated by itself is heard like any other`() {
+    @Test(.rule("B51")) func `A gate's board that was activated by itself is heard like any other`() {
         motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.login)
@@ -108,16 +101,14 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: login terms closed"])
     }
 
-    // B51
-    @Test func `A circle is heard once`() {
+    @Test(.rule("B51")) func `A circle is heard once`() {
         motherboard.gate(.login, by: .login) { _ in .open }
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["root: first login circle(login needs login)"])
     }
 
-    // B51
-    @Test func `A link that is denied is heard`() {
+    @Test(.rule("B51")) func `A link that is denied is heard`() {
         motherboard.registerLink("first/{n}", to: .first)
         hear(on: motherboard, as: "root")
         #expect(motherboard.open("/first/7") == .waiting)
@@ -125,8 +116,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login gateDone"])
     }
 
-    // B51
-    @Test func `A result that is denied is thrown to its caller and not heard`() async {
+    @Test(.rule("B51")) func `A result that is denied is thrown to its caller and not heard`() async {
         hear(on: motherboard, as: "root")
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
         await logins.board(0).send(false)
@@ -135,8 +125,7 @@ struct DenialFlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B51
-    @Test func `Giving up is not heard, nor is the end of the motherboard`() {
+    @Test(.rule("B51")) func `Giving up is not heard, nor is the end of the motherboard`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         hear(on: inner, as: "inner")
@@ -149,8 +138,7 @@ struct DenialFlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B51
-    @Test func `A handler may activate, and what it activates may be denied in turn`() {
+    @Test(.rule("B51")) func `A handler may activate, and what it activates may be denied in turn`() {
         motherboard.gate(.second, by: .terms) { $0 ? .open : .closed }
         motherboard.registerDenialFlow { [journal] denial, motherboard in
             journal.note("\(denial.board)")
@@ -163,8 +151,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["first", "second"])
     }
 
-    // B51
-    @Test func `A handler that was removed hears nothing, also where it is removed by one before it`() {
+    @Test(.rule("B51")) func `A handler that was removed hears nothing, also where it is removed by one before it`() {
         var second: FlowToken?
         motherboard.registerDenialFlow { [journal] _, motherboard in
             journal.note("one")
@@ -176,8 +163,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["one"])
     }
 
-    // B51
-    @Test func `The handlers that hear a denial are those registered when its turn comes`() {
+    @Test(.rule("B51")) func `The handlers that hear a denial are those registered when its turn comes`() {
         hear(on: motherboard, as: "root")
         let first = motherboard.activate(.first, with: 1)
         motherboard.registerFlow(from: .start) { [journal] _, motherboard in
@@ -192,8 +178,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed", "late"])
     }
 
-    // B51, B59
-    @Test func `A handler with a target hears as long as there is the target`() {
+    @Test(.rule("B51", "B59")) func `A handler with a target hears as long as there is the target`() {
         var target: Journal? = Journal()
         motherboard.registerDenialFlow(weak: target ?? journal) { target, denial in target.note("\(denial.board)") }
         motherboard.activate(.first, with: 1)
@@ -206,8 +191,7 @@ struct DenialFlowTests {
         logins.boards[1].send(false)
     }
 
-    // B51, B59
-    @Test func `A handler whose target has gone hides nothing from those further out`() {
+    @Test(.rule("B51", "B59")) func `A handler whose target has gone hides nothing from those further out`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         do {
@@ -219,8 +203,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    // B51
-    @Test func `A handler that is removed hides nothing from those further out`() {
+    @Test(.rule("B51")) func `A handler that is removed hides nothing from those further out`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         let token = inner.registerDenialFlow { [journal] _, _ in journal.note("inner") }
@@ -230,8 +213,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    // B33
-    @Test func `A motherboard that completes lets go of its handlers`() {
+    @Test(.rule("B33")) func `A motherboard that completes lets go of its handlers`() {
         weak var captured: Journal?
         let motherboard = Motherboard()
         do {

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Gates that need one another deny, and say so; nothing waits for ever.
@@ -39,8 +40,7 @@ struct GateCircleTests {
         #expect(activation.state == .denied(Denial(of: .form, by: .login, .gateDone)))
     }
 
-    // B49
-    @Test func `Two gates in front of each other deny`() {
+    @Test(.rule("B49")) func `Two gates in front of each other deny`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
@@ -53,8 +53,7 @@ struct GateCircleTests {
         }
     }
 
-    // B49
-    @Test func `Three gates in a circle deny, wherever one enters it`() {
+    @Test(.rule("B49")) func `Three gates in a circle deny, wherever one enters it`() {
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
@@ -69,15 +68,13 @@ struct GateCircleTests {
         }
     }
 
-    // B49
-    @Test func `A board that is its own gate denies`() {
+    @Test(.rule("B49")) func `A board that is its own gate denies`() {
         motherboard.gate(.login, by: .login) { _ in .open }
         #expect(motherboard.activate(.login).state == circle(.login, by: .login, "login", "login"))
         expectAsBefore()
     }
 
-    // B49
-    @Test func `A gate behind a general gate that needs it denies`() {
+    @Test(.rule("B49")) func `A gate behind a general gate that needs it denies`() {
         motherboard.gateAll(by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
@@ -87,8 +84,7 @@ struct GateCircleTests {
         #expect(journal.lines == ["terms"])
     }
 
-    // B49
-    @Test func `Gates with input in a circle deny`() {
+    @Test(.rule("B49")) func `Gates with input in a circle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .confirm, with: "permission?") { _ in .open }
         motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }, verdict: { _ in .open })
@@ -97,8 +93,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    // B49
-    @Test func `A gate with input and one without in a circle deny`() {
+    @Test(.rule("B49")) func `A gate with input and one without in a circle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .login) { _ in .open }
         motherboard.gate(.login, by: .permission, with: "login?") { _ in .open }
@@ -110,8 +105,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    // B49
-    @Test func `A circle that begins behind another gate names the circle only`() {
+    @Test(.rule("B49")) func `A circle that begins behind another gate names the circle only`() {
         motherboard.gate(.form, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
@@ -121,8 +115,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    // B49
-    @Test func `A circle that is closed by a later gate denies all who wait by then`() {
+    @Test(.rule("B49")) func `A circle that is closed by a later gate denies all who wait by then`() {
         let terms = Asked<Doorkeeper>()
         motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
         let ages = Asked<Doorkeeper>()
@@ -144,8 +137,7 @@ struct GateCircleTests {
         #expect(ages.boards.isEmpty)
     }
 
-    // B49
-    @Test func `A form that the login needs is denied where its terms wait for the login`() {
+    @Test(.rule("B49")) func `A form that the login needs is denied where its terms wait for the login`() {
         var login: ProbeBoard<Doorkeeper>?
         motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
         motherboard.gate(.camera, by: .login) { $0 ? .open : .closed }
@@ -165,8 +157,7 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    // B49
-    @Test func `A form that the login needs is entered where its terms were asked for it`() {
+    @Test(.rule("B49")) func `A form that the login needs is entered where its terms were asked for it`() {
         var login: ProbeBoard<Doorkeeper>?
         var terms: ProbeBoard<Doorkeeper>?
         motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
@@ -181,8 +172,7 @@ struct GateCircleTests {
         #expect(form?.state == .active)
     }
 
-    // B49
-    @Test func `A gate that is denied for another reason is no circle`() {
+    @Test(.rule("B49")) func `A gate that is denied for another reason is no circle`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .closed }
         let form = motherboard.activate(.form)
@@ -192,8 +182,7 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    // B49
-    @Test func `Gates on two motherboards that need each other deny`() {
+    @Test(.rule("B49")) func `Gates on two motherboards that need each other deny`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
@@ -208,8 +197,7 @@ struct GateCircleTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B49
-    @Test func `A result that a circle denies is thrown`() async {
+    @Test(.rule("B49")) func `A result that a circle denies is thrown`() async {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .login) { _ in .open }
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .form) }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A gate may ask nothing: because the answer is known, or because of what is entered.
@@ -22,8 +23,7 @@ struct GateConditionTests {
         events = motherboard.recordEvents()
     }
 
-    // B66
-    @Test func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {
+    @Test(.rule("B66")) func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {
         motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(logins.boards.isEmpty)
@@ -32,8 +32,7 @@ struct GateConditionTests {
         #expect(events.events.map(\.kind) == [.activated])
     }
 
-    // B66
-    @Test func `Whether the answer is known is asked at each activation`() {
+    @Test(.rule("B66")) func `Whether the answer is known is asked at each activation`() {
         var isSignedIn = false
         var count = 0
         motherboard.gate(
@@ -55,8 +54,7 @@ struct GateConditionTests {
         #expect(logins.boards.count == 2)
     }
 
-    // B66
-    @Test func `Whether the answer is known is asked when the gate's turn has come`() {
+    @Test(.rule("B66")) func `Whether the answer is known is asked when the gate's turn has come`() {
         var isSignedIn = false
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
@@ -67,8 +65,7 @@ struct GateConditionTests {
         #expect(logins.boards.isEmpty)
     }
 
-    // B66
-    @Test func `It is asked for each of two who come while the gate is asked`() {
+    @Test(.rule("B66")) func `It is asked for each of two who come while the gate is asked`() {
         var isSignedIn = false
         motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
         let waiting = motherboard.activate(.first, with: 1)
@@ -77,8 +74,7 @@ struct GateConditionTests {
         #expect(waiting.state == .waiting)
     }
 
-    // B66
-    @Test func `A general gate and one with input may know the answer too`() {
+    @Test(.rule("B66")) func `A general gate and one with input may know the answer too`() {
         var isKnown = true
         motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }, verdict: { $0 ? .open : .closed })
         motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }, verdict: { $0 ? .open : .closed })
@@ -90,8 +86,7 @@ struct GateConditionTests {
         #expect(first.state == .active)
     }
 
-    // B47
-    @Test func `What is entered may need no question`() {
+    @Test(.rule("B47")) func `What is entered may need no question`() {
         motherboard.gate(
             .first,
             by: .confirm,
@@ -108,8 +103,7 @@ struct GateConditionTests {
         #expect(dear.state == .denied(Denial(of: .first, by: .confirm, .closed)))
     }
 
-    // B47
-    @Test func `A question about nothing may depend on the input too`() {
+    @Test(.rule("B47")) func `A question about nothing may depend on the input too`() {
         motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }, verdict: { $0 ? .open : .closed })
         #expect(motherboard.activate(.first, with: 7).state == .active)
         let states = [700, 800].map { motherboard.activate(.first, with: $0) }
@@ -118,8 +112,7 @@ struct GateConditionTests {
         #expect(states.map(\.state) == [.superseded, .active])
     }
 
-    // B47, B31
-    @Test func `A gate that asks nothing leaves the others as they are`() {
+    @Test(.rule("B47", "B31")) func `A gate that asks nothing leaves the others as they are`() {
         motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
         motherboard.gate(.first, by: .confirm, asking: { _ in nil }, verdict: { _ in .closed })
         motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
@@ -127,8 +120,7 @@ struct GateConditionTests {
         #expect(journal.lines == ["terms", "first 1"])
     }
 
-    // B47, B60
-    @Test(arguments: [false, true])
+    @Test(.rule("B47", "B60"), arguments: [false, true])
     func `A closure that gives the activation up asks nothing and enters nothing`(isKnown: Bool) {
         var activation: Activation<Numbers>?
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
@@ -150,8 +142,7 @@ struct GateConditionTests {
         #expect(motherboard.isCalm)
     }
 
-    // B47, B60
-    @Test(arguments: [false, true])
+    @Test(.rule("B47", "B60"), arguments: [false, true])
     func `A closure that ends the motherboard asks nothing and enters nothing`(isKnown: Bool) {
         motherboard.gate(
             .first,
@@ -168,8 +159,7 @@ struct GateConditionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B47, B60
-    @Test func `A closure that releases the motherboard asks nothing and enters nothing`() {
+    @Test(.rule("B47", "B60")) func `A closure that releases the motherboard asks nothing and enters nothing`() {
         var motherboard: Motherboard? = Motherboard()
         var count = 0
         motherboard?.probe(.login) { _, _ in count += 1 }
@@ -189,8 +179,7 @@ struct GateConditionTests {
         #expect(count <= 1, "the caller of `activate` keeps the motherboard until it returns")
     }
 
-    // B31
-    @Test func `A gate that is added by the closure of another is asked`() {
+    @Test(.rule("B31")) func `A gate that is added by the closure of another is asked`() {
         motherboard.gate(
             .first,
             by: .login,

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A gate does not ask about the activations that its own board makes to respond.
@@ -33,8 +34,7 @@ struct GateOwnWorkTests {
 
     // MARK: Activations by the gate's board
 
-    // B49
-    @Test func `A sibling that the gate's board activates is entered at once, and nobody else is`() {
+    @Test(.rule("B49")) func `A sibling that the gate's board activates is entered at once, and nobody else is`() {
         registerLogin { $0.nextToBoard(.form) }
         let camera = motherboard.activate(.camera)
         #expect(logins.boards.count == 1)
@@ -47,8 +47,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `Everything inside the gate's board is entered at once, at any depth`() {
+    @Test(.rule("B49")) func `Everything inside the gate's board is entered at once, at any depth`() {
         let container = BoardID<GuardedPage>("container")
         var inside: Activation<GuardedPage>?
         motherboard.probe(container) { board, _ in inside = board.inner.activate(.form) }
@@ -62,8 +61,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `What a sibling of the gate's board activates is entered at once, later too`() {
+    @Test(.rule("B49")) func `What a sibling of the gate's board activates is entered at once, later too`() {
         var form: ProbeBoard<GuardedPage>?
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
         registerLogin { $0.nextToBoard(.form) }
@@ -75,8 +73,7 @@ struct GateOwnWorkTests {
         #expect(form?.nextToBoard(admin).state == .waiting, "it was for the one response")
     }
 
-    // B49
-    @Test func `A command makes a board act for what it acts for, not for what its sender does`() {
+    @Test(.rule("B49")) func `A command makes a board act for what it acts for, not for what its sender does`() {
         var doors: [ActivationState?] = []
         let helper = BoardID<Numbers>("helper")
         motherboard.probe(
@@ -95,8 +92,7 @@ struct GateOwnWorkTests {
         #expect(doors == [.waiting, .active], "the login has activated it now")
     }
 
-    // B49
-    @Test func `A board that somebody else activates again acts for the gate no more`() {
+    @Test(.rule("B49")) func `A board that somebody else activates again acts for the gate no more`() {
         var form: ProbeBoard<GuardedPage>?
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
         motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
@@ -107,8 +103,7 @@ struct GateOwnWorkTests {
         #expect(form?.nextToBoard(.dashboard, with: true).state == .waiting)
     }
 
-    // B49
-    @Test func `A login that nobody waits for is asked like any other board's activation`() {
+    @Test(.rule("B49")) func `A login that nobody waits for is asked like any other board's activation`() {
         registerLogin { $0.nextToBoard(.form) }
         let login = motherboard.activate(.login)
         #expect(login.state == .superseded, "its own form has asked it")
@@ -118,8 +113,8 @@ struct GateOwnWorkTests {
         #expect(journal.lines == ["form", "form"])
     }
 
-    // B49
-    @Test func `A login that responds while it is being activated may have activated things before and after`() {
+    @Test(.rule("B49"))
+    func `A login that responds while it is being activated may have activated things before and after`() {
         registerLogin { login in
             login.nextToBoard(.form)
             login.send(true)
@@ -132,8 +127,7 @@ struct GateOwnWorkTests {
 
     // MARK: Flows from the gate's board
 
-    // B49
-    @Test func `A handler of the gate's output enters a board behind the gate`() {
+    @Test(.rule("B49")) func `A handler of the gate's output enters a board behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
         #expect(motherboard.activate(.camera).state == .active)
@@ -141,8 +135,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `A step from the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `A step from the gate leads behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlowSteps(.login ->>> .dashboard)
         #expect(motherboard.activate(.camera).state == .active)
@@ -150,8 +143,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `A mapping step from the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `A mapping step from the gate leads behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlow(from: .login, to: .dashboard) { !$0 }
         #expect(motherboard.activate(.camera).state == .active)
@@ -159,8 +151,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `A flow of several boards that the gate completes leads behind the gate`() {
+    @Test(.rule("B49")) func `A flow of several boards that the gate completes leads behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerCombinedFlow(.login) { motherboard, isNew in motherboard.activate(.dashboard, with: isNew) }
         #expect(motherboard.activate(.camera).state == .active)
@@ -168,8 +159,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `A handler of the gate's action enters a board behind the gate`() {
+    @Test(.rule("B49")) func `A handler of the gate's action enters a board behind the gate`() {
         registerLogin { login in
             login.sendAction(Wish.returnHome)
             login.send(true)
@@ -180,8 +170,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `The output of a board that acts for the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `The output of a board that acts for the gate leads behind the gate`() {
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("ok") } }
         registerLogin { $0.nextToBoard(.form) }
         motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
@@ -190,8 +179,7 @@ struct GateOwnWorkTests {
         #expect(logins.boards.count == 1)
     }
 
-    // B49
-    @Test func `A closed gate's flow enters what it activates, and those who asked are denied`() {
+    @Test(.rule("B49")) func `A closed gate's flow enters what it activates, and those who asked are denied`() {
         registerLogin { $0.send(false) }
         motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
         #expect(motherboard.activate(.camera).state == .denied(Denial(of: .camera, by: .login, .closed)))
@@ -199,8 +187,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // B49
-    @Test func `A board that a flow of the gate commands acts for itself only`() {
+    @Test(.rule("B49")) func `A board that a flow of the gate commands acts for itself only`() {
         var doors: [ActivationState?] = []
         let helper = BoardID<Numbers>("helper")
         motherboard.probe(
@@ -218,8 +205,7 @@ struct GateOwnWorkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B49
-    @Test func `A flow from another board is asked though the gate is asked at that time`() {
+    @Test(.rule("B49")) func `A flow from another board is asked though the gate is asked at that time`() {
         motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
         motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
@@ -231,8 +217,7 @@ struct GateOwnWorkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B49
-    @Test func `A step to a live board behind the gate is asked outside the gate's response`() {
+    @Test(.rule("B49")) func `A step to a live board behind the gate is asked outside the gate's response`() {
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
         motherboard.registerFlow(from: .form, to: .dashboard) { _ in true }
         registerLogin { $0.send(true) }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A gate opens on the response to its own question and on nothing else.
@@ -12,8 +13,7 @@ struct GateQuestionTests {
         for id in [BoardID<GuardedPage>.camera, .admin, .form] { motherboard.probe(id, notedIn: journal) }
     }
 
-    // B32
-    @Test func `A response that is queued does not open the question asked meanwhile`() {
+    @Test(.rule("B32")) func `A response that is queued does not open the question asked meanwhile`() {
         var states: [Activation<GuardedPage>] = []
         motherboard.probe(.permission) { [questions] board, question in
             questions.note(board, question)
@@ -33,8 +33,7 @@ struct GateQuestionTests {
         #expect(journal.lines == ["camera"])
     }
 
-    // B32
-    @Test func `A response to somebody else's question opens nothing`() {
+    @Test(.rule("B32")) func `A response to somebody else's question opens nothing`() {
         motherboard.probe(.confirm, notedIn: questions)
         motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         let delete = motherboard.activate(.admin)
@@ -48,8 +47,8 @@ struct GateQuestionTests {
         #expect(delete.state == .active)
     }
 
-    // B32
-    @Test func `A board that is live already does not open a later question with a response to an earlier one`() {
+    @Test(.rule("B32"))
+    func `A board that is live already does not open a later question with a response to an earlier one`() {
         motherboard.probe(.confirm, notedIn: questions)
         motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         motherboard.activate(.confirm, with: "Show tips?")
@@ -60,8 +59,7 @@ struct GateQuestionTests {
         #expect(delete.state == .denied(Denial(of: .admin, by: .confirm, .closed)))
     }
 
-    // B32
-    @Test func `What a shared gate has sent before it was asked does not count`() {
+    @Test(.rule("B32")) func `What a shared gate has sent before it was asked does not count`() {
         let keeper = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: keeper)
         motherboard.gate(.admin, by: .login) { $0 ? .open : .closed }

@@ -1,5 +1,6 @@
 import Backplane
 import Foundation
+import TestRules
 import Testing
 
 /// Snapshots, graphs, events and recordings know several gates and say who waits where.
@@ -45,8 +46,7 @@ struct GateRecordTests {
 
     // MARK: Events
 
-    // B42
-    @Test func `Each wait, each opening and each denial names its gate`() {
+    @Test(.rule("B42")) func `Each wait, each opening and each denial names its gate`() {
         let motherboard = makeMotherboard()
         let events = motherboard.recordEvents()
         motherboard.activate(.first, with: 7)
@@ -65,8 +65,8 @@ struct GateRecordTests {
         #expect(events.events.allSatisfy { ($0.gate != nil) == kinds.contains($0.kind) })
     }
 
-    // B42
-    @Test func `A wait is raised before the gate's board is activated, an opening before the next gate is asked`() {
+    @Test(.rule("B42"))
+    func `A wait is raised before the gate's board is activated, an opening before the next gate is asked`() {
         let motherboard = makeMotherboard()
         let events = motherboard.recordEvents()
         motherboard.activate(.first, with: 1)
@@ -79,8 +79,7 @@ struct GateRecordTests {
         #expect(events.events.first { $0.kind == .gateOpened }?.message == "Gate 'login' opened.")
     }
 
-    // B42
-    @Test func `What waits inside a board is told with the boards around it`() {
+    @Test(.rule("B42")) func `What waits inside a board is told with the boards around it`() {
         let motherboard = makeMotherboard()
         let inner = { () -> Motherboard? in
             var inner: Motherboard?
@@ -102,8 +101,7 @@ struct GateRecordTests {
 
     // MARK: Snapshots
 
-    // B43
-    @Test func `A snapshot says at which gate each activation waits, and leaves out the gates' boards`() {
+    @Test(.rule("B43")) func `A snapshot says at which gate each activation waits, and leaves out the gates' boards`() {
         let motherboard = makeMotherboard()
         motherboard.activate(.first, with: 7)
         logins.boards[0].send(true)
@@ -116,8 +114,7 @@ struct GateRecordTests {
         #expect(entries.map(\.isWaiting) == [true, true, true])
     }
 
-    // B43
-    @Test func `Restoring asks the gates again, from the first one on, each for its own input`() throws {
+    @Test(.rule("B43")) func `Restoring asks the gates again, from the first one on, each for its own input`() throws {
         let motherboard = makeMotherboard()
         motherboard.activate(.first, with: 7)
         logins.boards[0].send(true)
@@ -137,8 +134,7 @@ struct GateRecordTests {
         #expect(journal.lines == ["first 7", "first 8"])
     }
 
-    // B43
-    @Test func `What waits inside a board is in that board's part of the snapshot`() throws {
+    @Test(.rule("B43")) func `What waits inside a board is in that board's part of the snapshot`() throws {
         let motherboard = makeMotherboard()
         motherboard.probe(.start) { board, _ in board.inner.activate(.second, with: 3) }
         motherboard.activate(.start)
@@ -148,8 +144,7 @@ struct GateRecordTests {
         #expect(entries[0].inside.map(\.board.name) == ["second"])
     }
 
-    // B43
-    @Test func `A gate's board that is live and asked nothing is in the snapshot`() {
+    @Test(.rule("B43")) func `A gate's board that is live and asked nothing is in the snapshot`() {
         let motherboard = makeMotherboard()
         motherboard.activate(.second, with: 1)
         logins.boards[0].send(true)
@@ -158,8 +153,7 @@ struct GateRecordTests {
 
     // MARK: Graphs
 
-    // B44
-    @Test func `A graph has an edge from each gate, in the order in which they are asked`() {
+    @Test(.rule("B44")) func `A graph has an edge from each gate, in the order in which they are asked`() {
         let motherboard = Motherboard()
         let inner = motherboard.makeInner()
         draw(on: motherboard)
@@ -177,8 +171,7 @@ struct GateRecordTests {
         #expect(gates(before: "first", on: motherboard.graph()) == ["login", "confirm"])
     }
 
-    // B44
-    @Test func `Two questions to one gate are one edge`() {
+    @Test(.rule("B44")) func `Two questions to one gate are one edge`() {
         let motherboard = Motherboard()
         motherboard.probe(.first)
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
@@ -221,8 +214,7 @@ struct GateRecordTests {
         return log
     }
 
-    // B45
-    @Test func `A recording of a walk through two gates replays faithfully`() throws {
+    @Test(.rule("B45")) func `A recording of a walk through two gates replays faithfully`() throws {
         let log = walk(on: makeMotherboard())
         #expect(log.entries.count { $0.kind == .gateOpened } > 5)
         #expect(log.entries.contains { $0.kind == .gateDenied })
@@ -236,8 +228,7 @@ struct GateRecordTests {
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    // B45
-    @Test func `A recording differs where a gate is left out`() {
+    @Test(.rule("B45")) func `A recording differs where a gate is left out`() {
         let log = walk(on: makeMotherboard())
         let other = Motherboard()
         other.gateAll(by: .login, except: .start) { $0 ? .open : .closed }

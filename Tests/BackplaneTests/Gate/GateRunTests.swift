@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Which activations wait for the same response.
@@ -19,8 +20,7 @@ struct GateRunTests {
 
     // MARK: A gate without input
 
-    // B32
-    @Test func `A gate without input is asked once for several rules and levels`() {
+    @Test(.rule("B32")) func `A gate without input is asked once for several rules and levels`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
@@ -35,8 +35,7 @@ struct GateRunTests {
         #expect(states.allSatisfy { $0.state == .active })
     }
 
-    // B32
-    @Test func `Two rules judge one response each in its way`() {
+    @Test(.rule("B32")) func `Two rules judge one response each in its way`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { $0 ? .closed : .open }
         motherboard.gate(.third, by: .login) { _ in .undecided }
@@ -55,8 +54,7 @@ struct GateRunTests {
         #expect(third.state == .denied(Denial(of: .third, by: .login, .gateDone)))
     }
 
-    // B32
-    @Test func `All verdicts are asked for before anybody enters`() {
+    @Test(.rule("B32")) func `All verdicts are asked for before anybody enters`() {
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.gate(id, by: .login) { [journal] _ in
                 journal.note("judges \(id)")
@@ -69,8 +67,7 @@ struct GateRunTests {
         #expect(journal.lines == ["judges first", "judges second", "first 1", "second 2"])
     }
 
-    // B32
-    @Test func `Who waits again while others enter waits for another response`() {
+    @Test(.rule("B32")) func `Who waits again while others enter waits for another response`() {
         var again: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -83,8 +80,7 @@ struct GateRunTests {
         #expect(keepers.boards.count == 2)
     }
 
-    // B32
-    @Test func `A run takes nobody when its board has ended, though the end is not heard yet`() {
+    @Test(.rule("B32")) func `A run takes nobody when its board has ended, though the end is not heard yet`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
         var second: Activation<Numbers>?
@@ -100,8 +96,8 @@ struct GateRunTests {
         #expect(second?.state == .active)
     }
 
-    // B32
-    @Test func `A gate's board that is registered per activation is made for each run, and shared in one`() {
+    @Test(.rule("B32"))
+    func `A gate's board that is registered per activation is made for each run, and shared in one`() {
         let ages = Asked<Doorkeeper>()
         motherboard.probe(.age, reuse: .perActivation, notedIn: ages)
         motherboard.gate(.first, by: .age) { $0 ? .open : .closed }
@@ -120,8 +116,7 @@ struct GateRunTests {
 
     // MARK: A gate with input
 
-    // B32
-    @Test func `Each rule with input asks a board of its own, though the gate is registered as shared`() {
+    @Test(.rule("B32")) func `Each rule with input asks a board of its own, though the gate is registered as shared`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.second, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -134,8 +129,7 @@ struct GateRunTests {
         #expect(motherboard.liveCount(of: .confirm) == 1)
     }
 
-    // B32
-    @Test func `A rule with one input asks once for all who wait, here and inside`() {
+    @Test(.rule("B32")) func `A rule with one input asks once for all who wait, here and inside`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let states = [motherboard.activate(.first, with: 1), inner.activate(.first, with: 2)]
@@ -145,8 +139,7 @@ struct GateRunTests {
         #expect(states.map(\.state) == [.active, .active])
     }
 
-    // B32
-    @Test func `Flows hear a gate's own board, and commands reach it`() {
+    @Test(.rule("B32")) func `Flows hear a gate's own board, and commands reach it`() {
         enum Dialog: BoardContract {
             typealias Input = String
             typealias Output = Bool
@@ -169,8 +162,7 @@ struct GateRunTests {
         #expect(!motherboard.isLive(id))
     }
 
-    // B47, B32
-    @Test func `Equal questions about what is entered share a board, others have their own`() {
+    @Test(.rule("B47", "B32")) func `Equal questions about what is entered share a board, others have their own`() {
         motherboard.gate(.first, by: .confirm, asking: { "About \($0 / 10)?" }, verdict: { $0 ? .open : .closed })
         let states = [11, 12, 21].map { motherboard.activate(.first, with: $0) }
         #expect(questions.inputs == ["About 1?", "About 2?"])
@@ -184,8 +176,7 @@ struct GateRunTests {
         #expect(fresh.state == .waiting)
     }
 
-    // B47, B32
-    @Test func `Questions that cannot be compared have a board each`() {
+    @Test(.rule("B47", "B32")) func `Questions that cannot be compared have a board each`() {
         struct Matter { var number: Int }
         enum Matters: BoardContract {
             typealias Input = Matter
@@ -205,8 +196,7 @@ struct GateRunTests {
         #expect(asked.inputs.map(\.number) == [1, 1, 7], "a rule with one input needs no comparison")
     }
 
-    // B32
-    @Test func `A gate's own board ends as done when nobody is undecided any more, not before`() {
+    @Test(.rule("B32")) func `A gate's own board ends as done when nobody is undecided any more, not before`() {
         var isFirstDecided = false
         motherboard.gate(
             .first,
@@ -229,8 +219,7 @@ struct GateRunTests {
         #expect(completions == ["done"])
     }
 
-    // B32
-    @Test func `A gate's own board has ended when the first of its entrants enters`() {
+    @Test(.rule("B32")) func `A gate's own board has ended when the first of its entrants enters`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
         var isLive: [Bool] = []
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
@@ -242,8 +231,7 @@ struct GateRunTests {
         #expect(isLive == [false, false])
     }
 
-    // B32
-    @Test func `A board for a question that is restored in the middle leaves the shared one alone`() {
+    @Test(.rule("B32")) func `A board for a question that is restored in the middle leaves the shared one alone`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let shared = motherboard.activate(.confirm, with: "Tips?")
         let first = motherboard.activate(.first, with: 1)
@@ -257,8 +245,8 @@ struct GateRunTests {
 
     // MARK: In one turn
 
-    // B32, B3
-    @Test func `Responses that are queued in one turn are judged in order, and only the first that decides counts`() {
+    @Test(.rule("B32", "B3"))
+    func `Responses that are queued in one turn are judged in order, and only the first that decides counts`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(false)
@@ -272,8 +260,7 @@ struct GateRunTests {
         #expect(motherboard.activate(.second, with: 2).state == .denied(Denial(of: .second, by: .login, .closed)))
     }
 
-    // B32, B3
-    @Test func `A response that was sent before the board ended counts`() {
+    @Test(.rule("B32", "B3")) func `A response that was sent before the board ended counts`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(true)
@@ -286,8 +273,7 @@ struct GateRunTests {
 
     // MARK: A shared board that is activated for something else
 
-    // B32
-    @Test func `A shared gate that is activated for something else denies who waits`() {
+    @Test(.rule("B32")) func `A shared gate that is activated for something else denies who waits`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
         let login = motherboard.activate(.login)
@@ -297,8 +283,8 @@ struct GateRunTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B32, B3
-    @Test func `A response that was sent before the board was activated for something else counts`() {
+    @Test(.rule("B32", "B3")) func `A response that was sent before the board was activated for something else counts`()
+    {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { _ in .undecided }
         let first = motherboard.activate(.first, with: 1)
@@ -313,8 +299,7 @@ struct GateRunTests {
         #expect(second.state == .denied(Denial(of: .second, by: .login, .gateSuperseded)))
     }
 
-    // B32
-    @Test func `Who waits is denied before anything that the new activation sends, and joins no more`() {
+    @Test(.rule("B32")) func `Who waits is denied before anything that the new activation sends, and joins no more`() {
         var late: Activation<Numbers>?
         var count = 0
         motherboard.register(.login, replacing: true) { slot in
@@ -339,8 +324,8 @@ struct GateRunTests {
         #expect(journal.lines == ["sent", "gateSuperseded"], "denied first; heard behind what had been sent")
     }
 
-    // B32
-    @Test func `A gate that nobody waits for any more is activated for something else without a denial`() {
+    @Test(.rule("B32")) func `A gate that nobody waits for any more is activated for something else without a denial`()
+    {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let events = motherboard.recordEvents()
         motherboard.activate(.first, with: 1)

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 @MainActor
@@ -28,7 +29,7 @@ struct GateTests {
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .undecided }
     }
 
-    @Test func `B30: a board behind a gate waits, and enters on the gate's output with its own input`() {
+    @Test(.rule("B30")) func `a board behind a gate waits, and enters on the gate's output with its own input`() {
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 7)
         #expect(activation.id == .first)
@@ -46,7 +47,7 @@ struct GateTests {
         #expect(activation.completion.map { "\($0)" } == "done")
     }
 
-    @Test func `B30: a gate that opens while it is activated lets the board in before the call returns`() {
+    @Test(.rule("B30")) func `a gate that opens while it is activated lets the board in before the call returns`() {
         motherboard.register(.doorkeeper, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(true)
@@ -58,17 +59,20 @@ struct GateTests {
         #expect(journal.lines == ["first 7", "first 8"])
     }
 
-    @Test func `B30: flows of the gate run before anybody enters`() {
+    @Test(.rule("B30")) func `flows of the gate run before anybody enters`() {
         motherboard.registerFlow(from: .doorkeeper) { [journal] _, _ in journal.note("signed in") }
         motherboard.activate(.first, with: 7)
         doorkeeper.board?.send(true)
         #expect(journal.lines == ["signed in", "first 7"])
     }
 
-    @Test(arguments: [
-        (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
-    ])
-    func `B30: a gate that ends without opening denies, and the board is never made`(
+    @Test(
+        .rule("B30"),
+        arguments: [
+            (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
+        ]
+    )
+    func `a gate that ends without opening denies, and the board is never made`(
         completion: Completion,
         reason: Denial.Reason
     ) {
@@ -85,7 +89,7 @@ struct GateTests {
         #expect(record.boards(.gateOpened).isEmpty)
     }
 
-    @Test func `B30: who waits is denied before completion flows of the gate run`() {
+    @Test(.rule("B30")) func `who waits is denied before completion flows of the gate run`() {
         let activation = motherboard.activate(.first, with: 7)
         motherboard.registerCompletionFlow(.doorkeeper) { _, _ in
             #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .gateDone)))
@@ -94,7 +98,7 @@ struct GateTests {
         #expect(activation.state != .waiting)
     }
 
-    @Test func `B30: an output may close the gate, or decide nothing`() {
+    @Test(.rule("B30")) func `an output may close the gate, or decide nothing`() {
         let first = motherboard.activate(.first, with: 1)
         let second = motherboard.activate(.second, with: 2)
         doorkeeper.board?.send(false)
@@ -105,7 +109,7 @@ struct GateTests {
         #expect(journal.lines == ["second 2"])
     }
 
-    @Test func `B30: a gate nobody registered denies`() {
+    @Test(.rule("B30")) func `a gate nobody registered denies`() {
         motherboard.probe(.figures)
         motherboard.gate(.figures, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         let record = motherboard.recordEvents()
@@ -116,13 +120,13 @@ struct GateTests {
         #expect(record.boards(.noSuchBoard) == ["nobody"])
     }
 
-    @Test func `B30: in front of an unknown board the gate is not asked`() {
+    @Test(.rule("B30")) func `in front of an unknown board the gate is not asked`() {
         motherboard.gate(.third, by: .doorkeeper) { _ in .open }
         #expect(motherboard.activate(.third, with: 1).state == .noSuchBoard)
         #expect(doorkeeper.made == 0)
     }
 
-    @Test func `B30: a gate set when the board is live already stands before its next activation`() {
+    @Test(.rule("B30")) func `a gate set when the board is live already stands before its next activation`() {
         motherboard.probe(.third)
         var inner: Motherboard?
         motherboard.probe(.figures) { board, _ in inner = board.inner }
@@ -134,7 +138,7 @@ struct GateTests {
         #expect(inner?.activate(.third, with: 0).state == .waiting)
     }
 
-    @Test func `B32: those who wait at one gate share a run and enter in order, each with its own input`() {
+    @Test(.rule("B32")) func `those who wait at one gate share a run and enter in order, each with its own input`() {
         let activations = [
             motherboard.activate(.second, with: 1), motherboard.activate(.first, with: 2),
             motherboard.activate(.second, with: 3),
@@ -145,7 +149,7 @@ struct GateTests {
         #expect(activations.map(\.state) == [.superseded, .active, .active])
     }
 
-    @Test func `B21: what a gate sends when nobody waits and no flow is there raises an event`() {
+    @Test(.rule("B21")) func `what a gate sends when nobody waits and no flow is there raises an event`() {
         let record = motherboard.recordEvents()
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
@@ -154,14 +158,14 @@ struct GateTests {
         #expect(record.boards(.unhandledOutput) == ["doorkeeper"])
     }
 
-    @Test func `B32: after a run the next activation asks the gate again`() {
+    @Test(.rule("B32")) func `after a run the next activation asks the gate again`() {
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
         #expect(motherboard.activate(.first, with: 2).state == .waiting)
         #expect(doorkeeper.activations == 2)
     }
 
-    @Test func `B33: who gives up waiting does not enter`() {
+    @Test(.rule("B33")) func `who gives up waiting does not enter`() {
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
         #expect(activation.state == .completed)
@@ -170,7 +174,7 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B33: who gives up waiting is not denied afterwards`() {
+    @Test(.rule("B33")) func `who gives up waiting is not denied afterwards`() {
         let record = motherboard.recordEvents()
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
@@ -179,7 +183,7 @@ struct GateTests {
         #expect(record.boards(.gateDenied).isEmpty)
     }
 
-    @Test func `B33: a gate that opens on a motherboard that has completed lets nobody in`() {
+    @Test(.rule("B33")) func `a gate that opens on a motherboard that has completed lets nobody in`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         doorkeeper.board?.send(true)
@@ -187,7 +191,7 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B33: a gate that opens when its motherboard has gone lets nobody in`() {
+    @Test(.rule("B33")) func `a gate that opens when its motherboard has gone lets nobody in`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Numbers>?
         var activation: Activation<Words>?
@@ -213,7 +217,8 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B33: who enters may drop the last reference to the motherboard, and the next does not enter`() {
+    @Test(.rule("B33")) func `who enters may drop the last reference to the motherboard, and the next does not enter`()
+    {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Doorkeeper>?
         motherboard?.probe(.doorkeeper) { given, _ in board = given }
@@ -229,8 +234,7 @@ struct GateTests {
         #expect(journal.lines == ["entered 1"])
     }
 
-    // B33
-    @Test func `the handle of who waited is that of the board while it is being activated`() {
+    @Test(.rule("B33")) func `the handle of who waited is that of the board while it is being activated`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { _, _ in activation?.complete(.cancelled) }
@@ -242,7 +246,7 @@ struct GateTests {
         #expect(motherboard.send(1, to: .first) == .notLive)
     }
 
-    @Test func `B33: who enters, is denied or gives up lets go of its input, though a handle remains`() {
+    @Test(.rule("B33")) func `who enters, is denied or gives up lets go of its input, though a handle remains`() {
         enum Parcels: BoardContract {
             typealias Input = Journal
         }
@@ -275,7 +279,7 @@ struct GateTests {
         )
     }
 
-    @Test func `B33: a gate that never ends keeps nothing alive, and an owner gone denies`() {
+    @Test(.rule("B33")) func `a gate that never ends keeps nothing alive, and an owner gone denies`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
         do {
@@ -291,8 +295,8 @@ struct GateTests {
         #expect(activation?.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    @Test(arguments: [false, true])
-    func `B33: a gate whose work outlasts it lets go of its verdict`(completes: Bool) async {
+    @Test(.rule("B33"), arguments: [false, true])
+    func `a gate whose work outlasts it lets go of its verdict`(completes: Bool) async {
         let finish = AsyncGate()
         weak var captured: Journal?
         var work: Task<Void, Never>?
@@ -314,14 +318,13 @@ struct GateTests {
         await work?.value
     }
 
-    @Test func `B33: a motherboard that completes denies, and says that it was the end`() {
+    @Test(.rule("B33")) func `a motherboard that completes denies, and says that it was the end`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.complete()
         #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    // B33
-    @Test func `a motherboard that completes denies at once, before the end of a gate is heard`() {
+    @Test(.rule("B33")) func `a motherboard that completes denies at once, before the end of a gate is heard`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.probe(.third) { [doorkeeper, unowned motherboard] _, _ in
             doorkeeper.board?.complete()
@@ -331,15 +334,15 @@ struct GateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    @Test func `B34: another board that ends opens nothing`() {
+    @Test(.rule("B34")) func `another board that ends opens nothing`() {
         motherboard.probe(.third)
         let activation = motherboard.activate(.first, with: 1)
         motherboard.activate(.third, with: 0).complete()
         #expect(activation.state == .waiting)
     }
 
-    // B48
-    @Test func `a nested motherboard inherits gates and shares the run of the motherboard that set them`() {
+    @Test(.rule("B48")) func `a nested motherboard inherits gates and shares the run of the motherboard that set them`()
+    {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -354,8 +357,7 @@ struct GateTests {
         #expect(outside.state == .active)
     }
 
-    // B31
-    @Test func `a gate of a nested motherboard is asked after the inherited one, and only inside`() {
+    @Test(.rule("B31")) func `a gate of a nested motherboard is asked after the inherited one, and only inside`() {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -370,8 +372,7 @@ struct GateTests {
         #expect(inner?.liveCount(of: .figures) == 1)
     }
 
-    // B11
-    @Test func `who is superseded while entering belongs to the later activation`() {
+    @Test(.rule("B11")) func `who is superseded while entering belongs to the later activation`() {
         let motherboard = Motherboard()
         var waiting: Activation<Numbers>?
         var keeper: ProbeBoard<Doorkeeper>?

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// The same gate is set once, or replaced by name.
@@ -17,8 +18,7 @@ struct GateTwiceTests {
 
     // MARK: Adding
 
-    // B31
-    @Test func `Gates with different inputs are different questions, and both are asked`() {
+    @Test(.rule("B31")) func `Gates with different inputs are different questions, and both are asked`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Really?") { $0 ? .open : .closed }
         motherboard.gateAll(by: .confirm, with: "All?") { $0 ? .open : .closed }
@@ -29,8 +29,7 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    // B31
-    @Test func `The same gate for another board, from another motherboard and for all is another gate`() {
+    @Test(.rule("B31")) func `The same gate for another board, from another motherboard and for all is another gate`() {
         motherboard.probe(.second)
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -48,8 +47,7 @@ struct GateTwiceTests {
 
     // MARK: Replacing
 
-    // B31
-    @Test func `Who has passed a gate is asked by the one that replaces it`() {
+    @Test(.rule("B31")) func `Who has passed a gate is asked by the one that replaces it`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -62,8 +60,8 @@ struct GateTwiceTests {
         #expect(first.state == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    // B31
-    @Test func `Who waits at a gate that is replaced is judged by the old one, and then asked by the new one`() {
+    @Test(.rule("B31"))
+    func `Who waits at a gate that is replaced is judged by the old one, and then asked by the new one`() {
         motherboard.gate(.first, by: .login) { [journal] _ in
             journal.note("old")
             return .open
@@ -79,8 +77,7 @@ struct GateTwiceTests {
         #expect(journal.lines == ["old", "new", "first 1"])
     }
 
-    // B31
-    @Test func `Only the gate with an equal question is replaced, in its place`() {
+    @Test(.rule("B31")) func `Only the gate with an equal question is replaced, in its place`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .closed }
         motherboard.gate(.first, by: .confirm, with: "Really?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Sure?", replacing: true) { $0 ? .open : .closed }
@@ -91,8 +88,7 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    // B31
-    @Test func `Replacing a gate that is not set sets it`() {
+    @Test(.rule("B31")) func `Replacing a gate that is not set sets it`() {
         motherboard.gate(.first, by: .login, replacing: true) { $0 ? .open : .closed }
         motherboard.gateAll(by: .confirm, with: "?", except: .login, replacing: true) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -101,15 +97,13 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    // B31
-    @Test func `A general gate that is replaced has the new exceptions`() {
+    @Test(.rule("B31")) func `A general gate that is replaced has the new exceptions`() {
         motherboard.gateAll(by: .login) { _ in .open }
         motherboard.gateAll(by: .login, except: .first, replacing: true) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .active)
     }
 
-    // B31, B47
-    @Test func `A question that depends on the input replaces any of the same gate`() {
+    @Test(.rule("B31", "B47")) func `A question that depends on the input replaces any of the same gate`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .closed }
         motherboard.gate(
             .first,
@@ -134,40 +128,35 @@ struct GateTwiceTests {
         #expect(message.contains("/GateTwiceTests.swift:\(line): "), "\(message)")
     }
 
-    // B31, B67
-    @Test func `Setting a gate twice traps with a sentence and the caller's line`() async {
+    @Test(.rule("B31", "B67")) func `Setting a gate twice traps with a sentence and the caller's line`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.withoutInput()
         }
         check(result, Twice.withoutInputLine, in: "board 'first'", by: "login")
     }
 
-    // B31, B67
-    @Test func `Setting a gate twice with the same question traps`() async {
+    @Test(.rule("B31", "B67")) func `Setting a gate twice with the same question traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.withInput()
         }
         check(result, Twice.withInputLine, in: "board 'first'", by: "confirm")
     }
 
-    // B31, B67
-    @Test func `Setting a general gate twice traps, whatever its exceptions`() async {
+    @Test(.rule("B31", "B67")) func `Setting a general gate twice traps, whatever its exceptions`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.general()
         }
         check(result, Twice.generalLine, in: "all boards", by: "login")
     }
 
-    // B31, B47, B67
-    @Test func `A question that depends on the input is the same as any other`() async {
+    @Test(.rule("B31", "B47", "B67")) func `A question that depends on the input is the same as any other`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.dependent()
         }
         check(result, Twice.dependentLine, in: "board 'first'", by: "confirm")
     }
 
-    // B31, B67
-    @Test func `Questions that cannot be compared are the same`() async {
+    @Test(.rule("B31", "B67")) func `Questions that cannot be compared are the same`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.incomparable()
         }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@ struct GeneralGateTests {
 
     // MARK: One general gate
 
-    @Test func `B31: a general gate is in front of every board`() {
+    @Test(.rule("B31")) func `a general gate is in front of every board`() {
         gateAll()
         let activations = [motherboard.activate(.first, with: 1), motherboard.activate(.second, with: 2)]
         #expect(activations.map(\.state) == [.waiting, .waiting])
@@ -42,7 +43,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "second 2"])
     }
 
-    @Test func `B31: a general gate that does not open denies`() {
+    @Test(.rule("B31")) func `a general gate that does not open denies`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         doorkeeper.boards[0].send(false)
@@ -50,14 +51,14 @@ struct GeneralGateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B31: several boards may be excepted`() {
+    @Test(.rule("B31")) func `several boards may be excepted`() {
         motherboard.gateAll(by: .doorkeeper, except: .first, .words) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(motherboard.activate(.words, with: "").state == .active)
         #expect(motherboard.activate(.second, with: 1).state == .waiting)
     }
 
-    @Test func `B31: the gate is never in front of itself, here or in a nested motherboard`() throws {
+    @Test(.rule("B31")) func `the gate is never in front of itself, here or in a nested motherboard`() throws {
         let nested = try makeNested()
         gateAll()
         #expect(motherboard.activate(.doorkeeper).state == .active)
@@ -65,7 +66,7 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.count == 2)
     }
 
-    @Test func `B31: a general gate may need input, and is asked once for all who wait`() {
+    @Test(.rule("B31")) func `a general gate may need input, and is asked once for all who wait`() {
         let asked = Asked<Numbers>()
         motherboard.register(.third, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
         motherboard.gateAll(by: .third, with: 18, except: .words) { $0 > 0 ? .open : .closed }
@@ -77,7 +78,7 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.third, with: 7).state == .active)
     }
 
-    @Test func `B31: a board that is live already is behind it from its next activation on`() throws {
+    @Test(.rule("B31")) func `a board that is live already is behind it from its next activation on`() throws {
         #expect(motherboard.activate(.first, with: 1).state == .active)
         let nested = try makeNested()
         #expect(nested.activate(.first, with: 2).state == .active)
@@ -87,8 +88,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    // B31
-    @Test func `two general gates are asked in the order of registration, and are no circle`() {
+    @Test(.rule("B31")) func `two general gates are asked in the order of registration, and are no circle`() {
         gateAll()
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
         let first = motherboard.activate(.first, with: 1)
@@ -105,8 +105,7 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate's board is not behind the second")
     }
 
-    // B31
-    @Test func `a gate that replaces another takes its place, inside too`() throws {
+    @Test(.rule("B31")) func `a gate that replaces another takes its place, inside too`() throws {
         let nested = try makeNested()
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
@@ -118,8 +117,7 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    // B31
-    @Test func `one board may ask several questions before another`() {
+    @Test(.rule("B31")) func `one board may ask several questions before another`() {
         motherboard.gate(.first, by: .figures, with: 1) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 2) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -129,8 +127,7 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    // B31
-    @Test func `who waits is asked by a gate that was added meanwhile`() {
+    @Test(.rule("B31")) func `who waits is asked by a gate that was added meanwhile`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         motherboard.gate(.first, by: .figures, with: 0, unless: { false }, verdict: { $0 == 1 ? .open : .closed })
@@ -141,13 +138,13 @@ struct GeneralGateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .figures, .closed)))
     }
 
-    @Test func `B31: an unknown board is unknown, and the gate is not asked`() {
+    @Test(.rule("B31")) func `an unknown board is unknown, and the gate is not asked`() {
         gateAll()
         #expect(motherboard.activate(BoardID<Words>("nobody"), with: "").state == .noSuchBoard)
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test func `B31: the next board of a flow waits at it, be it live or not`() {
+    @Test(.rule("B31")) func `the next board of a flow waits at it, be it live or not`() {
         motherboard.register(.second, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1) } }
         motherboard.registerFlowSteps(.second ->>> .first)
         motherboard.activate(.second, with: 1)
@@ -161,7 +158,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 3"], "the second was given up with the board that was live")
     }
 
-    @Test func `B41: a link waits at it and then proceeds to its target`() {
+    @Test(.rule("B41")) func `a link waits at it and then proceeds to its target`() {
         gateAll()
         motherboard.allowLinks(schemes: ["myapp"], hosts: [])
         motherboard.registerLink("first/{n}", to: .first)
@@ -171,7 +168,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 7"])
     }
 
-    @Test func `B31: a result waits at it`() async throws {
+    @Test(.rule("B31")) func `a result waits at it`() async throws {
         motherboard.gateAll(by: .doorkeeper) { _ in .open }
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1 + 1) } }
         let answer = Task { try await motherboard.result(of: .first, with: 1) }
@@ -181,8 +178,8 @@ struct GeneralGateTests {
 
     // MARK: Beside gates of a board's own
 
-    // B31
-    @Test func `a gate of a board's own is asked after the general one, in whatever order they were set`() {
+    @Test(.rule("B31")) func `a gate of a board's own is asked after the general one, in whatever order they were set`()
+    {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gateAll(by: .doorkeeper, except: .figures) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
@@ -194,8 +191,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    // B31
-    @Test func `a gate's board passes through the gates in front of it`() {
+    @Test(.rule("B31")) func `a gate's board passes through the gates in front of it`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
         let activations = [1, 2].map { motherboard.activate(.first, with: $0) }
@@ -210,15 +206,16 @@ struct GeneralGateTests {
         )
     }
 
-    @Test func `B31: a board excepted from the general gate still has its own`() {
+    @Test(.rule("B31")) func `a board excepted from the general gate still has its own`() {
         motherboard.gateAll(by: .doorkeeper, except: .first, .figures) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    // B31
-    @Test func `general gates come first, from the root inward, then a board's own from all levels`() throws {
+    @Test(.rule("B31")) func `general gates come first, from the root inward, then a board's own from all levels`()
+        throws
+    {
         let nested = try makeNested()
         var innermost: Motherboard?
         nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.inner }
@@ -241,8 +238,7 @@ struct GeneralGateTests {
 
     // MARK: Nested motherboards
 
-    // B48
-    @Test func `nested motherboards inherit it, and wait in one run with those outside`() throws {
+    @Test(.rule("B48")) func `nested motherboards inherit it, and wait in one run with those outside`() throws {
         let nested = try makeNested()
         gateAll()
         let inside = nested.activate(.first, with: 1)
@@ -253,8 +249,7 @@ struct GeneralGateTests {
         #expect(outside.state == .active)
     }
 
-    // B48
-    @Test func `a nested motherboard cannot put another board in the gate's place`() throws {
+    @Test(.rule("B48")) func `a nested motherboard cannot put another board in the gate's place`() throws {
         let nested = try makeNested()
         gateAll()
         nested.register(.doorkeeper) { slot in ProbeBoard(slot: slot) { board, _ in board.send(true) } }
@@ -262,15 +257,14 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.count == 1)
     }
 
-    @Test func `B31: it stands before boards that only the nested motherboard knows`() throws {
+    @Test(.rule("B31")) func `it stands before boards that only the nested motherboard knows`() throws {
         let nested = try makeNested()
         gateAll()
         nested.probe(BoardID<Words>("local"))
         #expect(nested.activate(BoardID<Words>("local"), with: "").state == .waiting)
     }
 
-    // B31
-    @Test func `a general gate set inside is asked there only, after the one outside`() throws {
+    @Test(.rule("B31")) func `a general gate set inside is asked there only, after the one outside`() throws {
         let nested = try makeNested()
         gateAll()
         nested.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
@@ -286,7 +280,7 @@ struct GeneralGateTests {
         #expect(both.state == .active)
     }
 
-    @Test func `B31: an exception further out does not help before a gate further in`() throws {
+    @Test(.rule("B31")) func `an exception further out does not help before a gate further in`() throws {
         let nested = try makeNested()
         motherboard.gateAll(by: .doorkeeper, except: .first) { _ in .open }
         nested.gateAll(by: .figures, with: 0) { _ in .open }
@@ -294,7 +288,7 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.first, with: 1).state == .active)
     }
 
-    @Test func `B31: excepted everywhere, a board is behind none`() throws {
+    @Test(.rule("B31")) func `excepted everywhere, a board is behind none`() throws {
         let nested = try makeNested()
         motherboard.gateAll(by: .doorkeeper, except: .first) { _ in .open }
         nested.gateAll(by: .figures, with: 0, except: .first) { _ in .open }
@@ -303,7 +297,7 @@ struct GeneralGateTests {
 
     // MARK: Registering anew
 
-    @Test func `B31: a board registered anew is behind it as before, and made as it is now`() throws {
+    @Test(.rule("B31")) func `a board registered anew is behind it as before, and made as it is now`() throws {
         let nested = try makeNested()
         gateAll()
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
@@ -315,7 +309,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["anew 1", "anew 1"])
     }
 
-    @Test func `B33: the general gate of a motherboard that goes lets go of what it captured`() {
+    @Test(.rule("B33")) func `the general gate of a motherboard that goes lets go of what it captured`() {
         weak var captured: Journal?
         var motherboard: Motherboard? = Motherboard()
         do {

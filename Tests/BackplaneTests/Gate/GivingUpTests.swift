@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// An activation that gives up leaves its gates, and takes along what was begun for it alone.
@@ -34,8 +35,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateDenied).isEmpty)
     }
 
-    // B50
-    @Test func `At the first gate it takes along the board that was made for it`() {
+    @Test(.rule("B50")) func `At the first gate it takes along the board that was made for it`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
@@ -43,8 +43,7 @@ struct GivingUpTests {
         #expect(!motherboard.isLive(.login))
     }
 
-    // B50
-    @Test func `At a gate with input it takes along the board of its question`() {
+    @Test(.rule("B50")) func `At a gate with input it takes along the board of its question`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
         let shared = motherboard.activate(.confirm, with: "Tips?")
         let activation = motherboard.activate(.first, with: 1)
@@ -54,8 +53,7 @@ struct GivingUpTests {
         #expect(motherboard.liveCount(of: .confirm) == 1)
     }
 
-    // B50
-    @Test func `At the second gate it leaves the first one's board alone`() {
+    @Test(.rule("B50")) func `At the second gate it leaves the first one's board alone`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.first, by: .terms) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -65,8 +63,7 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login))
     }
 
-    // B50
-    @Test func `A board that was live before stays`() {
+    @Test(.rule("B50")) func `A board that was live before stays`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.login)
         let activation = motherboard.activate(.first, with: 1)
@@ -78,8 +75,7 @@ struct GivingUpTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B50
-    @Test func `A board that was made for an earlier response stays`() {
+    @Test(.rule("B50")) func `A board that was made for an earlier response stays`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(true)
@@ -88,8 +84,7 @@ struct GivingUpTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    // B50
-    @Test func `A board that was made for it and then activated for something else stays`() {
+    @Test(.rule("B50")) func `A board that was made for it and then activated for something else stays`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
         var login: Activation<Doorkeeper>?
@@ -102,8 +97,7 @@ struct GivingUpTests {
         #expect(login?.state == .active)
     }
 
-    // B50
-    @Test func `While the gate's board waits at a gate of its own, that one's board goes along`() {
+    @Test(.rule("B50")) func `While the gate's board waits at a gate of its own, that one's board goes along`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -113,8 +107,7 @@ struct GivingUpTests {
         #expect(logins.boards.isEmpty)
     }
 
-    // B50
-    @Test func `While the gate's board waits where somebody else does, that one goes on waiting`() {
+    @Test(.rule("B50")) func `While the gate's board waits where somebody else does, that one goes on waiting`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.second, by: .terms) { _ in .open }
@@ -128,8 +121,7 @@ struct GivingUpTests {
         #expect(logins.boards.isEmpty)
     }
 
-    // B50
-    @Test func `One of two leaves, and the other is entered`() {
+    @Test(.rule("B50")) func `One of two leaves, and the other is entered`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let leaving = motherboard.activate(.first, with: 1)
         let staying = motherboard.activate(.first, with: 2)
@@ -141,8 +133,7 @@ struct GivingUpTests {
         #expect(journal.lines == ["first 2"])
     }
 
-    // B50
-    @Test func `The next activation after the last has left asks anew`() {
+    @Test(.rule("B50")) func `The next activation after the last has left asks anew`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.first, with: 1).complete()
         let next = motherboard.activate(.first, with: 2)
@@ -151,8 +142,7 @@ struct GivingUpTests {
         #expect(logins.boards[0] !== logins.boards[1])
     }
 
-    // B50
-    @Test(arguments: [GateVerdict.open, .closed, .undecided])
+    @Test(.rule("B50"), arguments: [GateVerdict.open, .closed, .undecided])
     func `While its verdict is asked for it is neither entered nor denied`(verdict: GateVerdict) {
         var activation: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in
@@ -168,8 +158,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateOpened).isEmpty)
     }
 
-    // B50
-    @Test func `While the verdict on another is asked for it leaves, and the other is entered`() {
+    @Test(.rule("B50")) func `While the verdict on another is asked for it leaves, and the other is entered`() {
         var leaving: Activation<Numbers>?
         motherboard.gate(.second, by: .login) { _ in
             leaving?.complete()
@@ -185,8 +174,7 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login), "its run ended with a response")
     }
 
-    // B50
-    @Test func `While it is being entered its board ends at once`() {
+    @Test(.rule("B50")) func `While it is being entered its board ends at once`() {
         var activation: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.register(.first, replacing: true) { slot in
@@ -199,8 +187,7 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login))
     }
 
-    // B50
-    @Test func `Judged open and not entered yet it is not entered any more`() {
+    @Test(.rule("B50")) func `Judged open and not entered yet it is not entered any more`() {
         var second: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -214,8 +201,7 @@ struct GivingUpTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B50, B65
-    @Test func `A cancelled caller leaves its gate, and hears that it was cancelled`() async {
+    @Test(.rule("B50", "B65")) func `A cancelled caller leaves its gate, and hears that it was cancelled`() async {
         motherboard.gate(.first, by: .login) { _ in .open }
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
         _ = await logins.board(0)
@@ -226,8 +212,7 @@ struct GivingUpTests {
         #expect(motherboard.isCalm)
     }
 
-    // B50, B65
-    @Test func `Of two callers one is cancelled, and the other has its result`() async throws {
+    @Test(.rule("B50", "B65")) func `Of two callers one is cancelled, and the other has its result`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, input in board.send(input) }
         }
@@ -242,8 +227,7 @@ struct GivingUpTests {
         #expect(try await staying.value == 2)
     }
 
-    // B50, B54
-    @Test func `All who wait for an ID give up when it is completed, and others go on waiting`() {
+    @Test(.rule("B50", "B54")) func `All who wait for an ID give up when it is completed, and others go on waiting`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
         let first = [1, 2].map { motherboard.activate(.first, with: $0) }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A gate's board lives where the rule was set.
@@ -18,8 +19,7 @@ struct NestedGateTests {
         }
     }
 
-    // B48
-    @Test func `The board of a gate that was set inside lives inside, with what is registered there`() {
+    @Test(.rule("B48")) func `The board of a gate that was set inside lives inside, with what is registered there`() {
         let inner = motherboard.makeInner()
         let own = Asked<Doorkeeper>()
         inner.probe(.login, notedIn: own)
@@ -36,8 +36,8 @@ struct NestedGateTests {
         #expect(journal.lines == ["first 2", "inner flow", "first 1"])
     }
 
-    // B48
-    @Test func `The board of a gate that was set outside lives outside, with the flows and gates there`() {
+    @Test(.rule("B48")) func `The board of a gate that was set outside lives outside, with the flows and gates there`()
+    {
         let inner = motherboard.makeInner()
         let terms = Asked<Doorkeeper>()
         motherboard.probe(.terms, notedIn: terms)
@@ -54,8 +54,7 @@ struct NestedGateTests {
         #expect(journal.lines == ["outer flow", "first 1"])
     }
 
-    // B48
-    @Test func `The same front on two motherboards is asked twice, the outer one first for its gate`() {
+    @Test(.rule("B48")) func `The same front on two motherboards is asked twice, the outer one first for its gate`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         inner.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -69,8 +68,8 @@ struct NestedGateTests {
         #expect(inside.state == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    // B48, B50
-    @Test func `A nested motherboard that ends denies what waits on it, and the gate's board goes`() {
+    @Test(.rule("B48", "B50"))
+    func `A nested motherboard that ends denies what waits on it, and the gate's board goes`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
@@ -89,8 +88,7 @@ struct NestedGateTests {
         #expect(motherboard.activate(.first, with: 3).state == .waiting)
     }
 
-    // B48, B50
-    @Test func `A nested motherboard that ends leaves a run in which others wait`() {
+    @Test(.rule("B48", "B50")) func `A nested motherboard that ends leaves a run in which others wait`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let inside = inner.activate(.first, with: 1)
@@ -103,8 +101,8 @@ struct NestedGateTests {
         #expect(journal.lines == ["first 2"])
     }
 
-    // B48, B50
-    @Test func `What waits at any depth is denied when something around it ends, before its gate's board ends`() {
+    @Test(.rule("B48", "B50"))
+    func `What waits at any depth is denied when something around it ends, before its gate's board ends`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         inner.gate(.first, by: .login) { _ in .open }
@@ -117,8 +115,7 @@ struct NestedGateTests {
         #expect(journal.lines == ["\(inside.state)"])
     }
 
-    // B48, B50
-    @Test func `Between two gates a nested motherboard that ends lets nobody in`() {
+    @Test(.rule("B48", "B50")) func `Between two gates a nested motherboard that ends lets nobody in`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -132,8 +129,7 @@ struct NestedGateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B48
-    @Test func `Home ending denies what waits inside it, however deep`() {
+    @Test(.rule("B48")) func `Home ending denies what waits inside it, however deep`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -144,8 +140,8 @@ struct NestedGateTests {
         #expect(states.allSatisfy { $0.state == .denied(Denial(of: .first, by: .login, .ownerGone)) })
     }
 
-    // B48, B32
-    @Test func `The gate's board of a motherboard that ends by itself before its own end denies as usual`() {
+    @Test(.rule("B48", "B32"))
+    func `The gate's board of a motherboard that ends by itself before its own end denies as usual`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let inner = motherboard.makeInner()
         let inside = inner.activate(.first, with: 1)
@@ -153,8 +149,7 @@ struct NestedGateTests {
         #expect(inside.state == .denied(Denial(of: .first, by: .login, .gateFailed)))
     }
 
-    // B48, B33
-    @Test func `A motherboard that is released denies what waits at every depth`() {
+    @Test(.rule("B48", "B33")) func `A motherboard that is released denies what waits at every depth`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first)
         motherboard?.probe(.login)
@@ -174,8 +169,9 @@ struct NestedGateTests {
         #expect(outside?.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    // B48, B49
-    @Test func `A result that is asked inside a gate's board is not asked by the gate`() async throws {
+    @Test(.rule("B48", "B49")) func `A result that is asked inside a gate's board is not asked by the gate`()
+        async throws
+    {
         motherboard.register(.second, replacing: true) { slot in
             ProbeBoard<Numbers>(slot: slot) { board, input in board.send(input) }
         }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// The end of a wait can be awaited.
@@ -22,8 +23,7 @@ struct SettledTests {
         return waiter
     }
 
-    // B51
-    @Test func `An activation that does not wait has settled`() async {
+    @Test(.rule("B51")) func `An activation that does not wait has settled`() async {
         #expect(await motherboard.activate(BoardID<Words>("nobody"), with: "").settled() == .noSuchBoard)
         motherboard.probe(.second)
         let second = motherboard.activate(.second, with: 1)
@@ -35,16 +35,14 @@ struct SettledTests {
         #expect(await denied.settled() == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    // B51
-    @Test func `It settles when the gate opens`() async {
+    @Test(.rule("B51")) func `It settles when the gate opens`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].send(true)
         #expect(await waiter.value == .active)
     }
 
-    // B51
-    @Test func `It settles behind the last gate, not the first`() async {
+    @Test(.rule("B51")) func `It settles behind the last gate, not the first`() async {
         motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
         var isSettled = false
@@ -60,32 +58,28 @@ struct SettledTests {
         #expect(await waiter.value == .active)
     }
 
-    // B51
-    @Test func `It settles when the gate denies`() async {
+    @Test(.rule("B51")) func `It settles when the gate denies`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].complete()
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .gateDone)))
     }
 
-    // B51
-    @Test func `It settles when it is given up`() async {
+    @Test(.rule("B51")) func `It settles when it is given up`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         activation.complete()
         #expect(await waiter.value == .completed)
     }
 
-    // B51
-    @Test func `It settles when the motherboard completes`() async {
+    @Test(.rule("B51")) func `It settles when the motherboard completes`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         motherboard.complete()
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    // B51
-    @Test func `It settles when the motherboard is released`() async {
+    @Test(.rule("B51")) func `It settles when the motherboard is released`() async {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.login)
         motherboard?.probe(.first)
@@ -97,8 +91,7 @@ struct SettledTests {
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    // B51
-    @Test func `It says what the board has become where that is over when the waiter runs`() async {
+    @Test(.rule("B51")) func `It says what the board has become where that is over when the waiter runs`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].send(true)
@@ -106,8 +99,9 @@ struct SettledTests {
         #expect(await waiter.value == .completed)
     }
 
-    // B51
-    @Test func `A waiter that is cancelled hears that it waits, and the activation goes on waiting`() async {
+    @Test(.rule("B51")) func `A waiter that is cancelled hears that it waits, and the activation goes on waiting`()
+        async
+    {
         let activation = motherboard.activate(.first, with: 1)
         let cancelled = await wait(for: activation)
         let other = await wait(for: activation)
@@ -118,16 +112,14 @@ struct SettledTests {
         #expect(await other.value == .active)
     }
 
-    // B51
-    @Test func `A caller that was cancelled before does not wait`() async {
+    @Test(.rule("B51")) func `A caller that was cancelled before does not wait`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = Task { await activation.settled() }
         waiter.cancel()
         #expect(await waiter.value == .waiting)
     }
 
-    // B51
-    @Test func `All waiters on all handles hear of it`() async {
+    @Test(.rule("B51")) func `All waiters on all handles hear of it`() async {
         let activation = motherboard.activate(.first, with: 1)
         let copy = activation
         let waiters = [await wait(for: activation), await wait(for: copy), await wait(for: activation)]
@@ -135,8 +127,7 @@ struct SettledTests {
         for waiter in waiters { #expect(await waiter.value == .active) }
     }
 
-    // B51, B33
-    @Test func `Waiting for it keeps no motherboard alive`() async {
+    @Test(.rule("B51", "B33")) func `Waiting for it keeps no motherboard alive`() async {
         weak var gone: Motherboard?
         var waiter: Task<ActivationState, Never>?
         do {

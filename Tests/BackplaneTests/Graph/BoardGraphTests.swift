@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -9,7 +10,7 @@ struct BoardGraphTests {
         graph.edges.map { "\($0.from) \($0.kind) \($0.to)" }
     }
 
-    @Test func `B44: the graph has the boards that are registered and those that are only spoken of`() {
+    @Test(.rule("B44")) func `the graph has the boards that are registered and those that are only spoken of`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: .second) { _, _ in }
         motherboard.activate(.first, with: 0)
@@ -20,7 +21,7 @@ struct BoardGraphTests {
         #expect(graph.edges.isEmpty, "what a handler does is not declared")
     }
 
-    @Test func `B44: chains, mappings and declared handlers are edges, each once`() {
+    @Test(.rule("B44")) func `chains, mappings and declared handlers are edges, each once`() {
         motherboard.registerFlowSteps(.first ->>> .second ->>> .third)
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerFlow(from: .words, to: .first) { Int($0) }
@@ -36,7 +37,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test func `B44: a declared handler handles, and so does a combined one`() {
+    @Test(.rule("B44")) func `a declared handler handles, and so does a combined one`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.words) { board, input in board.send(input) }
         var handled: [String] = []
@@ -51,14 +52,13 @@ struct BoardGraphTests {
         #expect(handled == ["1", "1w"])
     }
 
-    @Test func `B44: a removed flow is no edge any more`() {
+    @Test(.rule("B44")) func `a removed flow is no edge any more`() {
         let token = motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.removeFlow(token)
         #expect(motherboard.graph().edges.isEmpty)
     }
 
-    // B44
-    @Test func `gates are edges, the general ones before those of the board itself`() {
+    @Test(.rule("B44")) func `gates are edges, the general ones before those of the board itself`() {
         for id in [BoardID<Numbers>.first, .second, .third] { motherboard.probe(id) }
         motherboard.probe(.doorkeeper)
         motherboard.probe(.figures)
@@ -72,14 +72,15 @@ struct BoardGraphTests {
         )
     }
 
-    @Test func `B44: a gate of a board's own is an edge before anything is registered, a general one is not`() {
+    @Test(.rule("B44")) func `a gate of a board's own is an edge before anything is registered, a general one is not`()
+    {
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.registerFlow(from: .second) { _, _ in }
         motherboard.gateAll(by: .figures, with: 0) { _ in .open }
         #expect(motherboard.graph().edges == [BoardGraph.Edge(from: .doorkeeper, to: .first, kind: .gate)])
     }
 
-    @Test func `B44: links lead to boards, registered or not`() {
+    @Test(.rule("B44")) func `links lead to boards, registered or not`() {
         motherboard.registerLink("words/{text}", to: .words)
         motherboard.registerLink("", to: .doorkeeper)
         let graph = motherboard.graph()
@@ -87,7 +88,7 @@ struct BoardGraphTests {
         #expect(graph.nodes.map(\.board.name) == ["words", "doorkeeper"])
     }
 
-    @Test func `B44: the nested motherboards of live boards are inside`() {
+    @Test(.rule("B44")) func `the nested motherboards of live boards are inside`() {
         motherboard.probe(.second)
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
             board.inner.registerFlowSteps(.second ->>> .third)
@@ -100,7 +101,7 @@ struct BoardGraphTests {
         #expect(graph.insides[0].graph.nodes.map(\.isRegistered) == [true, false], "what is inherited is registered")
     }
 
-    @Test func `B44: as Mermaid`() {
+    @Test(.rule("B44")) func `as Mermaid`() {
         draw()
         #expect(
             motherboard.graph().mermaid == """
@@ -127,7 +128,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test func `B44: as DOT`() {
+    @Test(.rule("B44")) func `as DOT`() {
         draw()
         #expect(
             motherboard.graph().dot == #"""
@@ -172,7 +173,7 @@ struct BoardGraphTests {
         motherboard.activate(.first, with: 0)
     }
 
-    @Test func `B44: names that mean something to Mermaid and DOT are written so that they do not`() {
+    @Test(.rule("B44")) func `names that mean something to Mermaid and DOT are written so that they do not`() {
         let names = ["", "`md`", "\"\u{301}", "a\r\nb", "a\nb", "a\\", "<b>&#"]
         for name in names { motherboard.probe(BoardID<Words>(name)) }
         let graph = motherboard.graph()
@@ -189,7 +190,7 @@ struct BoardGraphTests {
         }
     }
 
-    @Test func `B44: a gate that is set around a nested motherboard is on its graph`() {
+    @Test(.rule("B44")) func `a gate that is set around a nested motherboard is on its graph`() {
         motherboard.probe(.second)
         motherboard.probe(.figures)
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
@@ -203,7 +204,7 @@ struct BoardGraphTests {
         #expect(inside.map { $0.nodes.map(\.isRegistered) } == [[true, true, true]])
     }
 
-    @Test func `B44: boards are in the order in which they were spoken of, gates of all boards too`() {
+    @Test(.rule("B44")) func `boards are in the order in which they were spoken of, gates of all boards too`() {
         motherboard.registerFlow(from: .figures, leadingTo: .words) { _, _ in }
         motherboard.registerFlow(from: .first, to: .second) { $0 }
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
@@ -212,7 +213,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test func `B19, B44: a declared handler of several keeps its strategy`() {
+    @Test(.rule("B19", "B44")) func `a declared handler of several keeps its strategy`() {
         var sums: [Int] = []
         for id in [BoardID<Numbers>.first, .second] { motherboard.probe(id) { board, input in board.send(input) } }
         motherboard.registerCombinedFlow(.first, .second, strategy: .latest, leadingTo: .third) { _, one, other in

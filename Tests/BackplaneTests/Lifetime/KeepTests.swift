@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -24,7 +25,7 @@ private final class HoldingBoard: Board {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct KeepTests {
-    @Test @MainActor func `B28: a board that manages nothing keeps nothing`() {
+    @Test(.rule("B28")) @MainActor func `a board that manages nothing keeps nothing`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         motherboard.probe(.first) { _, _ in
@@ -36,7 +37,7 @@ private final class HoldingBoard: Board {
         #expect(component == nil)
     }
 
-    @Test @MainActor func `B28: a component that the board holds stays until it says that it has finished`() {
+    @Test(.rule("B28")) @MainActor func `a component that the board holds stays until it says that it has finished`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         weak var board: HoldingBoard?
@@ -61,8 +62,8 @@ private final class HoldingBoard: Board {
         #expect(component == nil)
     }
 
-    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `B28: a kept component goes at once when the lifetime ends on the owner, and the board stays`(
+    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `a kept component goes at once when the lifetime ends on the owner, and the board stays`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -87,8 +88,8 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `B28: a kept component goes on its owner when the lifetime ends elsewhere`(
+    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `a kept component goes on its owner when the lifetime ends elsewhere`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -111,8 +112,8 @@ private final class HoldingBoard: Board {
         #expect(await stage.run { $0.record(for: .first).liveCores.count } == 1)
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: completion lets a kept component go at once, though the object stays`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `completion lets a kept component go at once, though the object stays`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
             var components: [Weak<Component>] = []
@@ -130,8 +131,8 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: nothing is kept for a lifetime that is over, or for a board that has completed`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `nothing is kept for a lifetime that is over, or for a board that has completed`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
             let over = Screen()
@@ -151,8 +152,8 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: components kept for several objects go each with its own`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `components kept for several objects go each with its own`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holders = [ScreenHolder(), ScreenHolder()]
             var components: [Weak<Component>] = []
@@ -172,7 +173,7 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test @MainActor func `B28: a motherboard that goes lets kept components go, and lifetimes forget it`() {
+    @Test(.rule("B28")) @MainActor func `a motherboard that goes lets kept components go, and lifetimes forget it`() {
         let screen = Screen()
         weak var component: Component?
         do {

@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -29,8 +30,7 @@ import Testing
         }
     }
 
-    // B61
-    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
     func `what is tied to one lifetime ends in the order tied`(path: OwnerPath, place: Place) async {
         for onOwner in [true, false] {
             for closing in ScreenHolder.Closing.allCases {
@@ -55,8 +55,7 @@ import Testing
         }
     }
 
-    // B61
-    @Test(arguments: OwnerPath.allCases, Place.allCases)
+    @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
     func `kept components go in the order in which they were kept, on their actor`(
         path: OwnerPath,
         place: Place
@@ -83,8 +82,7 @@ import Testing
         }
     }
 
-    // B61
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B61"), arguments: OwnerPath.allCases)
     func `one lifetime ends what lives on several actors, in the order tied on each`(path: OwnerPath) async {
         let scenes = [Scene(stage: ActorStage()), Scene(stage: ActorStage()), Scene(stage: await MainStage())]
         let holder = ScreenHolder()
@@ -107,8 +105,7 @@ import Testing
         }
     }
 
-    // B61
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B61"), arguments: OwnerPath.allCases)
     func `a lifetime may end after one of the actors has gone`(path: OwnerPath) async {
         let scene = Scene(stage: ActorStage())
         var gone: ActorStage? = ActorStage()
@@ -126,8 +123,9 @@ import Testing
         #expect(scene.lines.withLock { $0 } == ["ended"])
     }
 
-    // B61
-    @Test @MainActor func `by hop an activation ends after the call that ends the lifetime has returned`() async {
+    @Test(.rule("B61")) @MainActor func `by hop an activation ends after the call that ends the lifetime has returned`()
+        async
+    {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()
         let ended = AsyncGate()

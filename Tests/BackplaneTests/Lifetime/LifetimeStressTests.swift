@@ -1,13 +1,13 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
 
 @Suite(.timeLimit(.minutes(5))) struct LifetimeStressTests {
-    @Test(arguments: OwnerPath.allCases)
-    func `B28: lifetimes ended from many threads end every board once, while boards come and go`(path: OwnerPath) async
-    {
+    @Test(.rule("B28"), arguments: OwnerPath.allCases)
+    func `lifetimes ended from many threads end every board once, while boards come and go`(path: OwnerPath) async {
         let rounds = 50
         let holdersEach = 8
         let stages = (0..<4).map { _ in ActorStage() }

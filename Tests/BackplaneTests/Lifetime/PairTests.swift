@@ -1,11 +1,12 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
 
 @Suite(.timeLimit(.minutes(5))) struct PairTests {
-    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `B28: a paired activation is cancelled at once when the lifetime ends on the owner`(
+    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `a paired activation is cancelled at once when the lifetime ends on the owner`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -26,8 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `B28: a paired activation is cancelled on its owner when the lifetime ends elsewhere`(
+    @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    func `a paired activation is cancelled on its owner when the lifetime ends elsewhere`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -47,8 +48,8 @@ import Testing
         #expect(await stage.run { $0.record(for: .first).liveCores.isEmpty })
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: an activation that was superseded is not ended by the earlier object`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `an activation that was superseded is not ended by the earlier object`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holders = [ScreenHolder(), ScreenHolder()]
             motherboard.pairWithScreen(.first) { holders[$0] }
@@ -61,8 +62,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases, [0, 1])
-    func `B28: an activation paired with two objects ends with whichever ends first`(place: Place, first: Int) async {
+    @Test(.rule("B28"), arguments: Place.allCases, [0, 1])
+    func `an activation paired with two objects ends with whichever ends first`(place: Place, first: Int) async {
         await place.makeStage().run { motherboard in
             let screens = [Screen(), Screen()]
             motherboard.probe(.first) { board, _ in
@@ -74,8 +75,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: pairing with a lifetime that is over cancels at once`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `pairing with a lifetime that is over cancels at once`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             holder.close(.saysSo)
@@ -88,8 +89,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: what is paired with one object ends in the order in which it was paired`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `what is paired with one object ends in the order in which it was paired`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             let journal = Journal()
@@ -104,8 +105,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: a lifetime that ends after the board does nothing`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `a lifetime that ends after the board does nothing`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             let journal = Journal()
@@ -124,8 +125,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: a long lifetime remembers neither boards that have ended nor activations superseded`(
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `a long lifetime remembers neither boards that have ended nor activations superseded`(
         place: Place
     ) async {
         await place.makeStage().run { motherboard in
@@ -146,8 +147,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: a lifetime that ends after another activation leaves the board alone, which forgets it`(
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `a lifetime that ends after another activation leaves the board alone, which forgets it`(
         place: Place
     ) async {
         await place.makeStage().run { motherboard in
@@ -168,8 +169,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `B28: an activation paired with two objects ends with whichever goes first`(place: Place) async {
+    @Test(.rule("B28"), arguments: Place.allCases)
+    func `an activation paired with two objects ends with whichever goes first`(place: Place) async {
         for first in 0..<2 {
             await place.makeStage().run { motherboard in
                 let holders = [ScreenHolder(), ScreenHolder()]
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `B28: a lifetime may end after the actor has gone`() async {
+    @Test(.rule("B28")) func `a lifetime may end after the actor has gone`() async {
         let holder = ScreenHolder()
         var stage: ActorStage? = ActorStage()
         weak var gone: ActorStage?

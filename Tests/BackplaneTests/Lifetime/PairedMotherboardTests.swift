@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -29,8 +30,7 @@ private actor Session {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct PairedMotherboardTests {
-    // B64
-    @Test(arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
+    @Test(.rule("B64"), arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
     func `an actor whose board works for ever goes when the lifetime of what uses it ends`(
         path: OwnerPath,
         closing: ScreenHolder.Closing
@@ -51,8 +51,7 @@ private actor Session {
         #expect(weakSession == nil)
     }
 
-    // B64
-    @Test(arguments: Place.allCases, ScreenHolder.Closing.allCases)
+    @Test(.rule("B64"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
     func `a paired motherboard completes in good order when the lifetime ends on its actor`(
         place: Place,
         closing: ScreenHolder.Closing
@@ -71,8 +70,7 @@ private actor Session {
         }
     }
 
-    // B64
-    @Test @MainActor func `a motherboard paired with a lifetime that is over completes at once`() {
+    @Test(.rule("B64")) @MainActor func `a motherboard paired with a lifetime that is over completes at once`() {
         let screen = Screen()
         screen.lifetime.end()
         let motherboard = Motherboard.onMain()
@@ -80,8 +78,7 @@ private actor Session {
         #expect(motherboard.isCompleted)
     }
 
-    // B64
-    @Test @MainActor func `a motherboard paired with two objects completes with whichever goes first`() {
+    @Test(.rule("B64")) @MainActor func `a motherboard paired with two objects completes with whichever goes first`() {
         let screens = [Screen(), Screen()]
         let motherboard = Motherboard.onMain()
         for screen in screens { motherboard.pair(with: screen) }
@@ -91,8 +88,7 @@ private actor Session {
         screens[0].lifetime.end()
     }
 
-    // B64
-    @Test @MainActor func `a long lifetime forgets motherboards that have completed or gone`() {
+    @Test(.rule("B64")) @MainActor func `a long lifetime forgets motherboards that have completed or gone`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.pair(with: screen)
@@ -108,8 +104,7 @@ private actor Session {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    // B64
-    @Test @MainActor func `a board's inner motherboard can be paired, and ends without its board`() {
+    @Test(.rule("B64")) @MainActor func `a board's inner motherboard can be paired, and ends without its board`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.probe(.second)

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -23,8 +24,7 @@ private final class Coordinator: LifetimeOwner {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    // B60
-    @Test(arguments: ScreenHolder.Closing.allCases)
+    @Test(.rule("B60"), arguments: ScreenHolder.Closing.allCases)
     func `a kept component may end its own lifetime when it goes, and with it its board`(
         closing: ScreenHolder.Closing
     ) {
@@ -41,8 +41,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["cancelled"])
     }
 
-    // B60
-    @Test func `a kept component may call its board in every way when it goes with the board`() {
+    @Test(.rule("B60")) func `a kept component may call its board in every way when it goes with the board`() {
         let screen = Screen()
         motherboard.probe(.first) { [journal] board, _ in
             let slot = board.slot
@@ -64,8 +63,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    // B60
-    @Test func `components let go of by one lifetime may keep others for it, and for a second one`() {
+    @Test(.rule("B60")) func `components let go of by one lifetime may keep others for it, and for a second one`() {
         let window = ScreenHolder()
         let other = Screen()
         var slot: Slot<Numbers>?
@@ -87,8 +85,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
 
-    // B60
-    @Test func `what a handler of a bus holds may disconnect, connect and send when it goes`() {
+    @Test(.rule("B60")) func `what a handler of a bus holds may disconnect, connect and send when it goes`() {
         let target = Component()
         var connection: BusConnection<Int>?
         var bus: Bus<Int>?
@@ -113,8 +110,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["value 1", "gone", "later 7"])
     }
 
-    // B60
-    @Test func `a target of a bus may connect another when it goes, in the middle of a value`() {
+    @Test(.rule("B60")) func `a target of a bus may connect another when it goes, in the middle of a value`() {
         var targets: [Component] = []
         let other = Component()
         var bus: Bus<Int>?
@@ -137,8 +133,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["first 1", "other 2"])
     }
 
-    // B60
-    @Test func `a connection that goes because of another activation may connect again`() {
+    @Test(.rule("B60")) func `a connection that goes because of another activation may connect again`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)
@@ -159,8 +154,7 @@ private final class Coordinator: LifetimeOwner {
         motherboard.complete()
     }
 
-    // B60
-    @Test func `a bus may lose its board while it replaces the connections of an earlier activation`() {
+    @Test(.rule("B60")) func `a bus may lose its board while it replaces the connections of an earlier activation`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)
@@ -174,8 +168,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines.isEmpty)
     }
 
-    // B60
-    @Test func `cancelling the latest work may activate its board again`() async throws {
+    @Test(.rule("B60")) func `cancelling the latest work may activate its board again`() async throws {
         let hold = AsyncGate()
         let motherboard = motherboard
         var inner: BoardOutputs<Figures>?

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 /// What many hostile links do to a motherboard, held against an oracle.
@@ -31,7 +32,7 @@ struct HostileLinkTests {
         motherboard.allowLinks(schemes: ["myapp"], hosts: ["campus.example", "127.0.0.1:8080"])
     }
 
-    @Test func `B40: no hostile link traps or gets anywhere but where it may`() async throws {
+    @Test(.rule("B40")) func `no hostile link traps or gets anywhere but where it may`() async throws {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_LINKS")
         var values: [[UInt8]?] = []
         for (index, template) in Self.templates.enumerated() {

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// The handle on a link that was opened.
@@ -16,8 +17,7 @@ struct LinkActivationTests {
         motherboard.registerLink("first/{n}", to: .first)
     }
 
-    // B51
-    @Test func `a link that waited and was let in is opened, and stays so`() async {
+    @Test(.rule("B51")) func `a link that waited and was let in is opened, and stays so`() async {
         let opening = motherboard.open("/course/abc123")
         #expect(opening == .waiting)
         #expect(opening != .opened)
@@ -31,8 +31,7 @@ struct LinkActivationTests {
         #expect(journal.lines == ["abc123"])
     }
 
-    // B51
-    @Test(arguments: [true, false])
+    @Test(.rule("B51"), arguments: [true, false])
     func `who waits for a link is told when its gate has decided`(isOpen: Bool) async {
         let opening = motherboard.open("/course/abc123")
         let deciding = Task { await asked.board(0).send(isOpen ? 1 : 0) }
@@ -43,8 +42,7 @@ struct LinkActivationTests {
         await deciding.value
     }
 
-    // B51
-    @Test func `several may wait for one link`() async {
+    @Test(.rule("B51")) func `several may wait for one link`() async {
         let opening = motherboard.open("/course/abc123")
         let first = Task { await opening.settled() }
         let second = Task { await opening.settled() }
@@ -53,8 +51,7 @@ struct LinkActivationTests {
         #expect(await second.value == .opened)
     }
 
-    // B51
-    @Test func `a link that does not wait is settled at once`() async {
+    @Test(.rule("B51")) func `a link that does not wait is settled at once`() async {
         motherboard.probe(.first)
         motherboard.registerLink("missing", to: .doorkeeper)
         #expect(await motherboard.open("/first/1").settled() == .opened)
@@ -69,8 +66,7 @@ struct LinkActivationTests {
         #expect(error.code == .unconvertibleParameter)
     }
 
-    // B51
-    @Test func `a link that is given up is cancelled, and is not let in later`() async {
+    @Test(.rule("B51")) func `a link that is given up is cancelled, and is not let in later`() async {
         let opening = motherboard.open("/course/abc123")
         opening.complete()
         #expect(opening == .cancelled)
@@ -81,8 +77,7 @@ struct LinkActivationTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B51
-    @Test func `who waits for a link is told when it is given up`() async {
+    @Test(.rule("B51")) func `who waits for a link is told when it is given up`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         await Task.yield()
@@ -90,8 +85,7 @@ struct LinkActivationTests {
         #expect(await waiting.value == .cancelled)
     }
 
-    // B51
-    @Test func `who stops waiting for a link leaves it waiting`() async {
+    @Test(.rule("B51")) func `who stops waiting for a link leaves it waiting`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         waiting.cancel()
@@ -100,8 +94,7 @@ struct LinkActivationTests {
         #expect(opening == .opened)
     }
 
-    // B51
-    @Test func `giving up a link that was opened completes its board`() {
+    @Test(.rule("B51")) func `giving up a link that was opened completes its board`() {
         motherboard.probe(.first)
         var ends: [Completion] = []
         motherboard.registerCompletionFlow(.first) { completion, _ in ends.append(completion) }
@@ -114,8 +107,7 @@ struct LinkActivationTests {
         #expect(ends.count == 1)
     }
 
-    // B51
-    @Test func `an old handle does not end a newer activation`() {
+    @Test(.rule("B51")) func `an old handle does not end a newer activation`() {
         motherboard.probe(.first)
         let opening = motherboard.open("/first/1")
         motherboard.open("/first/2")

@@ -1,5 +1,6 @@
 import Backplane
 import Foundation
+import TestRules
 import Testing
 
 private enum Tab: String, LinkParameter {
@@ -21,7 +22,7 @@ private func parameters(_ template: LinkTemplate, _ link: String) throws -> Link
 }
 
 struct LinkParametersTests {
-    @Test func `B38: parameters are read as the type asked for`() throws {
+    @Test(.rule("B38")) func `parameters are read as the type asked for`() throws {
         let link = try parameters("a/{text}/{number}/{flag}/{real}?tab={tab}", "/a/x/-7/true/2.5?tab=todos")
         let text: String = try link["text"]
         #expect(text == "x")
@@ -33,14 +34,14 @@ struct LinkParametersTests {
         #expect(try link["tab"] == Tab.todos)
     }
 
-    @Test func `B38: a type of someone else's is read with its own initialiser`() throws {
+    @Test(.rule("B38")) func `a type of someone else's is read with its own initialiser`() throws {
         let uuid = UUID()
         let link = try parameters("order/{id}", "/order/\(uuid.uuidString)")
         #expect(try link["id", UUID.init(uuidString:)] == uuid)
         #expect(throws: LinkError.self) { try parameters("order/{id}", "/order/7")["id", UUID.init(uuidString:)] }
     }
 
-    @Test func `B38: a query parameter may be absent when it is read as an optional`() throws {
+    @Test(.rule("B38")) func `a query parameter may be absent when it is read as an optional`() throws {
         let link = try parameters("a?tab={tab}&page={page}", "/a?page=2")
         let tab: Tab? = try link["tab"]
         let page: Int? = try link["page"]

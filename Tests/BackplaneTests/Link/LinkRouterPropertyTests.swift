@@ -1,10 +1,11 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 /// The router against programs too simple to be wrong.
 struct LinkRouterPropertyTests {
-    @Test func `B38: the most literal template wins, in whatever order they were added`() async throws {
+    @Test(.rule("B38")) func `the most literal template wins, in whatever order they were added`() async throws {
         let run = RandomRun(count: 500, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         for _ in 0..<run.count {
@@ -31,7 +32,7 @@ struct LinkRouterPropertyTests {
         }
     }
 
-    @Test func `B39: what is written into a link is read from it`() async throws {
+    @Test(.rule("B39")) func `what is written into a link is read from it`() async throws {
         let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         let templates: [LinkTemplate] = [

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// What a router said, in a form that a table can hold.
@@ -47,158 +48,182 @@ struct LinkRouterTests {
         "", "course/{id}", "course/new", "search?q={id}&tab={tab}", "https://campus.example/only/{id}", "über/{id}",
     ])
 
-    @Test(arguments: [
-        "/course/abc123", "myapp://course/abc123", "MYAPP://course/abc123", "myapp:///course/abc123",
-        "myapp:/course/abc123", "myapp:course/abc123", "https://campus.example/course/abc123",
-        "HTTPS://CAMPUS.EXAMPLE/course/abc123", "https://campus.example:443/course/abc123",
-        "https://127.0.0.1:8080/course/abc123", "/course/abc123/", "/course/abc123#part",
-        "/course/abc123#/%ZZ", "/course/abc123?utm_source=mail", "/course/abc123?", "/%63ourse/%61bc123",
-    ])
-    func `B38: a scheme's host, a listed host and a bare path lead to the same place`(_ link: String) {
+    @Test(
+        .rule("B38"),
+        arguments: [
+            "/course/abc123", "myapp://course/abc123", "MYAPP://course/abc123", "myapp:///course/abc123",
+            "myapp:/course/abc123", "myapp:course/abc123", "https://campus.example/course/abc123",
+            "HTTPS://CAMPUS.EXAMPLE/course/abc123", "https://campus.example:443/course/abc123",
+            "https://127.0.0.1:8080/course/abc123", "/course/abc123/", "/course/abc123#part",
+            "/course/abc123#/%ZZ", "/course/abc123?utm_source=mail", "/course/abc123?", "/%63ourse/%61bc123",
+        ]
+    )
+    func `a scheme's host, a listed host and a bare path lead to the same place`(_ link: String) {
         #expect(router.verdict(link) == .match("course/{id}", ["id": "abc123"]))
     }
 
-    @Test(arguments: ["/", "myapp://", "myapp:", "https://campus.example", "https://campus.example/", "/?x=1", "/#top"])
-    func `B38: the empty template is the root`(_ link: String) {
+    @Test(
+        .rule("B38"),
+        arguments: ["/", "myapp://", "myapp:", "https://campus.example", "https://campus.example/", "/?x=1", "/#top"]
+    )
+    func `the empty template is the root`(_ link: String) {
         #expect(router.verdict(link) == .match("", [:]))
     }
 
-    @Test(arguments: [
-        ("/course/new", Verdict.match("course/new", [:])),
-        ("/course/New", .match("course/{id}", ["id": "New"])),
-        ("https://campus.example/only/7", .match("https://campus.example/only/{id}", ["id": "7"])),
-        ("/only/7", .noMatch),
-        ("/%C3%BCber/1", .match("über/{id}", ["id": "1"])),
-        ("/über/1", .match("über/{id}", ["id": "1"])),
-        ("/course", .noMatch),
-        ("/course/1/2", .noMatch),
-        ("/Course/1", .noMatch),
-    ])
-    func `B38: literals are compared exactly and lengths must agree`(_ link: String, _ verdict: Verdict) {
+    @Test(
+        .rule("B38"),
+        arguments: [
+            ("/course/new", Verdict.match("course/new", [:])),
+            ("/course/New", .match("course/{id}", ["id": "New"])),
+            ("https://campus.example/only/7", .match("https://campus.example/only/{id}", ["id": "7"])),
+            ("/only/7", .noMatch),
+            ("/%C3%BCber/1", .match("über/{id}", ["id": "1"])),
+            ("/über/1", .match("über/{id}", ["id": "1"])),
+            ("/course", .noMatch),
+            ("/course/1/2", .noMatch),
+            ("/Course/1", .noMatch),
+        ]
+    )
+    func `literals are compared exactly and lengths must agree`(_ link: String, _ verdict: Verdict) {
         #expect(router.verdict(link) == verdict)
     }
 
-    @Test(arguments: [
-        ("/course/a%2Fb", "a/b"),
-        ("/course/%2541", "%41"),
-        ("/course/a%20b", "a b"),
-        ("/course/%E2%82%AC", "€"),
-        ("/course/a+b", "a+b"),
-        ("/course/a%3Fb%23c", "a?b#c"),
-        ("/course/a:b@c", "a:b@c"),
-        ("/course/...", "..."),
-        ("/course/%F0%9F%8E%93", "🎓"),
-    ])
-    func `B38: a parameter is decoded once, after the path is split`(_ link: String, _ id: String) {
+    @Test(
+        .rule("B38"),
+        arguments: [
+            ("/course/a%2Fb", "a/b"),
+            ("/course/%2541", "%41"),
+            ("/course/a%20b", "a b"),
+            ("/course/%E2%82%AC", "€"),
+            ("/course/a+b", "a+b"),
+            ("/course/a%3Fb%23c", "a?b#c"),
+            ("/course/a:b@c", "a:b@c"),
+            ("/course/...", "..."),
+            ("/course/%F0%9F%8E%93", "🎓"),
+        ]
+    )
+    func `a parameter is decoded once, after the path is split`(_ link: String, _ id: String) {
         #expect(router.verdict(link) == .match("course/{id}", ["id": id]))
     }
 
-    @Test(arguments: [
-        ("/search", [:]),
-        ("/search?q=swift&tab=all", ["id": "swift", "tab": "all"]),
-        ("/search?tab=all&q=a%26b", ["id": "a&b", "tab": "all"]),
-        ("/search?q=first&q=second", ["id": "first"]),
-        ("/search?q", ["id": ""]),
-        ("/search?q=a=b", ["id": "a=b"]),
-        ("/search?Q=1&&other=2", [:]),
-        ("/search?%71=encoded", ["id": "encoded"]),
-    ])
-    func `B38: only the query parameters of the template are read`(_ link: String, _ values: [String: String]) {
+    @Test(
+        .rule("B38"),
+        arguments: [
+            ("/search", [:]),
+            ("/search?q=swift&tab=all", ["id": "swift", "tab": "all"]),
+            ("/search?tab=all&q=a%26b", ["id": "a&b", "tab": "all"]),
+            ("/search?q=first&q=second", ["id": "first"]),
+            ("/search?q", ["id": ""]),
+            ("/search?q=a=b", ["id": "a=b"]),
+            ("/search?Q=1&&other=2", [:]),
+            ("/search?%71=encoded", ["id": "encoded"]),
+        ]
+    )
+    func `only the query parameters of the template are read`(_ link: String, _ values: [String: String]) {
         #expect(router.verdict(link) == .match("search?q={id}&tab={tab}", values))
     }
 
-    // B59
-    @Test(arguments: [
-        "other://course/1", "https://evil.example/course/1", "http://campus.example/course/1", "javascript:alert(1)",
-        "https://campus.example.evil.example/course/1", "https://campus.example./course/1", "mailto:a@campus.example",
-        "https://campus.example:8443/course/1", "https://campus.example:80/course/1", "https://127.0.0.1/course/1",
-        "campus.example:443/course/1",
-        "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
-        "file:///course/1",
-    ])
+    @Test(
+        .rule("B59"),
+        arguments: [
+            "other://course/1", "https://evil.example/course/1", "http://campus.example/course/1",
+            "javascript:alert(1)",
+            "https://campus.example.evil.example/course/1", "https://campus.example./course/1",
+            "mailto:a@campus.example",
+            "https://campus.example:8443/course/1", "https://campus.example:80/course/1", "https://127.0.0.1/course/1",
+            "campus.example:443/course/1",
+            "https://xn--cmpus-example-fake/course/1", "ftp://campus.example/course/1", "https://evil.example/%ZZ",
+            "file:///course/1",
+        ]
+    )
     func `an origin that is not listed is not allowed, whatever follows it`(_ link: String) {
         #expect(router.verdict(link) == .notAllowed)
     }
 
-    // B38
-    @Test(arguments: ["myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "https://campus.example/nowhere"])
+    @Test(
+        .rule("B38"),
+        arguments: ["myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "https://campus.example/nowhere"]
+    )
     func `paths that merely look like a template do not match`(_ link: String) {
         #expect(router.verdict(link) == .noMatch)
     }
 
-    @Test(arguments: [
-        ("https://c\u{430}mpus.example/course/1", LinkError.Code.invalidAuthority),
-        ("https://campus\u{3002}example/course/1", .invalidAuthority),
-        ("https://%63ampus.example/course/1", .invalidAuthority),
-        ("https://campus.example@evil.example/course/1", .invalidAuthority),
-        ("https://user:secret@campus.example/course/1", .invalidAuthority),
-        ("https://@campus.example/course/1", .invalidAuthority),
-        ("myapp://user@course/1", .invalidAuthority),
-        ("myapp://course:80/1", .invalidAuthority),
-        ("https://campus.example:/course/1", .invalidAuthority),
-        ("https://campus.example:65536/course/1", .invalidAuthority),
-        ("https://campus.example:000443/course/1", .invalidAuthority),
-        ("https://campus.example:+443/course/1", .invalidAuthority),
-        ("https://campus.example:443:443/course/1", .invalidAuthority),
-        ("https://[::1]/course/1", .invalidAuthority),
-        ("https:///course/1", .invalidAuthority),
-        ("https:/campus.example/course/1", .invalidAuthority),
-        ("https:course/1", .invalidAuthority),
-        ("//campus.example/course/1", .notAbsolute),
-        ("///course/1", .notAbsolute),
-        ("", .notAbsolute),
-        ("course/1", .notAbsolute),
-        ("?tab=1", .notAbsolute),
-        (":course/1", .notAbsolute),
-        ("1app://course/1", .notAbsolute),
-        ("my_app://course/1", .notAbsolute),
-        (" /course/1", .forbiddenCharacter),
-        ("/course/a b", .forbiddenCharacter),
-        ("/course/\u{0}", .forbiddenCharacter),
-        ("/course/%00", .forbiddenCharacter),
-        ("/course/%0d%0aSet-Cookie", .forbiddenCharacter),
-        ("/course/a%7F", .forbiddenCharacter),
-        ("/course/%C2%85", .forbiddenCharacter),
-        ("/course/\u{85}", .forbiddenCharacter),
-        ("/course\\1", .forbiddenCharacter),
-        ("/course/%5C1", .forbiddenCharacter),
-        ("/course/1#\n", .forbiddenCharacter),
-        ("/search?q=%00", .forbiddenCharacter),
-        ("/course/%", .invalidEscape),
-        ("/course/%4", .invalidEscape),
-        ("/course/%G1", .invalidEscape),
-        ("/course/%4\u{FF11}", .invalidEscape),
-        ("/search?other=%", .invalidEscape),
-        ("/course/%FF", .invalidUTF8),
-        ("/course/%C0%AE%C0%AE", .invalidUTF8),
-        ("/course/%ED%A0%80", .invalidUTF8),
-        ("/course/%E2%82", .invalidUTF8),
-        ("/search?other=%80", .invalidUTF8),
-        ("/course/..", .dotSegment),
-        ("/course/.", .dotSegment),
-        ("/course/%2e%2E", .dotSegment),
-        ("/course/.%2e/course/1", .dotSegment),
-        ("myapp://../course/1", .dotSegment),
-        ("/course//1", .emptySegment),
-        ("/course/1//", .emptySegment),
-        ("https://campus.example//", .emptySegment),
-        ("myapp:////course/1", .emptySegment),
-        ("/" + String(repeating: "a/", count: 65), .tooManySegments),
-        ("/search?" + String(repeating: "q&", count: 257), .tooManyItems),
-        ("/course/" + String(repeating: "a", count: 8192), .tooLong),
-    ])
-    func `B40: hostile or malformed links are invalid with their reason`(_ link: String, _ code: LinkError.Code) {
+    @Test(
+        .rule("B40"),
+        arguments: [
+            ("https://c\u{430}mpus.example/course/1", LinkError.Code.invalidAuthority),
+            ("https://campus\u{3002}example/course/1", .invalidAuthority),
+            ("https://%63ampus.example/course/1", .invalidAuthority),
+            ("https://campus.example@evil.example/course/1", .invalidAuthority),
+            ("https://user:secret@campus.example/course/1", .invalidAuthority),
+            ("https://@campus.example/course/1", .invalidAuthority),
+            ("myapp://user@course/1", .invalidAuthority),
+            ("myapp://course:80/1", .invalidAuthority),
+            ("https://campus.example:/course/1", .invalidAuthority),
+            ("https://campus.example:65536/course/1", .invalidAuthority),
+            ("https://campus.example:000443/course/1", .invalidAuthority),
+            ("https://campus.example:+443/course/1", .invalidAuthority),
+            ("https://campus.example:443:443/course/1", .invalidAuthority),
+            ("https://[::1]/course/1", .invalidAuthority),
+            ("https:///course/1", .invalidAuthority),
+            ("https:/campus.example/course/1", .invalidAuthority),
+            ("https:course/1", .invalidAuthority),
+            ("//campus.example/course/1", .notAbsolute),
+            ("///course/1", .notAbsolute),
+            ("", .notAbsolute),
+            ("course/1", .notAbsolute),
+            ("?tab=1", .notAbsolute),
+            (":course/1", .notAbsolute),
+            ("1app://course/1", .notAbsolute),
+            ("my_app://course/1", .notAbsolute),
+            (" /course/1", .forbiddenCharacter),
+            ("/course/a b", .forbiddenCharacter),
+            ("/course/\u{0}", .forbiddenCharacter),
+            ("/course/%00", .forbiddenCharacter),
+            ("/course/%0d%0aSet-Cookie", .forbiddenCharacter),
+            ("/course/a%7F", .forbiddenCharacter),
+            ("/course/%C2%85", .forbiddenCharacter),
+            ("/course/\u{85}", .forbiddenCharacter),
+            ("/course\\1", .forbiddenCharacter),
+            ("/course/%5C1", .forbiddenCharacter),
+            ("/course/1#\n", .forbiddenCharacter),
+            ("/search?q=%00", .forbiddenCharacter),
+            ("/course/%", .invalidEscape),
+            ("/course/%4", .invalidEscape),
+            ("/course/%G1", .invalidEscape),
+            ("/course/%4\u{FF11}", .invalidEscape),
+            ("/search?other=%", .invalidEscape),
+            ("/course/%FF", .invalidUTF8),
+            ("/course/%C0%AE%C0%AE", .invalidUTF8),
+            ("/course/%ED%A0%80", .invalidUTF8),
+            ("/course/%E2%82", .invalidUTF8),
+            ("/search?other=%80", .invalidUTF8),
+            ("/course/..", .dotSegment),
+            ("/course/.", .dotSegment),
+            ("/course/%2e%2E", .dotSegment),
+            ("/course/.%2e/course/1", .dotSegment),
+            ("myapp://../course/1", .dotSegment),
+            ("/course//1", .emptySegment),
+            ("/course/1//", .emptySegment),
+            ("https://campus.example//", .emptySegment),
+            ("myapp:////course/1", .emptySegment),
+            ("/" + String(repeating: "a/", count: 65), .tooManySegments),
+            ("/search?" + String(repeating: "q&", count: 257), .tooManyItems),
+            ("/course/" + String(repeating: "a", count: 8192), .tooLong),
+        ]
+    )
+    func `hostile or malformed links are invalid with their reason`(_ link: String, _ code: LinkError.Code) {
         #expect(router.verdict(link) == .invalid(code))
     }
 
-    @Test func `B38: query keys and literals that are canonically equivalent are different`() {
+    @Test(.rule("B38")) func `query keys and literals that are canonically equivalent are different`() {
         let router = LinkRouter(["\u{E9}/{tab}?K={id}"])
         #expect(router.verdict("/%C3%A9/1?K=2") == .match("\u{E9}/{tab}?K={id}", ["id": "2", "tab": "1"]))
         #expect(router.verdict("/%C3%A9/1?%E2%84%AA=2") == .match("\u{E9}/{tab}?K={id}", ["tab": "1"]))
         #expect(router.verdict("/e%CC%81/1?K=2") == .noMatch)
     }
 
-    @Test func `B40: the limits themselves are allowed`() {
+    @Test(.rule("B40")) func `the limits themselves are allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
         let query = String(repeating: "a&&", count: 255) + "q=1"
         #expect(router.verdict("/search?" + query) == .match("search?q={id}&tab={tab}", ["id": "1"]))
@@ -206,7 +231,7 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
     }
 
-    @Test func `B40: a refusal never repeats the link`() {
+    @Test(.rule("B40")) func `a refusal never repeats the link`() {
         for link in ["/secret/%ZZ", "https://secret@host/", "/secret/..", "secret"] {
             guard case .invalid(let error) = router.match(link) else {
                 Issue.record("\(link) was not refused")
@@ -216,10 +241,13 @@ struct LinkRouterTests {
         }
     }
 
-    @Test(arguments: [
-        "https://user@campus.example/", "https://campus.example:443@evil.example/", "myapp://user@course",
-    ])
-    func `B40: a link that names a user is told so`(_ link: String) {
+    @Test(
+        .rule("B40"),
+        arguments: [
+            "https://user@campus.example/", "https://campus.example:443@evil.example/", "myapp://user@course",
+        ]
+    )
+    func `a link that names a user is told so`(_ link: String) {
         guard case .invalid(let error) = router.match(link) else {
             Issue.record("\(link) was not refused")
             return
@@ -227,14 +255,14 @@ struct LinkRouterTests {
         #expect(error.message.contains("names a user"))
     }
 
-    @Test func `B38: only bare paths are ours by default`() {
+    @Test(.rule("B38")) func `only bare paths are ours by default`() {
         let router = LinkRouter(["course/{id}"], schemes: [], hosts: [])
         #expect(router.verdict("/course/1") == .match("course/{id}", ["id": "1"]))
         #expect(router.verdict("myapp://course/1") == .notAllowed)
         #expect(router.verdict("https://campus.example/course/1") == .notAllowed)
     }
 
-    @Test func `B38: a template that names its origin allows that origin and wins there`() {
+    @Test(.rule("B38")) func `a template that names its origin allows that origin and wins there`() {
         let router = LinkRouter(
             ["{a}/{b}", "myapp://{a}/{id}", "http://campus.example:80/course/{id}"],
             schemes: ["http"],
@@ -248,14 +276,14 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 
-    @Test func `B38: an origin that only a template names is open to that template alone`() {
+    @Test(.rule("B38")) func `an origin that only a template names is open to that template alone`() {
         let router = LinkRouter(["https://partner.example/course/{id}", "partner://course/{id}", "{a}/{b}"], hosts: [])
         #expect(router.verdict("https://partner.example/course/1").isMatch("https://partner.example/course/{id}"))
         #expect(router.verdict("https://partner.example/other/1") == .noMatch)
         #expect(router.verdict("partner://other/1") == .noMatch)
     }
 
-    @Test func `B38: a dead end goes back to the parameter before it`() {
+    @Test(.rule("B38")) func `a dead end goes back to the parameter before it`() {
         let router = LinkRouter(["a/b/c", "a/{x}/d", "{x}/b/e", "{x}/{y}/{id}"])
         #expect(router.verdict("/a/b/c").isMatch("a/b/c"))
         #expect(router.verdict("/a/b/d").isMatch("a/{x}/d"))
@@ -263,7 +291,7 @@ struct LinkRouterTests {
         #expect(router.verdict("/a/b/f").isMatch("{x}/{y}/{id}"))
     }
 
-    @Test func `B38: templates that differ in what is literal are told apart, dead ends included`() {
+    @Test(.rule("B38")) func `templates that differ in what is literal are told apart, dead ends included`() {
         let shapes = (0..<256).map { set in
             (0..<8).map { set >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
         }
@@ -283,8 +311,11 @@ struct LinkRouterTests {
         #expect(copy.verdict("/b").isMatch("b"))
     }
 
-    @Test(arguments: [("course/{id}", "/course/{name}?tab={tab}"), ("", "/"), ("HTTP://A/x", "http://a:80/x")])
-    func `B38: a template that matches the same links is refused, and nothing changes`(
+    @Test(
+        .rule("B38"),
+        arguments: [("course/{id}", "/course/{name}?tab={tab}"), ("", "/"), ("HTTP://A/x", "http://a:80/x")]
+    )
+    func `a template that matches the same links is refused, and nothing changes`(
         _ first: String,
         _ second: String
     ) throws {

@@ -1,5 +1,6 @@
 import Backplane
 import Foundation
+import TestRules
 import Testing
 
 @MainActor
@@ -21,13 +22,13 @@ struct OpenLinkTests {
         motherboard.registerLink("", to: .doorkeeper)
     }
 
-    @Test(arguments: ["myapp://course/abc123", "https://campus.example/course/abc123", "/course/abc123"])
-    func `B38: one template answers to app, web and bare links`(link: String) {
+    @Test(.rule("B38"), arguments: ["myapp://course/abc123", "https://campus.example/course/abc123", "/course/abc123"])
+    func `one template answers to app, web and bare links`(link: String) {
         #expect(motherboard.open(link) == .opened)
         #expect(journal.lines == ["abc123"])
     }
 
-    @Test func `B38: parameters are typed`() {
+    @Test(.rule("B38")) func `parameters are typed`() {
         #expect(motherboard.open("/page/7?extra=3") == .opened)
         #expect(motherboard.open("/page/7") == .opened)
         #expect(motherboard.open("/") == .opened)
@@ -40,7 +41,7 @@ struct OpenLinkTests {
         #expect(!error.message.contains("seven"))
     }
 
-    @Test func `B40: a link that leads nowhere or is malformed is answered`() {
+    @Test(.rule("B40")) func `a link that leads nowhere or is malformed is answered`() {
         #expect(motherboard.open("/nowhere") == .noMatch)
         #expect(motherboard.open("https://campus.example/nowhere") == .noMatch)
         guard case .invalid = motherboard.open("/course/%zz").result else {
@@ -50,7 +51,7 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test func `B40: a link to a board that is not registered matches nothing, with an event`() {
+    @Test(.rule("B40")) func `a link to a board that is not registered matches nothing, with an event`() {
         let record = motherboard.recordEvents()
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .noMatch)
@@ -72,8 +73,10 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B59
-    @Test(arguments: ["https://elsewhere.example/course/abc123", "other://course/abc123", "http://campus.example/"])
+    @Test(
+        .rule("B59"),
+        arguments: ["https://elsewhere.example/course/abc123", "other://course/abc123", "http://campus.example/"]
+    )
     func `a link to a scheme or host that is not ours is not allowed, and says what lists it`(link: String) {
         let opening = motherboard.open(link)
         #expect(opening == .notAllowed)
@@ -83,8 +86,7 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    // B59
-    @Test func `a link is allowed where one of the motherboards around allows it`() throws {
+    @Test(.rule("B59")) func `a link is allowed where one of the motherboards around allows it`() throws {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper)
             #expect(board.inner.open("myapp://course/abc123") == .opened)
@@ -101,8 +103,7 @@ struct OpenLinkTests {
         #expect(motherboard.open("other://course/abc123") == .notAllowed)
     }
 
-    // B59
-    @Test func `a link may be a URL`() throws {
+    @Test(.rule("B59")) func `a link may be a URL`() throws {
         #expect(motherboard.open(try #require(URL(string: "myapp://course/a%2Fb"))) == .opened)
         let root = try #require(URL(string: "https://campus.example/course/"))
         #expect(motherboard.open(try #require(URL(string: "abc123", relativeTo: root))) == .opened)
@@ -114,19 +115,19 @@ struct OpenLinkTests {
         #expect(motherboard.parents(of: try #require(URL(string: "myapp://post/7"))) == ["/course/7"])
     }
 
-    @Test func `B40: a link to a board that ends at once has been opened`() {
+    @Test(.rule("B40")) func `a link to a board that ends at once has been opened`() {
         motherboard.probe(.third) { board, _ in board.complete() }
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .opened)
     }
 
-    @Test func `B38: a template that is to be a board's input has one parameter, or traps`() async {
+    @Test(.rule("B38")) func `a template that is to be a board's input has one parameter, or traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerLink("course/{id}/{tab}", to: .words)
         }
     }
 
-    @Test func `B40: an error of the input closure makes the link invalid`() {
+    @Test(.rule("B40")) func `an error of the input closure makes the link invalid`() {
         motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
         guard case .invalid(let error) = motherboard.open("/odd/1").result else {
             Issue.record("must be invalid")
@@ -136,7 +137,7 @@ struct OpenLinkTests {
         #expect(error.message.contains("Oops"))
     }
 
-    @Test func `B41: a link to a gated board waits at the gate and then proceeds to its target`() {
+    @Test(.rule("B41")) func `a link to a gated board waits at the gate and then proceeds to its target`() {
         var gate: ProbeBoard<Figures>?
         motherboard.register(.figures) { slot in
             let board = ProbeBoard(slot: slot)
@@ -150,7 +151,7 @@ struct OpenLinkTests {
         #expect(journal.lines == ["abc123"])
     }
 
-    @Test func `B40: a gate that is closed at once denies the link`() {
+    @Test(.rule("B40")) func `a gate that is closed at once denies the link`() {
         motherboard.probe(.figures) { board, _ in board.complete() }
         motherboard.gate(.words, by: .figures, with: 0) { _ in .open }
         let result = motherboard.open("/course/abc123")

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -20,7 +21,7 @@ struct ParentLinkTests {
         motherboard.registerLink("about", to: .doorkeeper, parents: ["", "myapp://help"])
     }
 
-    @Test func `B39: a link has no parents unless its registration names them`() {
+    @Test(.rule("B39")) func `a link has no parents unless its registration names them`() {
         #expect(motherboard.open("/") == .opened)
         #expect(motherboard.parents(of: "/").isEmpty)
         motherboard.registerLink("plain/{id}", to: .words) { link in try link["id"] }
@@ -29,7 +30,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/plainer/1").isEmpty)
     }
 
-    @Test func `B39: parents come outermost first, with the values of the link encoded again`() {
+    @Test(.rule("B39")) func `parents come outermost first, with the values of the link encoded again`() {
         #expect(motherboard.parents(of: "myapp://course/a%2Fb") == ["/"])
         #expect(
             motherboard.parents(of: "/course/a%2Fb/post/%25?tab=c%26d") == [
@@ -40,7 +41,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/about") == ["/", "myapp://help"])
     }
 
-    @Test func `B39: neither opening a link nor asking for its parents opens them`() {
+    @Test(.rule("B39")) func `neither opening a link nor asking for its parents opens them`() {
         #expect(motherboard.open("/course/1/post/2") == .opened)
         #expect(motherboard.parents(of: "/course/1/post/2").count == 3)
         #expect(journal.lines == ["2"])
@@ -50,23 +51,29 @@ struct ParentLinkTests {
         #expect(journal.lines == ["2", "home", "1"])
     }
 
-    @Test(arguments: ["/nowhere", "other://course/1/post/2", "/course/%zz/post/2", "", "/course/../post/2"])
-    func `B39: a link that is malformed or leads nowhere has no parents`(link: String) {
+    @Test(
+        .rule("B39"),
+        arguments: ["/nowhere", "other://course/1/post/2", "/course/%zz/post/2", "", "/course/../post/2"]
+    )
+    func `a link that is malformed or leads nowhere has no parents`(link: String) {
         #expect(motherboard.parents(of: link).isEmpty)
     }
 
-    @Test(arguments: [
-        ("/post/2", ["/"]), ("/post/2?course=", ["/"]), ("/post/2?course=..", ["/"]),
-        ("/post/2?course=1", ["/", "/course/1"]),
-    ])
-    func `B39: a parent whose path the link has no value for is left out`(link: String, parents: [String]) {
+    @Test(
+        .rule("B39"),
+        arguments: [
+            ("/post/2", ["/"]), ("/post/2?course=", ["/"]), ("/post/2?course=..", ["/"]),
+            ("/post/2?course=1", ["/", "/course/1"]),
+        ]
+    )
+    func `a parent whose path the link has no value for is left out`(link: String, parents: [String]) {
         motherboard.registerLink("post/{post}?course={id}", to: .words, parents: ["", "course/{id}"]) { link in
             try link["post"]
         }
         #expect(motherboard.parents(of: link) == parents)
     }
 
-    @Test func `B39: a link known outside has its parents inside too`() {
+    @Test(.rule("B39")) func `a link known outside has its parents inside too`() {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper, parents: ["about"])
             #expect(board.inner.parents(of: "/inner") == ["/about"])
@@ -76,7 +83,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/inner").isEmpty)
     }
 
-    @Test func `B39: a parent with a name that the link does not have traps`() async {
+    @Test(.rule("B39")) func `a parent with a name that the link does not have traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerLink("post/{id}", to: .words, parents: ["course/{course}"])
         }

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 /// Tests of the runtime against a reference model of the rules, by random scripts.
@@ -42,8 +43,7 @@ struct ModelTests {
         #expect(unseen.isEmpty)
     }
 
-    // B33, B49
-    @Test func `nothing waits for a board that cannot answer`() async {
+    @Test(.rule("B33", "B49")) func `nothing waits for a board that cannot answer`() async {
         for seed in 0..<2_000 {
             await Task.yield()
             let hung = ReferenceModel.hungRuns(after: ScriptGenerator.script(seed: seed))

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Tests of what boards do for a run, and of gates that need one another, in the reference model.
@@ -31,8 +32,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49
-    @Test func `handlers of a front's action are not asked by its gate`() {
+    @Test(.rule("B49")) func `handlers of a front's action are not asked by its gate`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .d: .still, .void: .activating(.action(.flare, 1))],
             routines: [[.activate(.a, 0)]],
@@ -49,8 +49,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49
-    @Test func `a front is asked by its gate again when nobody waits any more`() {
+    @Test(.rule("B49")) func `a front is asked by its gate again when nobody waits any more`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .d: .still, .void: .still],
             .set(nil, by: .void),
@@ -113,8 +112,7 @@ struct ReferenceModelCircleTests {
 
     // MARK: Circles
 
-    // B49
-    @Test func `two boards that are gates of one another are denied`() {
+    @Test(.rule("B49")) func `two boards that are gates of one another are denied`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .set(.a, by: .b),
@@ -131,8 +129,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49
-    @Test func `a board that is its own gate is denied`() {
+    @Test(.rule("B49")) func `a board that is its own gate is denied`() {
         let happenings = ReferenceModel.happenings([.a: .still], .set(.a, by: .a), .activate(.a, 0))
         #expect(
             happenings == ["a waits at a", "a waits at a", "a denies a", "a denies a", "handle 0: a by a circle a a"]
@@ -177,8 +174,7 @@ struct ReferenceModelCircleTests {
 
     // MARK: Fronts that are denied
 
-    // B49, B51
-    @Test func `entrants are denied with the front that is denied by its own gate`() {
+    @Test(.rule("B49", "B51")) func `entrants are denied with the front that is denied by its own gate`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .answering],
             .draw(.denial(routine: 0)),
@@ -195,8 +191,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B30, B10
-    @Test func `a gate whose board is not registered denies`() {
+    @Test(.rule("B30", "B10")) func `a gate whose board is not registered denies`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .fallback(routine: 0),

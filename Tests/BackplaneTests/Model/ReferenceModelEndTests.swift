@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Tests of the ends of fronts and of other boards in the reference model.
@@ -97,8 +98,7 @@ struct ReferenceModelEndTests {
         )
     }
 
-    // B62
-    @Test func `the latest outputs of other boards outlive the end of one`() {
+    @Test(.rule("B62")) func `the latest outputs of other boards outlive the end of one`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .draw(.combined([.a, .b], .latest, routine: 0)),

@@ -1,10 +1,10 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Tests of entrants that give up, and of waits that end from outside, in the reference model.
 struct ReferenceModelGivingUpTests {
-    // B50
-    @Test func `the front of a run is cancelled when its last entrant has left`() {
+    @Test(.rule("B50")) func `the front of a run is cancelled when its last entrant has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c),
@@ -25,8 +25,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50
-    @Test func `a front that was live before stays when the last entrant has left`() {
+    @Test(.rule("B50")) func `a front that was live before stays when the last entrant has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .void: .still],
             .set(.a, by: .void),
@@ -43,8 +42,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50
-    @Test func `a front that waits at its own gate leaves with the last entrant`() {
+    @Test(.rule("B50")) func `a front that waits at its own gate leaves with the last entrant`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .b),
@@ -79,8 +77,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50
-    @Test func `completing a name gives up what waits under it`() {
+    @Test(.rule("B50")) func `completing a name gives up what waits under it`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: .still],
             .set(.a, by: .void),
@@ -119,8 +116,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B54
-    @Test func `completing all boards gives up what waits and keeps the gates`() {
+    @Test(.rule("B54")) func `completing all boards gives up what waits and keeps the gates`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .c),

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Tests of the reference model itself: each journal is written by hand, from the rules.
@@ -32,8 +33,7 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32
-    @Test func `a front with input that somebody else activates answers for nobody who waits`() {
+    @Test(.rule("B32")) func `a front with input that somebody else activates answers for nobody who waits`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c, 0),
@@ -104,8 +104,7 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32, B47
-    @Test func `equal questions of one rule share a run and different ones do not`() {
+    @Test(.rule("B32", "B47")) func `equal questions of one rule share a run and different ones do not`() {
         let happenings = ReferenceModel.happenings(
             [.a: Plan(reuse: .perActivation), .c: .still],
             .set(.a, by: .c, asking: [1, 2, 1, nil]),
@@ -146,8 +145,7 @@ struct ReferenceModelTests {
         )
     }
 
-    // B66
-    @Test func `a condition that holds asks nobody`() {
+    @Test(.rule("B66")) func `a condition that holds asks nobody`() {
         let happenings = ReferenceModel.happenings(
             [.a: Plan(reuse: .perActivation), .c: .answering],
             .set(.a, by: .c, 0, unless: 0),
@@ -213,8 +211,7 @@ struct ReferenceModelTests {
         )
     }
 
-    // B31
-    @Test func `a gate that is added or replaced while an entrant waits is asked too`() {
+    @Test(.rule("B31")) func `a gate that is added or replaced while an entrant waits is asked too`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .still, .c: .still, .d: .still],
             .set(.d, by: .a),

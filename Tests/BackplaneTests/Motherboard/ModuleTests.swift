@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -22,7 +23,7 @@ struct ModuleTests {
         }
     }
 
-    @Test func `B37: a module registers its boards, gates, flows and links`() {
+    @Test(.rule("B37")) func `a module registers its boards, gates, flows and links`() {
         let journal = Journal()
         let motherboard = Motherboard()
         motherboard.install(Shelf(journal: journal))
@@ -30,7 +31,7 @@ struct ModuleTests {
         #expect(journal.lines == ["hello", "flow hello"])
     }
 
-    @Test func `B37: installing a module twice traps`() async {
+    @Test(.rule("B37")) func `installing a module twice traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             let motherboard = Motherboard()
             motherboard.install(Empty())
@@ -38,8 +39,7 @@ struct ModuleTests {
         }
     }
 
-    // B62
-    @Test func `two instances of a module that say who they are stand side by side`() {
+    @Test(.rule("B62")) func `two instances of a module that say who they are stand side by side`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(Feed(board: .first, journal: journal))
@@ -49,8 +49,7 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1", "second 2"])
     }
 
-    // B59
-    @Test func `modules are installed in the order of the call`() {
+    @Test(.rule("B59")) func `modules are installed in the order of the call`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(
@@ -74,8 +73,7 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    // B59
-    @Test func `modules that are installed together may name one another's links as parents`() {
+    @Test(.rule("B59")) func `modules that are installed together may name one another's links as parents`() {
         let motherboard = Motherboard()
         motherboard.install(
             Page("course/{id}/post/{post}", parents: ["", "course/{id}"]),
@@ -85,8 +83,8 @@ struct ModuleTests {
         #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1"])
     }
 
-    // B59
-    @Test func `a parent may be matched by what is registered before, around, and by a less literal link`() {
+    @Test(.rule("B59"))
+    func `a parent may be matched by what is registered before, around, and by a less literal link`() {
         let motherboard = Motherboard()
         motherboard.allowLinks(schemes: ["myapp"])
         motherboard.registerLink("", to: .doorkeeper)
@@ -107,8 +105,7 @@ struct ModuleTests {
         #expect(motherboard.send(0, to: .second) == .delivered(1))
     }
 
-    // B59
-    @Test func `a module that installs others has its links checked with theirs`() {
+    @Test(.rule("B59")) func `a module that installs others has its links checked with theirs`() {
         let motherboard = Motherboard()
         motherboard.install(Bundle())
         #expect(motherboard.parents(of: "/course/1") == ["/"])

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneTesting
+import TestRules
 import Testing
 
 private enum Counter: BoardContract {
@@ -92,18 +93,18 @@ private actor HastyWindow {
 }
 
 struct OnActorTests {
-    @Test func `B1: an actor keeps a motherboard in a lazy property`() async {
+    @Test(.rule("B1")) func `an actor keeps a motherboard in a lazy property`() async {
         let window = LazyWindow()
         #expect(await window.count(from: 4) == 5)
     }
 
-    @Test func `B1: in an actor's initialiser a motherboard traps when it is made`() async {
+    @Test(.rule("B1")) func `in an actor's initialiser a motherboard traps when it is made`() async {
         await #expect(processExitsWith: .failure) {
             _ = await HastyWindow()
         }
     }
 
-    @Test func `B1: a motherboard and its boards live on the actor that made them`() async {
+    @Test(.rule("B1")) func `a motherboard and its boards live on the actor that made them`() async {
         let window = Window()
         #expect(await window.start(with: 3) == .active)
         #expect(await window.outputs(atLeast: 1) == [3])

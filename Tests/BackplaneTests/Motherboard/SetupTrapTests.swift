@@ -1,12 +1,12 @@
 import Backplane
+import TestRules
 import Testing
 
 /// A setup function that is called wrongly ends the process with a sentence and with its caller's place.
 // Serialized, because each of them is a process of its own.
 @Suite(.serialized)
 struct SetupTrapTests {
-    // B67
-    @Test(arguments: misuses.indices)
+    @Test(.rule("B67"), arguments: misuses.indices)
     func `a setup trap says what is wrong, and names the caller's file and line`(index: Int) async throws {
         let result = await #expect(
             processExitsWith: .failure,
@@ -22,16 +22,14 @@ struct SetupTrapTests {
         )
     }
 
-    // B67
-    @Test func `a literal that is no template says why`() async throws {
+    @Test(.rule("B67")) func `a literal that is no template says why`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = "course/{id" as LinkTemplate
         }
         #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
     }
 
-    // B67
-    @Test func `a motherboard made in an actor's initialiser names the line`() async throws {
+    @Test(.rule("B67")) func `a motherboard made in an actor's initialiser names the line`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await Hasty()
         }

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor
@@ -6,7 +7,8 @@ struct TurnTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test func `B2: outputs are delivered first in, first out, one at a time, after the activation that sent them`() {
+    @Test(.rule("B2"))
+    func `outputs are delivered first in, first out, one at a time, after the activation that sent them`() {
         motherboard.probe(.first) { [journal] board, _ in
             board.send(1)
             board.nextToBoard(.second, with: 0)
@@ -28,7 +30,7 @@ struct TurnTests {
         )
     }
 
-    @Test func `B2: what a board sends while it receives a command is delivered afterwards`() {
+    @Test(.rule("B2")) func `what a board sends while it receives a command is delivered afterwards`() {
         motherboard.probe(
             .first,
             onCommand: { [journal] board, command in
@@ -43,7 +45,7 @@ struct TurnTests {
         #expect(journal.lines == ["received 1", "delivered 1", "received 2", "delivered 2"])
     }
 
-    @Test func `B2: an output sent while another is delivered waits for all flows of the earlier one`() {
+    @Test(.rule("B2")) func `an output sent while another is delivered waits for all flows of the earlier one`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.registerFlow(from: .first) { [journal] output, motherboard in
             journal.note("one \(output)")
@@ -54,7 +56,7 @@ struct TurnTests {
         #expect(journal.lines == ["one 1", "two 1", "one 2", "two 2"])
     }
 
-    @Test func `B2: a board that sends again while its output is delivered comes behind those who wait`() {
+    @Test(.rule("B2")) func `a board that sends again while its output is delivered comes behind those who wait`() {
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.probe(id) { board, input in board.send(input) }
         }
@@ -70,7 +72,7 @@ struct TurnTests {
         #expect(journal.lines == ["first sent 1", "second sent 2", "first sent 3"])
     }
 
-    @Test func `B2: actions and completions keep their place among outputs`() {
+    @Test(.rule("B2")) func `actions and completions keep their place among outputs`() {
         motherboard.probe(.first) { board, _ in
             board.send(1)
             board.sendAction(Wish.returnHome)
@@ -84,7 +86,7 @@ struct TurnTests {
         #expect(journal.lines == ["output 1", "returnHome", "output 2", "done"])
     }
 
-    @Test func `B2: a completion keeps its place among what other boards send`() {
+    @Test(.rule("B2")) func `a completion keeps its place among what other boards send`() {
         motherboard.probe(.second, onCommand: { board, command in board.send(command) })
         motherboard.probe(.first) { board, _ in
             let second = board.nextToBoard(.second, with: 0)
@@ -101,13 +103,13 @@ struct TurnTests {
         #expect(journal.lines == ["first sent 1", "second sent 2", "first done", "second sent 3"])
     }
 
-    @Test func `B2: what a call returns is the state after everything it caused synchronously`() {
+    @Test(.rule("B2")) func `what a call returns is the state after everything it caused synchronously`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.registerFlow(from: .first) { _, motherboard in motherboard.complete(.first) }
         #expect(motherboard.activate(.first, with: 0).state == .completed)
     }
 
-    @Test func `B2: turns span the whole tree of motherboards`() {
+    @Test(.rule("B2")) func `turns span the whole tree of motherboards`() {
         motherboard.probe(.second) { [journal] board, input in
             journal.note("inner activated")
             board.send(input)
@@ -123,7 +125,7 @@ struct TurnTests {
         #expect(journal.lines == ["inner activated", "outer activated", "outer flow", "inner flow"])
     }
 
-    @Test func `B2: a cycle of boards does not grow the stack`() {
+    @Test(.rule("B2")) func `a cycle of boards does not grow the stack`() {
         var hops = 0
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.second) { board, input in
@@ -135,7 +137,7 @@ struct TurnTests {
         #expect(hops == 50_001)
     }
 
-    @Test func `B2: a turn over its budget raises one event that names the cycle`() {
+    @Test(.rule("B2")) func `a turn over its budget raises one event that names the cycle`() {
         for motherboard in [Motherboard(turnBudget: 1_000), .onMain(turnBudget: 1_000)] { checkBudget(of: motherboard) }
     }
 
@@ -161,7 +163,7 @@ struct TurnTests {
         #expect(message.contains("turnBudget"))
     }
 
-    @Test func `B2: a turn over its budget names the board, be it for outputs, actions or completions`() {
+    @Test(.rule("B2")) func `a turn over its budget names the board, be it for outputs, actions or completions`() {
         let motherboard = Motherboard(turnBudget: 200)
         let record = motherboard.recordEvents()
         motherboard.probe(.first) { board, _ in
@@ -185,7 +187,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `B2: the budget is that of one turn`() {
+    @Test(.rule("B2")) func `the budget is that of one turn`() {
         let motherboard = Motherboard(turnBudget: 10)
         motherboard.probe(.first) { board, input in board.send(input) }
         let record = motherboard.recordEvents()
@@ -193,7 +195,7 @@ struct TurnTests {
         #expect(record.boards(.turnBudgetExceeded).isEmpty)
     }
 
-    @Test func `B3: an output sent before completion is delivered, whoever completed`() {
+    @Test(.rule("B3")) func `an output sent before completion is delivered, whoever completed`() {
         motherboard.probe(.first)
         motherboard.probe(.second) { board, _ in board.send(7) }
         motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
@@ -210,7 +212,7 @@ struct TurnTests {
         #expect(journal.lines == ["7", "cancelled"])
     }
 
-    @Test func `B3: an output sent after completion is dropped with an event`() {
+    @Test(.rule("B3")) func `an output sent after completion is dropped with an event`() {
         let record = motherboard.recordEvents()
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("delivered") }
         motherboard.probe(.first) { board, _ in
@@ -224,7 +226,7 @@ struct TurnTests {
         #expect(record.boards(.droppedOutput) == ["first", "first"])
     }
 
-    @Test func `B4: use off the owner traps instead of racing`() async {
+    @Test(.rule("B4")) func `use off the owner traps instead of racing`() async {
         await #expect(processExitsWith: .failure) {
             // A closure with a capture list is run off its actor by Swift 6.2 and 6.3 (swiftlang/swift#87097): the only way
             // to get there without unsafe code.

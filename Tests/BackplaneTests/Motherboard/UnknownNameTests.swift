@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Names that come from outside leave nothing behind.
@@ -7,8 +8,7 @@ struct UnknownNameTests {
     let motherboard = Motherboard.onMain()
     let nobody = BoardID<Numbers>("nobody")
 
-    // B62
-    @Test func `Activating, commanding and ending an unknown name makes no record`() async {
+    @Test(.rule("B62")) func `Activating, commanding and ending an unknown name makes no record`() async {
         var states: [ActivationState] = []
         motherboard.probe(.start) { [nobody] board, _ in
             states.append(board.nextToBoard(nobody, with: 1).state)
@@ -30,8 +30,7 @@ struct UnknownNameTests {
         #expect(graph.insides.map(\.graph.nodes.count) == [0])
     }
 
-    // B62, B48
-    @Test func `A name that is known outside is known inside, and others are not`() {
+    @Test(.rule("B62", "B48")) func `A name that is known outside is known inside, and others are not`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: nobody) { _, _ in }
         let inner = motherboard.makeInner()
@@ -41,8 +40,7 @@ struct UnknownNameTests {
         #expect(inner.graph().nodes.map(\.board.name) == ["first"])
     }
 
-    // B62
-    @Test func `A general gate makes no record of an unknown name, and is not asked`() {
+    @Test(.rule("B62")) func `A general gate makes no record of an unknown name, and is not asked`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gateAll(by: .login) { _ in .open }
@@ -51,8 +49,7 @@ struct UnknownNameTests {
         #expect(motherboard.graph().nodes.map(\.board.name) == ["login"])
     }
 
-    // B62, B10
-    @Test func `A fallback hears an unknown name, and may register it`() {
+    @Test(.rule("B62", "B10")) func `A fallback hears an unknown name, and may register it`() {
         motherboard.registerFallback { [nobody] id, motherboard in
             #expect(id.name == "nobody")
             motherboard.probe(nobody)
@@ -61,8 +58,7 @@ struct UnknownNameTests {
         #expect(motherboard.activate(nobody, with: 1).state == .active)
     }
 
-    // B62
-    @Test func `Restoring an unknown name makes no record`() throws {
+    @Test(.rule("B62")) func `Restoring an unknown name makes no record`() throws {
         let other = Motherboard()
         other.probe(nobody)
         other.activate(nobody, with: 1)

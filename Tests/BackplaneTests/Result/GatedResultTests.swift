@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
@@ -21,7 +22,7 @@ struct GatedResultTests {
         Denial(of: .first, by: .doorkeeper, reason)
     }
 
-    @Test func `B12: behind a gate the board is made when it opens, and answers then`() async throws {
+    @Test(.rule("B12")) func `behind a gate the board is made when it opens, and answers then`() async throws {
         let answer = ask(7)
         let gate = await doorkeeper.board(0)
         #expect(asked.boards.isEmpty)
@@ -32,7 +33,7 @@ struct GatedResultTests {
         #expect(!asked.boards[0].slot.isLive)
     }
 
-    @Test func `B12: the board made behind a gate is private`() async throws {
+    @Test(.rule("B12")) func `the board made behind a gate is private`() async throws {
         let shared = motherboard.activate(.first, with: 0)
         await doorkeeper.board(0).send(true)
         let answer = ask(1)
@@ -43,7 +44,7 @@ struct GatedResultTests {
         #expect(shared.state == .active)
     }
 
-    @Test func `B12: a gate that does not open denies, and nothing is made`() async {
+    @Test(.rule("B12")) func `a gate that does not open denies, and nothing is made`() async {
         let answer = ask(7)
         await doorkeeper.board(0).send(false)
         let error = await #expect(throws: BoardError.self) { try await answer.value }
@@ -58,7 +59,7 @@ struct GatedResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test func `B12: a gate nobody registered denies`() async {
+    @Test(.rule("B12")) func `a gate nobody registered denies`() async {
         motherboard.probe(.second)
         motherboard.gate(.second, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .second, with: 1) }
@@ -66,15 +67,16 @@ struct GatedResultTests {
         #expect(error?.denial?.reason == .noSuchGate)
     }
 
-    // B65
-    @Test func `a motherboard that completes while somebody waits at a gate throws CancellationError`() async {
+    @Test(.rule("B65")) func `a motherboard that completes while somebody waits at a gate throws CancellationError`()
+        async
+    {
         let answer = ask(1)
         _ = await doorkeeper.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test func `B12: cancelling who waits at a gate takes the wait away`() async {
+    @Test(.rule("B12")) func `cancelling who waits at a gate takes the wait away`() async {
         let answer = ask(1)
         let gate = await doorkeeper.board(0)
         answer.cancel()
@@ -84,7 +86,9 @@ struct GatedResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test func `B12: cancelling who asks behind a gate that has opened completes the board as cancelled`() async {
+    @Test(.rule("B12")) func `cancelling who asks behind a gate that has opened completes the board as cancelled`()
+        async
+    {
         let record = motherboard.recordEvents()
         let answer = ask(1)
         await doorkeeper.board(0).send(true)
@@ -94,8 +98,7 @@ struct GatedResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
     }
 
-    // B12
-    @Test func `a gate that opens on a motherboard that has completed lets no question in`() async {
+    @Test(.rule("B12")) func `a gate that opens on a motherboard that has completed lets no question in`() async {
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         let answer = ask(1)
         await doorkeeper.board(0).send(true)

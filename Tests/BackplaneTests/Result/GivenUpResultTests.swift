@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Giving up is a cancellation, whoever gives up.
@@ -17,8 +18,7 @@ struct GivenUpResultTests {
         Task { try await motherboard.result(of: .first, with: 1, taking: taken) }
     }
 
-    // B65
-    @Test(arguments: [TakenOutput.first, .last])
+    @Test(.rule("B65"), arguments: [TakenOutput.first, .last])
     func `A board that is cancelled has no result`(taken: TakenOutput) async {
         let caller = ask(taking: taken)
         let board = await asked.board(0)
@@ -27,24 +27,21 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    // B65
-    @Test func `A board that is done without a result is not given up`() async {
+    @Test(.rule("B65")) func `A board that is done without a result is not given up`() async {
         let caller = ask()
         await asked.board(0).complete()
         let error = await #expect(throws: BoardError.self) { try await caller.value }
         #expect(error?.code == .completedWithoutOutput)
     }
 
-    // B65
-    @Test func `A motherboard that completes gives up what is asked on it`() async {
+    @Test(.rule("B65")) func `A motherboard that completes gives up what is asked on it`() async {
         let caller = ask()
         _ = await asked.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    // B65
-    @Test func `A motherboard that completes gives up what waits at a gate for its result`() async {
+    @Test(.rule("B65")) func `A motherboard that completes gives up what waits at a gate for its result`() async {
         motherboard.gate(.first, by: .login) { _ in .open }
         let caller = ask()
         _ = await logins.board(0)
@@ -52,8 +49,7 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    // B65, B54
-    @Test func `Ending all boards gives up what is asked, at a gate too`() async {
+    @Test(.rule("B65", "B54")) func `Ending all boards gives up what is asked, at a gate too`() async {
         let active = ask()
         _ = await asked.board(0)
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -64,8 +60,7 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    // B65
-    @Test func `A board that ends gives up what it has asked inside`() async {
+    @Test(.rule("B65")) func `A board that ends gives up what it has asked inside`() async {
         var error: (any Error)?
         var work: Task<Void, Never>?
         motherboard.probe(.start) { board, _ in
@@ -80,8 +75,7 @@ struct GivenUpResultTests {
         #expect(error is CancellationError)
     }
 
-    // B65
-    @Test func `A caller that is cancelled gives up, and its board is cancelled`() async {
+    @Test(.rule("B65")) func `A caller that is cancelled gives up, and its board is cancelled`() async {
         let caller = ask()
         let board = await asked.board(0)
         caller.cancel()
@@ -89,23 +83,20 @@ struct GivenUpResultTests {
         #expect(!board.slot.isLive)
     }
 
-    // B65
-    @Test func `A caller that was cancelled before asks nobody`() async {
+    @Test(.rule("B65")) func `A caller that was cancelled before asks nobody`() async {
         let caller = ask()
         caller.cancel()
         await #expect(throws: CancellationError.self) { try await caller.value }
         #expect(asked.boards.isEmpty)
     }
 
-    // B65
-    @Test func `A motherboard that was over before is gone`() async {
+    @Test(.rule("B65")) func `A motherboard that was over before is gone`() async {
         motherboard.complete()
         let error = await #expect(throws: BoardError.self) { try await ask().value }
         #expect(error?.code == .ownerGone)
     }
 
-    // B65
-    @Test func `A motherboard that is released while it is asked is gone`() async {
+    @Test(.rule("B65")) func `A motherboard that is released while it is asked is gone`() async {
         let asked = Asked<Numbers>()
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first, notedIn: asked)

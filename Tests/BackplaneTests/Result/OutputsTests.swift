@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -38,7 +39,8 @@ struct OutputsTests {
 
     // MARK: Reading
 
-    @Test func `B13: outputs sent while the board is activated are not missed, and completion ends the sequence`()
+    @Test(.rule("B13"))
+    func `outputs sent while the board is activated are not missed, and completion ends the sequence`()
         async throws
     {
         let outputs = motherboard.outputs(of: .second, with: 3)
@@ -48,7 +50,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2, 3])
     }
 
-    @Test func `B13: a board that needs no input is listened to without`() async throws {
+    @Test(.rule("B13")) func `a board that needs no input is listened to without`() async throws {
         motherboard.probe(.doorkeeper) { board, _ in
             board.send(true)
             board.complete()
@@ -56,7 +58,7 @@ struct OutputsTests {
         #expect(try await rest(of: motherboard.outputs(of: .doorkeeper)) == [true])
     }
 
-    @Test func `B13: whoever waits gets each output as it comes`() async throws {
+    @Test(.rule("B13")) func `whoever waits gets each output as it comes`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (seen, tell) = AsyncStream.makeStream(of: Int.self)
         let reading = Task {
@@ -73,7 +75,7 @@ struct OutputsTests {
         try await reading.value
     }
 
-    @Test func `B13: flows fire too, and so do completion flows`() async throws {
+    @Test(.rule("B13")) func `flows fire too, and so do completion flows`() async throws {
         motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
         motherboard.registerCompletionFlow(.second) { [journal] completion, _ in journal.note("\(completion)") }
         let outputs = motherboard.outputs(of: .second, with: 2)
@@ -83,7 +85,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test func `B13: flows fire before the sequence has the output`() async {
+    @Test(.rule("B13")) func `flows fire before the sequence has the output`() async {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = root?.outputs(of: .first, with: 0)
@@ -96,7 +98,7 @@ struct OutputsTests {
         #expect((error as? BoardError)?.code == .ownerGone)
     }
 
-    @Test func `B21: an output that somebody listens to is handled`() {
+    @Test(.rule("B21")) func `an output that somebody listens to is handled`() {
         let record = motherboard.recordEvents()
         let outputs = motherboard.outputs(of: .first, with: 0)
         asked.boards[0].send(1)
@@ -105,7 +107,7 @@ struct OutputsTests {
         withExtendedLifetime(outputs) {}
     }
 
-    @Test func `B13: the board is the one that is live, and commands reach it`() {
+    @Test(.rule("B13")) func `the board is the one that is live, and commands reach it`() {
         motherboard.activate(.first, with: 1)
         let outputs = motherboard.outputs(of: .first, with: 2)
         #expect(asked.boards.count == 2)
@@ -114,7 +116,7 @@ struct OutputsTests {
         #expect(outputs.activation.state == .active)
     }
 
-    @Test func `B13: each activation of a board for each has its own outputs`() async throws {
+    @Test(.rule("B13")) func `each activation of a board for each has its own outputs`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { [asked] slot in
             ProbeBoard(slot: slot) { asked.note($0, $1) }
         }
@@ -129,14 +131,14 @@ struct OutputsTests {
 
     // MARK: Supersession
 
-    @Test func `B13: supersession ends the sequence`() async throws {
+    @Test(.rule("B13")) func `supersession ends the sequence`() async throws {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.activate(.second, with: 1)
         #expect(outputs.activation.state == .superseded)
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test func `B13: a sequence that supersedes another has what is sent from then on`() async throws {
+    @Test(.rule("B13")) func `a sequence that supersedes another has what is sent from then on`() async throws {
         let earlier = motherboard.outputs(of: .second, with: 2)
         let later = motherboard.outputs(of: .second, with: 3)
         motherboard.complete(.second)
@@ -144,7 +146,8 @@ struct OutputsTests {
         #expect(try await rest(of: later) == [1, 2, 3])
     }
 
-    @Test func `B3: what was sent before a supersession in the same turn arrives, what is sent after it does not`()
+    @Test(.rule("B3"))
+    func `what was sent before a supersession in the same turn arrives, what is sent after it does not`()
         async throws
     {
         var earlier: BoardOutputs<Numbers>?
@@ -162,7 +165,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test func `B3: what was sent to nobody in particular does not reach a later listener in the same turn`()
+    @Test(.rule("B3")) func `what was sent to nobody in particular does not reach a later listener in the same turn`()
         async throws
     {
         var later: BoardOutputs<Numbers>?
@@ -179,7 +182,7 @@ struct OutputsTests {
 
     // MARK: Errors
 
-    @Test func `B13: what the board fails with is thrown behind its outputs`() async {
+    @Test(.rule("B13")) func `what the board fails with is thrown behind its outputs`() async {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.complete(.second, .failed(Oops()))
         let (read, error) = await read(outputs)
@@ -187,20 +190,20 @@ struct OutputsTests {
         #expect(error is Oops)
     }
 
-    @Test func `B13: a cancelled board ends the sequence without an error`() async throws {
+    @Test(.rule("B13")) func `a cancelled board ends the sequence without an error`() async throws {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.complete(.second, .cancelled)
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test func `B13: nobody is registered`() async {
+    @Test(.rule("B13")) func `nobody is registered`() async {
         let outputs = motherboard.outputs(of: .third, with: 0)
         #expect(outputs.activation.state == .noSuchBoard)
         let error = await read(outputs).error as? BoardError
         #expect(error?.code == .noSuchBoard)
     }
 
-    @Test func `B13: a gate that does not open denies`() async {
+    @Test(.rule("B13")) func `a gate that does not open denies`() async {
         motherboard.probe(.doorkeeper) { board, _ in board.complete() }
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
@@ -211,7 +214,7 @@ struct OutputsTests {
         #expect(error?.denial == denial)
     }
 
-    @Test func `B13: who gives up waiting at a gate ends the sequence`() async throws {
+    @Test(.rule("B13")) func `who gives up waiting at a gate ends the sequence`() async throws {
         motherboard.probe(.doorkeeper)
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
@@ -219,7 +222,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs).isEmpty)
     }
 
-    @Test func `B13: behind a gate the outputs come when it has opened`() async throws {
+    @Test(.rule("B13")) func `behind a gate the outputs come when it has opened`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.gate(.second, by: .doorkeeper) { _ in .open }
@@ -231,7 +234,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test func `B13: the motherboard has completed already`() async {
+    @Test(.rule("B13")) func `the motherboard has completed already`() async {
         motherboard.complete()
         let outputs = motherboard.outputs(of: .second, with: 2)
         #expect(outputs.activation.state == .ownerGone)
@@ -239,7 +242,7 @@ struct OutputsTests {
         #expect(error?.code == .ownerGone)
     }
 
-    @Test func `B13: the motherboard completes, after what was sent before`() async {
+    @Test(.rule("B13")) func `the motherboard completes, after what was sent before`() async {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.complete()
         let (read, error) = await read(outputs)
@@ -248,7 +251,7 @@ struct OutputsTests {
         #expect(outputs.activation.state == .completed)
     }
 
-    @Test func `B13: the motherboard goes`() async throws {
+    @Test(.rule("B13")) func `the motherboard goes`() async throws {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = try #require(root?.outputs(of: .first, with: 0))
@@ -262,7 +265,7 @@ struct OutputsTests {
 
     // MARK: Letting go
 
-    @Test func `B13: letting go of the sequence ends the listening only, and keeps nothing`() {
+    @Test(.rule("B13")) func `letting go of the sequence ends the listening only, and keeps nothing`() {
         enum Parcels: BoardContract {
             typealias Output = Journal
         }
@@ -289,7 +292,7 @@ struct OutputsTests {
         #expect(record.boards(.unhandledOutput) == ["parcels"])
     }
 
-    @Test func `B13: an iterator alone goes on listening`() async throws {
+    @Test(.rule("B13")) func `an iterator alone goes on listening`() async throws {
         var iterator = motherboard.outputs(of: .first, with: 0).makeAsyncIterator()
         asked.boards[0].send(1)
         asked.boards[0].send(2)
@@ -297,7 +300,7 @@ struct OutputsTests {
         #expect(try await iterator.next() == 2)
     }
 
-    @Test func `B13: cancelling who reads gives nil and ends neither board nor listening`() async throws {
+    @Test(.rule("B13")) func `cancelling who reads gives nil and ends neither board nor listening`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (reads, tell) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 /// Results and outputs on an actor that is not the main one.
@@ -47,13 +48,13 @@ struct ResultOnActorTests {
         func completions() -> [String] { journal.lines }
     }
 
-    @Test func `B12: a result is awaited on an actor of one's own`() async throws {
+    @Test(.rule("B12")) func `a result is awaited on an actor of one's own`() async throws {
         let desk = Desk()
         await desk.open()
         #expect(try await desk.answer(to: 4) == 40)
     }
 
-    @Test func `B12: many ask at a time on an actor of one's own, each for itself`() async throws {
+    @Test(.rule("B12")) func `many ask at a time on an actor of one's own, each for itself`() async throws {
         let desk = Desk()
         await desk.open()
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
@@ -62,7 +63,7 @@ struct ResultOnActorTests {
         }
     }
 
-    @Test func `B12: cancelling who asks on an actor of one's own completes the board as cancelled`() async {
+    @Test(.rule("B12")) func `cancelling who asks on an actor of one's own completes the board as cancelled`() async {
         let desk = Desk()
         await desk.open()
         let (asked, whenAsked) = AsyncStream.makeStream(of: Void.self)
@@ -73,7 +74,7 @@ struct ResultOnActorTests {
         #expect(await desk.completions() == ["Completed: cancelled."])
     }
 
-    @Test func `B13: outputs are read on an actor of one's own`() async throws {
+    @Test(.rule("B13")) func `outputs are read on an actor of one's own`() async throws {
         let desk = Desk()
         await desk.open()
         #expect(try await desk.outputs(for: 4) == [40, 41])

@@ -1,4 +1,5 @@
 import Backplane
+import TestRules
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
@@ -17,7 +18,7 @@ struct ResultTests {
 
     // MARK: The answer
 
-    @Test func `B12: the result is the first output, after which the board is done`() async throws {
+    @Test(.rule("B12")) func `the result is the first output, after which the board is done`() async throws {
         let record = motherboard.recordEvents()
         let answer = ask(7)
         let board = await asked.board(0)
@@ -29,7 +30,7 @@ struct ResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: done."])
     }
 
-    @Test func `B12: an output sent while the board is activated is the result, though the board then ends`()
+    @Test(.rule("B12")) func `an output sent while the board is activated is the result, though the board then ends`()
         async throws
     {
         motherboard.probe(.second) { board, input in
@@ -40,12 +41,12 @@ struct ResultTests {
         #expect(try await motherboard.result(of: .second, with: 1) == 2)
     }
 
-    @Test func `B12: a board that needs no input is asked without`() async throws {
+    @Test(.rule("B12")) func `a board that needs no input is asked without`() async throws {
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         #expect(try await motherboard.result(of: .doorkeeper))
     }
 
-    @Test func `B12: several who ask one identity at a time each get their own answer`() async throws {
+    @Test(.rule("B12")) func `several who ask one identity at a time each get their own answer`() async throws {
         let answers = [ask(1), ask(2), ask(3)]
         _ = await asked.board(2)
         for (board, input) in zip(asked.boards, asked.inputs).reversed() { board.send(input * 10) }
@@ -54,7 +55,7 @@ struct ResultTests {
 
     // MARK: Privacy
 
-    @Test func `B12: the board is made for the caller, and a live one is left as it is`() async throws {
+    @Test(.rule("B12")) func `the board is made for the caller, and a live one is left as it is`() async throws {
         let shared = motherboard.activate(.first, with: 0)
         let answer = ask(1)
         let board = await asked.board(1)
@@ -65,7 +66,7 @@ struct ResultTests {
         #expect(shared.state == .active)
     }
 
-    @Test func `B12: activating the identity meanwhile makes a board of its own`() async throws {
+    @Test(.rule("B12")) func `activating the identity meanwhile makes a board of its own`() async throws {
         let answer = ask(1)
         let board = await asked.board(0)
         #expect(motherboard.activate(.first, with: 2).state == .active)
@@ -75,7 +76,7 @@ struct ResultTests {
         #expect(asked.boards[1].slot.isLive)
     }
 
-    @Test func `B12: neither output nor end of a private board reaches a flow`() async throws {
+    @Test(.rule("B12")) func `neither output nor end of a private board reaches a flow`() async throws {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("output") }
         motherboard.registerCompletionFlow(.first) { [journal] _, _ in journal.note("end") }
         let record = motherboard.recordEvents()
@@ -91,7 +92,7 @@ struct ResultTests {
         #expect(journal.lines == ["output", "end"])
     }
 
-    @Test func `B12: commands to the identity pass a private board by`() async throws {
+    @Test(.rule("B12")) func `commands to the identity pass a private board by`() async throws {
         motherboard.register(.first, replacing: true) { [asked, journal] slot in
             ProbeBoard(slot: slot) {
                 asked.note($0, $1)
@@ -110,7 +111,7 @@ struct ResultTests {
         _ = try await answer.value
     }
 
-    @Test func `B12: completing the identity ends a private board too`() async {
+    @Test(.rule("B12")) func `completing the identity ends a private board too`() async {
         let shared = motherboard.activate(.first, with: 0)
         let answer = ask(1)
         let board = await asked.board(1)
@@ -123,15 +124,13 @@ struct ResultTests {
 
     // MARK: Errors
 
-    // B65
-    @Test func `a board that is cancelled throws CancellationError`() async {
+    @Test(.rule("B65")) func `a board that is cancelled throws CancellationError`() async {
         let answer = ask(1)
         await asked.board(0).complete(.cancelled)
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    // B12
-    @Test func `a board that is done without an output gives an error`() async {
+    @Test(.rule("B12")) func `a board that is done without an output gives an error`() async {
         let answer = ask(1)
         await asked.board(0).complete()
         let error = await #expect(throws: BoardError.self) { try await answer.value }
@@ -147,13 +146,13 @@ struct ResultTests {
         )
     }
 
-    @Test func `B12: what a board fails with is thrown`() async {
+    @Test(.rule("B12")) func `what a board fails with is thrown`() async {
         let answer = ask(1)
         await asked.board(0).complete(.failed(Oops()))
         await #expect(throws: Oops.self) { try await answer.value }
     }
 
-    @Test func `B12: a board that ends in its own initialiser gives an error`() async {
+    @Test(.rule("B12")) func `a board that ends in its own initialiser gives an error`() async {
         motherboard.register(.second) { slot in
             slot.complete()
             return ProbeBoard(slot: slot)
@@ -162,7 +161,7 @@ struct ResultTests {
         #expect(error?.code == .completedWithoutOutput)
     }
 
-    @Test func `B12: nobody is registered`() async {
+    @Test(.rule("B12")) func `nobody is registered`() async {
         let record = motherboard.recordEvents()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
         #expect(error?.code == .noSuchBoard)
@@ -177,7 +176,7 @@ struct ResultTests {
         #expect(record.boards(.noSuchBoard) == ["third"])
     }
 
-    @Test func `B12: the motherboard has completed already`() async {
+    @Test(.rule("B12")) func `the motherboard has completed already`() async {
         motherboard.complete()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .first, with: 1) }
         #expect(error?.code == .ownerGone)
@@ -192,14 +191,14 @@ struct ResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test func `B12: the motherboard completes before the answer`() async {
+    @Test(.rule("B12")) func `the motherboard completes before the answer`() async {
         let answer = ask(1)
         _ = await asked.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test func `B12: the motherboard around the one that was asked goes before the answer`() async {
+    @Test(.rule("B12")) func `the motherboard around the one that was asked goes before the answer`() async {
         var root: Motherboard? = Motherboard()
         var inner: Motherboard?
         root?.probe(.first, notedIn: asked)
@@ -212,7 +211,7 @@ struct ResultTests {
         #expect(error?.code == .ownerGone)
     }
 
-    @Test func `B12: what was sent before the motherboard completed is still the result`() async throws {
+    @Test(.rule("B12")) func `what was sent before the motherboard completed is still the result`() async throws {
         let answer = ask(1)
         await asked.board(0).send(4)
         motherboard.complete()
@@ -221,7 +220,7 @@ struct ResultTests {
 
     // MARK: Cancellation
 
-    @Test func `B12: cancelling who asks completes the board as cancelled`() async {
+    @Test(.rule("B12")) func `cancelling who asks completes the board as cancelled`() async {
         let record = motherboard.recordEvents()
         let answer = ask(1)
         let board = await asked.board(0)
@@ -231,14 +230,14 @@ struct ResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
     }
 
-    @Test func `B12: who is cancelled already makes no board`() async {
+    @Test(.rule("B12")) func `who is cancelled already makes no board`() async {
         let answer = ask(1)
         answer.cancel()
         await #expect(throws: CancellationError.self) { try await answer.value }
         #expect(asked.boards.isEmpty)
     }
 
-    @Test func `B12: an answer that came before the cancellation counts`() async throws {
+    @Test(.rule("B12")) func `an answer that came before the cancellation counts`() async throws {
         let answer = ask(1)
         let board = await asked.board(0)
         board.send(3)

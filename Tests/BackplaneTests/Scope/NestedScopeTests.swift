@@ -1,7 +1,8 @@
 import Backplane
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct NestedScopeTests {
     private let campus = Campus(.onMain())
     private var motherboard: Motherboard { campus.motherboard }
@@ -109,7 +110,7 @@ import Testing
     }
 }
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct OuterScopeTests {
     private let motherboard = Motherboard.onMain()
     private let journal = Journal()

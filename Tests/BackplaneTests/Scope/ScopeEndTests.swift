@@ -1,7 +1,8 @@
 import Backplane
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeEndTests {
     private let campus = Campus(.onMain())
     private var motherboard: Motherboard { campus.motherboard }

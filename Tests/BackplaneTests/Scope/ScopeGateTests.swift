@@ -1,7 +1,8 @@
 import Backplane
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeGateTests {
     private let campus = Campus(.onMain())
     private let asked = Asked<Question>()

@@ -1,7 +1,8 @@
 import Backplane
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeRegistrationTests {
     @Test func `a scope that is registered twice traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -1,7 +1,8 @@
 import Backplane
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeReplayTests {
     /// A user who is written down.
     enum Guest: BoardContract {

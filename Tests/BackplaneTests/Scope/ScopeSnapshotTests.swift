@@ -1,8 +1,9 @@
 import Backplane
 import Foundation
+import TestRules
 import Testing
 
-// B56
+@Suite(.rule("B56"))
 @MainActor struct ScopeSnapshotTests {
     private let campus = Campus(.onMain())
     private var motherboard: Motherboard { campus.motherboard }

@@ -1,5 +1,6 @@
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -38,7 +39,9 @@ struct SnapshotTests {
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self)
     }
 
-    @Test func `B43: what is live is there with its latest input, in the order of the latest activations`() throws {
+    @Test(.rule("B43")) func `what is live is there with its latest input, in the order of the latest activations`()
+        throws
+    {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -55,7 +58,7 @@ struct SnapshotTests {
         )
     }
 
-    @Test func `B43: restoring activates the same again, also what is inside`() throws {
+    @Test(.rule("B43")) func `restoring activates the same again, also what is inside`() throws {
         registerBoards(on: motherboard)
         let nested = try #require(nest(in: motherboard))
         nested.activate(.second, with: 5)
@@ -76,7 +79,7 @@ struct SnapshotTests {
         return activation.anyCore?.nestedMotherboard()
     }
 
-    @Test func `B43: inputs of all shapes come back, nothing and null among them`() throws {
+    @Test(.rule("B43")) func `inputs of all shapes come back, nothing and null among them`() throws {
         struct Form: Codable, Hashable {
             var name = "Ada"
             var age: Int? = 36
@@ -105,7 +108,9 @@ struct SnapshotTests {
         #expect(try PropertyListDecoder().decode(BoardSnapshot.self, from: list) == snapshot, "no JSON, the same")
     }
 
-    @Test func `B43: what cannot be written down is in the snapshot with the reason, and reported`() async throws {
+    @Test(.rule("B43")) func `what cannot be written down is in the snapshot with the reason, and reported`()
+        async throws
+    {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         enum Infinite: BoardContract { typealias Input = Double }
@@ -141,7 +146,7 @@ struct SnapshotTests {
         _ = await asking.result
     }
 
-    @Test func `B43: what is not registered any more, or takes something else now, is reported`() throws {
+    @Test(.rule("B43")) func `what is not registered any more, or takes something else now, is reported`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -161,7 +166,7 @@ struct SnapshotTests {
         #expect(other.restore(snapshot).map(\.obstacle) == [.outsideMissing, .inputUnreadable, .noSuchBoard])
     }
 
-    @Test func `B43: who waits at a gate is there instead of the gate, and waits again`() throws {
+    @Test(.rule("B43")) func `who waits at a gate is there instead of the gate, and waits again`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
@@ -182,7 +187,7 @@ struct SnapshotTests {
         #expect(journal.lines == ["doorkeeper", "doorkeeper"])
     }
 
-    @Test func `B43: behind a gate that opens at once the inside is restored too`() throws {
+    @Test(.rule("B43")) func `behind a gate that opens at once the inside is restored too`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.register(.doorkeeper, replacing: true) { slot in
@@ -199,7 +204,7 @@ struct SnapshotTests {
         #expect(journal.lines.suffix(2) == ["first 1", "second 5"])
     }
 
-    @Test func `B43: a closed gate denies what is restored`() throws {
+    @Test(.rule("B43")) func `a closed gate denies what is restored`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.words, with: "a")
         let snapshot = motherboard.snapshot()
@@ -211,7 +216,7 @@ struct SnapshotTests {
         #expect(other.restore(snapshot).map(\.description) == ["words: denied"])
     }
 
-    @Test func `B43: what a restored board activates by itself is not activated twice`() throws {
+    @Test(.rule("B43")) func `what a restored board activates by itself is not activated twice`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words, reuse: .perActivation) { _, input in self.journal.note(input) }
             motherboard.probe(.first) { board, input in board.nextToBoard(.words, with: "\(input)") }
@@ -226,7 +231,7 @@ struct SnapshotTests {
         #expect(other.snapshot() == motherboard.snapshot())
     }
 
-    @Test func `B43: an input is remembered with its board or a handle on it, if it can be written down`() {
+    @Test(.rule("B43")) func `an input is remembered with its board or a handle on it, if it can be written down`() {
         final class Held: Codable {}
         final class Opaque {}
         enum Holding: BoardContract { typealias Input = Held }
@@ -251,7 +256,7 @@ struct SnapshotTests {
         #expect(weakHeld.object == nil)
     }
 
-    @Test func `B43: an input that is replaced may look at what replaces it`() throws {
+    @Test(.rule("B43")) func `an input that is replaced may look at what replaces it`() throws {
         final class Looking: Codable {
             var name = ""
             var atEnd: () -> Void = {}
@@ -281,7 +286,7 @@ struct SnapshotTests {
         motherboard.complete()
     }
 
-    @Test func `B43: a snapshot from elsewhere that is none is refused by decoding`() {
+    @Test(.rule("B43")) func `a snapshot from elsewhere that is none is refused by decoding`() {
         for text in ["{}", "[]", #"{"boards":[{}]}"#, #"{"boards":[{"board":1}]}"#, "nonsense"] {
             #expect(throws: (any Error).self, "\(text)") {
                 try JSONDecoder().decode(BoardSnapshot.self, from: Data(text.utf8))
@@ -289,7 +294,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `B43: numbers come back with all their digits`() throws {
+    @Test(.rule("B43")) func `numbers come back with all their digits`() throws {
         struct Sum: Codable, Hashable {
             var long = Decimal(string: "12345678901234567890123.456789")
             var third = Decimal(1) / 3
@@ -311,7 +316,7 @@ struct SnapshotTests {
         #expect(sums == [Sum(), Sum()])
     }
 
-    @Test func `B43: a board that is live with another input gets the one in the snapshot`() throws {
+    @Test(.rule("B43")) func `a board that is live with another input gets the one in the snapshot`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         let snapshot = motherboard.snapshot()
@@ -321,7 +326,7 @@ struct SnapshotTests {
         #expect(journal.lines == ["first 1", "first 2", "first 1"])
     }
 
-    @Test func `B43: a board that somebody awaits is not what a snapshot means`() async throws {
+    @Test(.rule("B43")) func `a board that somebody awaits is not what a snapshot means`() async throws {
         let asked = Asked<Words>()
         motherboard.probe(.words, notedIn: asked)
         motherboard.activate(.words, with: "a")
@@ -335,7 +340,7 @@ struct SnapshotTests {
         #expect(try await asking.value == "answer")
     }
 
-    @Test func `B43: what waits by itself at its gate does not wait a second time`() throws {
+    @Test(.rule("B43")) func `what waits by itself at its gate does not wait a second time`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.probe(.third) { board, input in
@@ -361,7 +366,7 @@ struct SnapshotTests {
         #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true, true])
     }
 
-    @Test func `B43: what was inside a board that waits now or has ended at once is reported`() throws {
+    @Test(.rule("B43")) func `what was inside a board that waits now or has ended at once is reported`() throws {
         registerBoards(on: motherboard)
         motherboard.probe(.third) { board, _ in
             board.inner.probe(.figures) { board, _ in board.inner.activate(.words, with: "deep") }
@@ -384,8 +389,7 @@ struct SnapshotTests {
         }
     }
 
-    // B43
-    @Test func `a gate that nothing waits at is a board, and one at work is none`() throws {
+    @Test(.rule("B43")) func `a gate that nothing waits at is a board, and one at work is none`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words)
             motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }
@@ -405,7 +409,7 @@ struct SnapshotTests {
         #expect(other.snapshot().boards.map(\.board.name) == ["words", "doorkeeper"])
     }
 
-    @Test func `B43: one who awaits at a gate is in the snapshot with the reason`() async throws {
+    @Test(.rule("B43")) func `one who awaits at a gate is in the snapshot with the reason`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
@@ -421,7 +425,7 @@ struct SnapshotTests {
         #expect(try await asking.value == "asked")
     }
 
-    @Test func `B43: restoring makes no nested motherboard for which there is nothing`() {
+    @Test(.rule("B43")) func `restoring makes no nested motherboard for which there is nothing`() {
         registerBoards(on: motherboard)
         motherboard.activate(.words, with: "a")
         let other = fresh(registerBoards)

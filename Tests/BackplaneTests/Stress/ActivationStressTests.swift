@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -116,7 +117,8 @@ private actor Station {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ActivationStressTests {
-    @Test func `B2, B29: a million activations on a hundred actors lose no output and leak no board`() async {
+    @Test(.rule("B2", "B29")) func `a million activations on a hundred actors lose no output and leak no board`() async
+    {
         let actors = 100
         let each = scaled(1_000_000) / actors
         let census = Census(expecting: actors * each)

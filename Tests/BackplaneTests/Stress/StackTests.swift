@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -9,7 +10,7 @@ private func stackDepth() -> Int {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct StackTests {
-    @Test func `B2: activations are direct calls, whose stack is seen to grow`() async {
+    @Test(.rule("B2")) func `activations are direct calls, whose stack is seen to grow`() async {
         let depths = await ActorStage().run { motherboard in
             var depths: [Int] = []
             motherboard.probe(.first) { board, input in
@@ -23,8 +24,8 @@ private func stackDepth() -> Int {
         #expect(zip(depths, depths.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test(arguments: Place.allCases)
-    func `B2: a chain of a hundred thousand boards ends on the stack it began on`(place: Place) async {
+    @Test(.rule("B2"), arguments: Place.allCases)
+    func `a chain of a hundred thousand boards ends on the stack it began on`(place: Place) async {
         let length = scaled(100_000)
         let depths = await place.makeStage().run { motherboard in
             var depths: [Int] = []
@@ -43,8 +44,8 @@ private func stackDepth() -> Int {
         #expect(depths.first == depths.last)
     }
 
-    @Test(arguments: Place.allCases)
-    func `B2: a cycle of a hundred thousand hops ends on the stack it began on`(place: Place) async {
+    @Test(.rule("B2"), arguments: Place.allCases)
+    func `a cycle of a hundred thousand hops ends on the stack it began on`(place: Place) async {
         let length = scaled(100_000)
         let depths = await place.makeStage().run { motherboard in
             var depths: [Int] = []
@@ -61,7 +62,7 @@ private func stackDepth() -> Int {
         #expect(depths.first == depths.last)
     }
 
-    @Test func `B2: completions and actions that cause each other do not grow the stack`() async {
+    @Test(.rule("B2")) func `completions and actions that cause each other do not grow the stack`() async {
         let length = scaled(100_000)
         let depths = await ActorStage().run { motherboard in
             var depths: [Int] = []
@@ -82,7 +83,7 @@ private func stackDepth() -> Int {
         #expect(depths.first == depths.last)
     }
 
-    @Test func `B2: turns opened inside turns, on every level of nested motherboards, are one turn`() async {
+    @Test(.rule("B2")) func `turns opened inside turns, on every level of nested motherboards, are one turn`() async {
         let rounds = scaled(100_000)
         let (depths, order) = await ActorStage().run { motherboard in
             var depths: [Int] = []
@@ -117,7 +118,7 @@ private func stackDepth() -> Int {
         #expect(depths.first == depths.last)
     }
 
-    @Test func `B2: a runaway cycle raises one event that names its boards`() async {
+    @Test(.rule("B2")) func `a runaway cycle raises one event that names its boards`() async {
         let messages = await ActorStage().run { motherboard in
             let record = motherboard.recordEvents()
             motherboard.probe(.third)

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -47,8 +48,8 @@ extension BoardID<Errand> {
         return held
     }
 
-    // B55
-    @Test func `who asks for what is being done already gets its result, in order, and the work is done once`()
+    @Test(.rule("B55"))
+    func `who asks for what is being done already gets its result, in order, and the work is done once`()
         async throws
     {
         let held = registerHeld()
@@ -63,8 +64,7 @@ extension BoardID<Errand> {
         #expect(outputs.allSatisfy { $0.activation.completion?.isDone == true } == true)
     }
 
-    // B55
-    @Test func `different inputs are worked on at the same time`() async throws {
+    @Test(.rule("B55")) func `different inputs are worked on at the same time`() async throws {
         let held = registerHeld()
         let outputs = [1, 2, 1, 2].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[1].arrivals(atLeast: 1)
@@ -75,8 +75,7 @@ extension BoardID<Errand> {
         #expect(results == [100, 201, 100, 201])
     }
 
-    // B55
-    @Test func `an error fails all that have joined`() async {
+    @Test(.rule("B55")) func `an error fails all that have joined`() async {
         let gate = AsyncGate()
         motherboard.registerTask(.figures, .join) { _, _ in
             await gate.wait()
@@ -87,8 +86,9 @@ extension BoardID<Errand> {
         for output in outputs { await #expect(throws: Oops.self) { try await output.all() } }
     }
 
-    // B55
-    @Test func `an activation after the result has work done anew, even from a flow of that result`() async throws {
+    @Test(.rule("B55")) func `an activation after the result has work done anew, even from a flow of that result`()
+        async throws
+    {
         let held = registerHeld()
         for gate in held.gates { gate.open() }
         var again: BoardOutputs<Figures>?
@@ -100,8 +100,7 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 102)
     }
 
-    // B55
-    @Test func `progress reaches only the activation at work`() async throws {
+    @Test(.rule("B55")) func `progress reaches only the activation at work`() async throws {
         let held = registerHeld(progress: true)
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         held.gates[0].open()
@@ -109,8 +108,7 @@ extension BoardID<Errand> {
         #expect(try await outputs[1].all() == [100])
     }
 
-    // B55
-    @Test func `if the one at work is cancelled the next live one does the work and the others join it`()
+    @Test(.rule("B55")) func `if the one at work is cancelled the next live one does the work and the others join it`()
         async throws
     {
         let held = registerHeld()
@@ -128,8 +126,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    // B55
-    @Test func `one that has joined may leave, and the work goes on`() async throws {
+    @Test(.rule("B55")) func `one that has joined may leave, and the work goes on`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -141,8 +138,7 @@ extension BoardID<Errand> {
         #expect(try await outputs[2].all() == [100])
     }
 
-    // B55
-    @Test func `when nobody is left the work is forgotten`() async throws {
+    @Test(.rule("B55")) func `when nobody is left the work is forgotten`() async throws {
         let held = registerHeld()
         let first = motherboard.outputs(of: .figures, with: 1)
         await held.gates[0].arrivals(atLeast: 1)
@@ -151,8 +147,7 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 101)
     }
 
-    // B55
-    @Test func `callers that wait for a result join, and give up alone`() async throws {
+    @Test(.rule("B55")) func `callers that wait for a result join, and give up alone`() async throws {
         let held = registerHeld()
         let motherboard = motherboard
         let asking = (0..<3).map { _ in Task { @MainActor in try await motherboard.result(of: .figures, with: 1) } }
@@ -165,8 +160,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    // B55
-    @Test func `without input all are the same`() async throws {
+    @Test(.rule("B55")) func `without input all are the same`() async throws {
         let gate = AsyncGate()
         var count = 0
         motherboard.registerTask(.refresh, .join) { _, _ in
@@ -179,8 +173,9 @@ extension BoardID<Errand> {
         for output in outputs { #expect(try await output.all() == [1]) }
     }
 
-    // B55
-    @Test func `an input that is missing equals another that is, and boards that send nothing join too`() async {
+    @Test(.rule("B55")) func `an input that is missing equals another that is, and boards that send nothing join too`()
+        async
+    {
         let gates = [AsyncGate(), AsyncGate()]
         let ended = AsyncGate()
         let journal = journal
@@ -199,8 +194,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["none", "3", "done", "done", "done", "done"])
     }
 
-    // B55
-    @Test func `a motherboard that completes ends all, and begins no work for that`() async throws {
+    @Test(.rule("B55")) func `a motherboard that completes ends all, and begins no work for that`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -212,8 +206,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1])
     }
 
-    // B29
-    @Test func `a result that was joined keeps no board alive`() async throws {
+    @Test(.rule("B29")) func `a result that was joined keeps no board alive`() async throws {
         let held = registerHeld()
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         let boards = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }

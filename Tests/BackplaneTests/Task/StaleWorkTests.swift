@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -66,8 +67,7 @@ extension TaskKey {
         return later
     }
 
-    // B52
-    @Test func `what superseded work sends is dropped, with an event for each`() async {
+    @Test(.rule("B52")) func `what superseded work sends is dropped, with an event for each`() async {
         let later = await superseded { slot in
             slot.send(1)
             slot.sendAction(Wish.returnHome)
@@ -78,8 +78,9 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    // B52
-    @Test func `superseded work can neither activate, command nor complete anything through its slot`() async {
+    @Test(.rule("B52")) func `superseded work can neither activate, command nor complete anything through its slot`()
+        async
+    {
         let journal = journal
         let later = await superseded { slot in
             journal.note("\(slot.nextToBoard(.second, with: 7).state)")
@@ -92,8 +93,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    // B52
-    @Test func `superseded work starts no work, keeps nothing and pairs nothing`() async {
+    @Test(.rule("B52")) func `superseded work starts no work, keeps nothing and pairs nothing`() async {
         let journal = journal
         let screen = Screen()
         let later = await superseded { slot in
@@ -107,8 +107,9 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    // B52
-    @Test func `tasks that superseded work has started affect nothing either, even after it has ended`() async {
+    @Test(.rule("B52")) func `tasks that superseded work has started affect nothing either, even after it has ended`()
+        async
+    {
         let late = AsyncGate()
         let lateEnded = AsyncGate()
         let later = await superseded { slot in
@@ -126,8 +127,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    // B52
-    @Test func `a bus takes nothing from superseded work`() async {
+    @Test(.rule("B52")) func `a bus takes nothing from superseded work`() async {
         let journal = journal
         let target = Component()
         var bus: Bus<Int>?
@@ -151,8 +151,7 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "value 2"])
     }
 
-    // B52
-    @Test func `what replaced work sends is dropped, and what replaced it is heard`() async {
+    @Test(.rule("B52")) func `what replaced work sends is dropped, and what replaced it is heard`() async {
         let stubborn = [1, 2].map { number in Stubborn { $0.send(number) } }
         motherboard.probe(.first) { board, _ in for work in stubborn { work.start(in: board, as: .search) } }
         motherboard.activate(.first, with: 0)
@@ -165,8 +164,7 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 2"])
     }
 
-    // B52
-    @Test func `everybody else uses the slot as before while superseded work runs on`() async {
+    @Test(.rule("B52")) func `everybody else uses the slot as before while superseded work runs on`() async {
         let stubborn = Stubborn { _ in }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) } else { board.task { board.send(input) } }
@@ -180,8 +178,7 @@ extension TaskKey {
         await stubborn.finish()
     }
 
-    // B52
-    @Test func `work that has its own board activated again does not silence the new activation`() async {
+    @Test(.rule("B52")) func `work that has its own board activated again does not silence the new activation`() async {
         let journal = journal
         var later: [Task<Void, Never>] = []
         motherboard.registerFlow(from: .first) { output, motherboard in
@@ -213,8 +210,8 @@ extension TaskKey {
         )
     }
 
-    // B52
-    @Test func `commands obeyed in a turn that superseded work has opened are obeyed as any other`() async {
+    @Test(.rule("B52")) func `commands obeyed in a turn that superseded work has opened are obeyed as any other`() async
+    {
         let stubborn = Stubborn { [motherboard] _ in motherboard.send(5, to: .first) }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) }
@@ -228,8 +225,7 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 5"])
     }
 
-    // B52
-    @Test func `once superseded work has ended nothing is asked of its slot any more`() async {
+    @Test(.rule("B52")) func `once superseded work has ended nothing is asked of its slot any more`() async {
         let stubborn = Stubborn { _ in }
         var work: Task<Void, Never>?
         motherboard.probe(.first) { board, input in

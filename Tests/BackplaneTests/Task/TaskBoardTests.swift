@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -21,7 +22,7 @@ extension BoardID<Errand> {
         motherboard.registerCompletionFlow(id) { [journal] completion, _ in journal.note("\(completion)") }
     }
 
-    @Test func `B9: a closure is a board, whose result is its last output`() async throws {
+    @Test(.rule("B9")) func `a closure is a board, whose result is its last output`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input + 1)
@@ -36,7 +37,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["11", "12", "13", "done"])
     }
 
-    @Test func `B9: who hears the result of a closure can no longer cancel it`() async throws {
+    @Test(.rule("B9")) func `who hears the result of a closure can no longer cancel it`() async throws {
         journalize(.figures)
         motherboard.registerFlow(from: .figures) { _, motherboard in motherboard.complete(.figures, .cancelled) }
         motherboard.registerTask(.figures) { input, _ in input }
@@ -44,7 +45,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1", "done"])
     }
 
-    @Test func `B36: an error fails its activation, behind the progress it has made, and once`() async throws {
+    @Test(.rule("B36")) func `an error fails its activation, behind the progress it has made, and once`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input)
@@ -56,7 +57,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1", "failed(Oops)"])
     }
 
-    @Test func `B36: work that something else told to stop ends as cancelled`() async throws {
+    @Test(.rule("B36")) func `work that something else told to stop ends as cancelled`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { _, _ in throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await motherboard.result(of: .figures, with: 0) }
@@ -64,7 +65,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test func `B9: a closure that sends nothing is a board too`() async {
+    @Test(.rule("B9")) func `a closure that sends nothing is a board too`() async {
         let ended = AsyncGate()
         motherboard.registerTask(.errand) { [journal] input, _ in
             await Task.yield()
@@ -83,7 +84,7 @@ extension BoardID<Errand> {
         )
     }
 
-    @Test func `B36: each activation has outputs, error and end of its own`() async throws {
+    @Test(.rule("B36")) func `each activation has outputs, error and end of its own`() async throws {
         let gates = (0..<3).map { _ in AsyncGate() }
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input * 10)
@@ -98,7 +99,7 @@ extension BoardID<Errand> {
         #expect(try await outputs[0].all() == [0, 1])
     }
 
-    @Test func `B36: a hundred results reach those who asked, once each, and no flow`() async throws {
+    @Test(.rule("B36")) func `a hundred results reach those who asked, once each, and no flow`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures, .concurrent(limit: 7)) { input, _ in
             for _ in 0..<(input % 5) { await Task.yield() }
@@ -113,7 +114,9 @@ extension BoardID<Errand> {
         #expect(motherboard.record(for: .figures).liveCores.isEmpty)
     }
 
-    @Test func `B36: completing an activation cancels its own work only, which then reaches nobody`() async throws {
+    @Test(.rule("B36")) func `completing an activation cancels its own work only, which then reaches nobody`()
+        async throws
+    {
         let gates = [AsyncGate(), AsyncGate()]
         let ended = AsyncGate()
         motherboard.registerTask(.figures) { [journal] input, slot in
@@ -133,7 +136,7 @@ extension BoardID<Errand> {
         #expect(journal.lines.sorted() == ["0 cancelled", "1 goes on"])
     }
 
-    @Test func `B36: whoever stops waiting for a result cancels the work`() async {
+    @Test(.rule("B36")) func `whoever stops waiting for a result cancels the work`() async {
         let begun = AsyncGate()
         let clock = ManualClock()
         let ended = AsyncGate()
@@ -155,7 +158,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test func `B36: work that was cancelled before it began is not done`() async throws {
+    @Test(.rule("B36")) func `work that was cancelled before it began is not done`() async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures, .queue) { [journal] input, _ in
             journal.note("\(input)")
@@ -166,7 +169,9 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["2"])
     }
 
-    @Test func `B29: a motherboard that goes while boards work answers those who wait and cancels the work`() async {
+    @Test(.rule("B29")) func `a motherboard that goes while boards work answers those who wait and cancels the work`()
+        async
+    {
         let gate = AsyncGate()
         let ended = AsyncGate()
         let begun = AsyncGate()
@@ -193,7 +198,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1 cancelled false"])
     }
 
-    @Test func `B36: on an actor of its own a task board works there`() async throws {
+    @Test(.rule("B36")) func `on an actor of its own a task board works there`() async throws {
         #expect(try await Workshop().work() == [1, 2, 3])
     }
 }

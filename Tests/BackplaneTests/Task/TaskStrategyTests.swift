@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -47,7 +48,7 @@ import Testing
         for _ in 0..<100 { await Task.yield() }
     }
 
-    @Test func `B36: concurrent works on everything at once`() async throws {
+    @Test(.rule("B36")) func `concurrent works on everything at once`() async throws {
         register(.concurrent())
         let outputs = activate(0..<6)
         for number in 0..<6 { await works.begun(number) }
@@ -56,7 +57,7 @@ import Testing
         for (number, output) in outputs.enumerated() { #expect(try await output.all() == [number]) }
     }
 
-    @Test func `B36: concurrent never works on more than its limit, and begins in order`() async throws {
+    @Test(.rule("B36")) func `concurrent never works on more than its limit, and begins in order`() async throws {
         register(.concurrent(limit: 2))
         let outputs = activate(0..<6)
         await works.begun(1)
@@ -72,13 +73,13 @@ import Testing
         #expect(works.most == 2)
     }
 
-    @Test func `B36: a limit below one is refused`() async {
+    @Test(.rule("B36")) func `a limit below one is refused`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerTask(.figures, .concurrent(limit: 0)) { input, _ in input }
         }
     }
 
-    @Test func `B36: a queue works on one at a time, in order`() async throws {
+    @Test(.rule("B36")) func `a queue works on one at a time, in order`() async throws {
         register(.queue)
         let outputs = activate(0..<3)
         for gate in works.gates { gate.open() }
@@ -86,7 +87,7 @@ import Testing
         #expect(works.log == (0..<3).flatMap { ["\($0) begins", "\($0) ends"] })
     }
 
-    @Test func `B36: in a queue the next begins when cancelled work has really ended`() async throws {
+    @Test(.rule("B36")) func `in a queue the next begins when cancelled work has really ended`() async throws {
         register(.queue)
         let outputs = activate(0..<2)
         await works.begun(0)
@@ -100,7 +101,7 @@ import Testing
         #expect(works.log == ["0 begins", "0 stops", "1 begins", "1 ends"])
     }
 
-    @Test func `B36: a queue goes on after work that failed`() async throws {
+    @Test(.rule("B36")) func `a queue goes on after work that failed`() async throws {
         motherboard.registerTask(.figures, .queue) { input, _ in
             if input == 0 { throw Oops() }
             return input
@@ -110,7 +111,7 @@ import Testing
         #expect(try await outputs[1].all() == [1])
     }
 
-    @Test func `B36: latest cancels the earlier one and begins at once`() async throws {
+    @Test(.rule("B36")) func `latest cancels the earlier one and begins at once`() async throws {
         register(.latest)
         let outputs = activate(0..<1)
         await works.begun(0)
@@ -125,7 +126,7 @@ import Testing
         #expect("\(String(describing: outputs[0].activation.completion))".contains("cancelled"))
     }
 
-    @Test func `B36: exclusive refuses while it is at work, and admits again afterwards`() async throws {
+    @Test(.rule("B36")) func `exclusive refuses while it is at work, and admits again afterwards`() async throws {
         register(.exclusive)
         let outputs = activate(0..<2)
         let error = await #expect(throws: BoardError.self) { try await outputs[1].all() }
@@ -139,7 +140,9 @@ import Testing
         #expect(works.log == ["0 begins", "0 ends", "2 begins", "2 ends"])
     }
 
-    @Test func `B36: one that is cancelled while it waits is skipped, and kept by nothing from then on`() async throws {
+    @Test(.rule("B36")) func `one that is cancelled while it waits is skipped, and kept by nothing from then on`()
+        async throws
+    {
         register(.queue)
         let outputs = activate(0..<4)
         let cores = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
@@ -154,7 +157,8 @@ import Testing
         #expect(works.log == ["0 begins", "0 ends", "3 begins", "3 ends"])
     }
 
-    @Test func `B36: one that is cancelled in line is skipped, though somebody holds its board`() async throws {
+    @Test(.rule("B36")) func `one that is cancelled in line is skipped, though somebody holds its board`() async throws
+    {
         register(.queue)
         let outputs = activate(0..<3)
         let cores = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
@@ -166,7 +170,9 @@ import Testing
         #expect(boards.count == 3)
     }
 
-    @Test func `B36: activations on nested motherboards stand in the line of the registration they inherit`() async {
+    @Test(.rule("B36")) func `activations on nested motherboards stand in the line of the registration they inherit`()
+        async
+    {
         register(.queue)
         motherboard.probe(.second) { board, _ in board.inner.activate(.figures, with: 1) }
         let outputs = activate(0..<1)
@@ -179,7 +185,7 @@ import Testing
         #expect(outputs[0].activation.state == .completed)
     }
 
-    @Test func `B36: a registration that replaces another has a line of its own`() async throws {
+    @Test(.rule("B36")) func `a registration that replaces another has a line of its own`() async throws {
         register(.queue)
         let outputs = activate(0..<1)
         await works.begun(0)

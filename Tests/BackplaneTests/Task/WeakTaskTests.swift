@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -25,8 +26,7 @@ extension BoardID<Errand> {
 
     let motherboard = Motherboard.onMain()
 
-    // B59
-    @Test func `the work is given its target`() async throws {
+    @Test(.rule("B59")) func `the work is given its target`() async throws {
         let worker = Worker()
         motherboard.registerTask(.figures, weak: worker) { worker, input, slot in
             slot.send(0)
@@ -38,8 +38,7 @@ extension BoardID<Errand> {
         #expect(worker.done == [4, 5])
     }
 
-    // B59
-    @Test func `an activation whose target has gone is cancelled, and does no work`() async throws {
+    @Test(.rule("B59")) func `an activation whose target has gone is cancelled, and does no work`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -57,8 +56,9 @@ extension BoardID<Errand> {
         #expect(errand.activation.completion?.isCancelled == true)
     }
 
-    // B59
-    @Test func `work keeps its target while it runs, and those in line behind it find it gone`() async throws {
+    @Test(.rule("B59")) func `work keeps its target while it runs, and those in line behind it find it gone`()
+        async throws
+    {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -82,8 +82,7 @@ extension BoardID<Errand> {
         #expect(outputs[1].activation.completion?.isCancelled == true)
     }
 
-    // B59
-    @Test func `those that have joined work whose target has gone are cancelled with it`() async throws {
+    @Test(.rule("B59")) func `those that have joined work whose target has gone are cancelled with it`() async throws {
         var worker: Worker? = Worker()
         if let worker {
             motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -22,8 +23,7 @@ extension TaskKey {
         }
     }
 
-    // B52
-    @Test func `work is cancelled when its board is activated again, which is no failure`() async {
+    @Test(.rule("B52")) func `work is cancelled when its board is activated again, which is no failure`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in tasks.append(board.task(heedful("work \(input)"))) }
         motherboard.activate(.first, with: 1)
@@ -38,8 +38,7 @@ extension TaskKey {
         #expect(journal.lines == ["work 1 cancelled", "work 2 cancelled"])
     }
 
-    // B52
-    @Test func `a step of a chain that activates a board again cancels its work, too`() async {
+    @Test(.rule("B52")) func `a step of a chain that activates a board again cancels its work, too`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in tasks.append(board.task(heedful("work"))) }
@@ -51,8 +50,7 @@ extension TaskKey {
         for task in tasks { await task.value }
     }
 
-    // B52
-    @Test func `work is cancelled before its board is activated again`() {
+    @Test(.rule("B52")) func `work is cancelled before its board is activated again`() {
         var task: Task<Void, Never>?
         motherboard.probe(.first) { [journal] board, _ in
             journal.note(task.map { "\($0.isCancelled)" } ?? "none")
@@ -64,8 +62,8 @@ extension TaskKey {
         motherboard.complete()
     }
 
-    // B52
-    @Test func `work that lasts as long as the board goes on in later activations and ends with the board`() async {
+    @Test(.rule("B52"))
+    func `work that lasts as long as the board goes on in later activations and ends with the board`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input == 0 { tasks.append(board.task(lasting: .board, heedful("work"))) }
@@ -79,8 +77,7 @@ extension TaskKey {
         #expect(journal.lines == ["work cancelled"])
     }
 
-    // B52
-    @Test func `an error of work that lasts as long as the board fails the later activation`() async {
+    @Test(.rule("B52")) func `an error of work that lasts as long as the board fails the later activation`() async {
         let gate = AsyncGate()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, input in
@@ -97,8 +94,7 @@ extension TaskKey {
         #expect(later.completion?.error is Oops)
     }
 
-    // B52
-    @Test func `work of a key cancels the earlier work of that key, and no other`() async {
+    @Test(.rule("B52")) func `work of a key cancels the earlier work of that key, and no other`() async {
         var tasks: [Task<Void, Never>] = []
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }
@@ -115,8 +111,7 @@ extension TaskKey {
         for task in tasks { await task.value }
     }
 
-    // B52
-    @Test func `keys of different boards do not meet`() {
+    @Test(.rule("B52")) func `keys of different boards do not meet`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
             tasks.append(board.task(.search, heedful("work")))
@@ -127,8 +122,7 @@ extension TaskKey {
         motherboard.complete()
     }
 
-    // B52
-    @Test func `keyed work may last as long as the board, until work of that key replaces it`() {
+    @Test(.rule("B52")) func `keyed work may last as long as the board, until work of that key replaces it`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input != 1 { tasks.append(board.task(.search, lasting: .board, heedful("work"))) }
@@ -142,8 +136,7 @@ extension TaskKey {
         #expect(tasks.map(\.isCancelled) == [true, true])
     }
 
-    // B52
-    @Test func `an error of work that was superseded or replaced does not fail the board`() async {
+    @Test(.rule("B52")) func `an error of work that was superseded or replaced does not fail the board`() async {
         let gate = AsyncGate()
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
@@ -183,22 +176,19 @@ extension TaskKey {
         return activation
     }
 
-    // B52
-    @Test func `a handler of cancellation may end the board whose work is superseded`() async {
+    @Test(.rule("B52")) func `a handler of cancellation may end the board whose work is superseded`() async {
         _ = await activate { [motherboard] in motherboard.complete(.first) }
         #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines == ["0"])
     }
 
-    // B52
-    @Test func `a handler of cancellation may activate the board whose work is superseded`() async {
+    @Test(.rule("B52")) func `a handler of cancellation may activate the board whose work is superseded`() async {
         _ = await activate { [motherboard] in motherboard.activate(.first, with: 2) }
         #expect(motherboard.activate(.first, with: 1).state == .superseded)
         #expect(journal.lines == ["0", "2"])
     }
 
-    // B52
-    @Test func `a handler of cancellation may replace the work that replaces it`() async {
+    @Test(.rule("B52")) func `a handler of cancellation may replace the work that replaces it`() async {
         var slot: Slot<Numbers>?
         var inner: Task<Void, Never>?
         let first = await activate { inner = slot?.task(.search) {} }

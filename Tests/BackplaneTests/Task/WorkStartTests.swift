@@ -1,5 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
+import TestRules
 import Testing
 
 @testable import Backplane
@@ -16,8 +17,7 @@ import Testing
         return try await task.value
     }
 
-    // B36
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B36"), arguments: OwnerPath.allCases)
     func `work that is asked for begins when all that the activation caused has been delivered`(
         path: OwnerPath
     ) async throws {
@@ -36,8 +36,8 @@ import Testing
         #expect(journal.lines == ["flow true", "flow false", "work"])
     }
 
-    // B36
-    @Test func `work that ends at once needs no hop where the system can start it at once`() async throws {
+    @Test(.rule("B36")) func `work that ends at once needs no hop where the system can start it at once`() async throws
+    {
         guard canStartImmediately else { return }
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in input }
@@ -47,8 +47,7 @@ import Testing
         await other.value
     }
 
-    // B36
-    @Test func `where the system cannot, the work takes the hop`() async throws {
+    @Test(.rule("B36")) func `where the system cannot, the work takes the hop`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -64,8 +63,8 @@ import Testing
         #expect(journal.lines == ["other", "work"])
     }
 
-    // B36
-    @Test func `an activation for which nobody waits begins its work after it has returned`() async throws {
+    @Test(.rule("B36")) func `an activation for which nobody waits begins its work after it has returned`() async throws
+    {
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -77,8 +76,7 @@ import Testing
         #expect(try await outputs.all() == [1])
     }
 
-    // B36
-    @Test func `asked in the middle of a turn, work begins when that is over`() async throws {
+    @Test(.rule("B36")) func `asked in the middle of a turn, work begins when that is over`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         var asking: Task<Int, any Error>?
@@ -97,8 +95,7 @@ import Testing
         #expect(journal.lines == ["activated", "flow", "work"])
     }
 
-    // B36
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B36"), arguments: OwnerPath.allCases)
     func `boards that ask one another, however deep, do not grow the stack`(path: OwnerPath) async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures) { input, _ in
@@ -108,8 +105,7 @@ import Testing
         motherboard.complete()
     }
 
-    // B36
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B36"), arguments: OwnerPath.allCases)
     func `work that is cancelled before it begins leaves the line to the next`(path: OwnerPath) async throws {
         let journal = journal
         motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
@@ -131,8 +127,7 @@ import Testing
         #expect(journal.lines == ["work 2"])
     }
 
-    // B36
-    @Test(arguments: OwnerPath.allCases)
+    @Test(.rule("B36"), arguments: OwnerPath.allCases)
     func `work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
         let journal = journal
         let ended = AsyncGate()

@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 /// Boards whose messages do not fit cannot be connected, and a motherboard cannot be made where it would have no owner.
@@ -36,6 +37,7 @@ struct BoardTypesTests {
     }
 
     @Test(
+        .rule("B17"),
         arguments: [
             "motherboard.registerFlowSteps(.login ->>> .dashboard)",
             "motherboard.send(.refresh, to: .dashboard)",
@@ -46,18 +48,19 @@ struct BoardTypesTests {
             "motherboard.activate(.course, with: 1)",
         ]
     )
-    func `B17, control: boards that fit can be connected`(body: String) async throws {
+    func `control: boards that fit can be connected`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
     @Test(
+        .rule("B17"),
         arguments: [
             "motherboard.registerFlowSteps(.dashboard ->>> .course)",
             "motherboard.registerFlowSteps(.login ->>> .dashboard ->>> .course)",
         ]
     )
-    func `B17: a flow between boards whose types differ does not compile, and names both contracts`(
+    func `a flow between boards whose types differ does not compile, and names both contracts`(
         body: String
     ) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
@@ -68,6 +71,7 @@ struct BoardTypesTests {
     }
 
     @Test(
+        .rule("B5"),
         arguments: [
             ("motherboard.activate(.course, with: UserID())", "'Course.Input' (aka 'Int')"),
             ("motherboard.activate(.course)", "'Course.Input' (aka 'Int')"),
@@ -79,26 +83,27 @@ struct BoardTypesTests {
             ("motherboard.gate(.course, by: .login) { (name: String) in .open }", "(Login.Output)"),
         ]
     )
-    func `B5: a message of the wrong type does not compile`(body: String, culprit: String) async throws {
+    func `a message of the wrong type does not compile`(body: String, culprit: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(!compilation.succeeded)
         #expect(compilation.output.contains(culprit), "\(compilation)")
     }
 
     @Test(
+        .rule("B68"),
         arguments: [
             "motherboard.registerLink(\"course/{id}\", to: .course)",
             "motherboard.registerLink(\"silence\", to: .silent, parents: [\"\"])",
             "motherboard.registerLink(\"user/{id}\", to: .profile) { link in UserID() }",
         ]
     )
-    func `B68, control: a link whose parameter is the board's input needs no closure`(body: String) async throws {
+    func `control: a link whose parameter is the board's input needs no closure`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
-    // B68
     @Test(
+        .rule("B68"),
         arguments: [
             "motherboard.registerLink(\"user/{id}\", to: .profile)",
             "motherboard.registerLink(\"user/{id}\", to: .profile, parents: [\"\"])",
@@ -115,6 +120,7 @@ struct BoardTypesTests {
     }
 
     @Test(
+        .rule("B1"),
         arguments: [
             "final class App { let motherboard = Motherboard() }",
             "final class App { lazy var motherboard = Motherboard() }",
@@ -124,12 +130,13 @@ struct BoardTypesTests {
             "func make() -> Motherboard { Motherboard() }",
         ]
     )
-    func `B1: a motherboard without an owner does not compile`(body: String) async throws {
+    func `a motherboard without an owner does not compile`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(!compilation.succeeded)
     }
 
     @Test(
+        .rule("B1"),
         arguments: [
             "@MainActor final class App { let motherboard = Motherboard.onMain() }",
             "@MainActor final class App { let motherboard: Motherboard; init() { motherboard = Motherboard() } }",
@@ -138,12 +145,12 @@ struct BoardTypesTests {
             "@MainActor func make() -> Motherboard { Motherboard() }",
         ]
     )
-    func `B1, control: a motherboard made on an actor compiles`(body: String) async throws {
+    func `control: a motherboard made on an actor compiles`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
-    @Test func `B1: a motherboard cannot leave its actor`() async throws {
+    @Test(.rule("B1")) func `a motherboard cannot leave its actor`() async throws {
         let compilation = try await Compiler.typecheck(
             Self.snippet("@MainActor func use(_ board: Motherboard) { Task.detached { board.activate(.silent) } }")
         )

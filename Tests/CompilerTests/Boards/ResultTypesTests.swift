@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 /// A board that sends nothing cannot be asked for a result.
@@ -25,6 +26,7 @@ struct ResultTypesTests {
     }
 
     @Test(
+        .rule("B12"),
         arguments: [
             "_ = try await motherboard.result(of: .picker)",
             "_ = try await motherboard.result(of: .search, with: 1)",
@@ -32,12 +34,13 @@ struct ResultTypesTests {
             "motherboard.activate(.mute, with: 1)",
         ]
     )
-    func `B12, control: a board that sends something has a result`(body: String) async throws {
+    func `control: a board that sends something has a result`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
     @Test(
+        .rule("B12"),
         arguments: [
             "_ = try await motherboard.result(of: .silent)",
             "try await motherboard.result(of: .silent)",
@@ -45,7 +48,7 @@ struct ResultTypesTests {
             "_ = try await motherboard.result(of: .mute, with: 1)",
         ]
     )
-    func `B12: a board whose Output is Never has no result, and the compiler points to why`(body: String) async throws {
+    func `a board whose Output is Never has no result, and the compiler points to why`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.errors.count == 1)
         #expect(compilation.errors.first?.hasPrefix("ambiguous use of 'result(of:") == true, "\(compilation)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 
 /// The tutorial's files, compiled as the modules they belong to: with the imports and the access that the page gives them,
@@ -34,8 +35,8 @@ struct TutorialTests {
         #expect(sources.count > Set(sources.map(\.path)).count, "some files are replaced")
     }
 
-    @Test(arguments: [false, true])
-    func `M12: the tutorial's modules compile, before the requirement has changed and after`(after: Bool) async throws {
+    @Test(.rule("M12"), arguments: [false, true])
+    func `the tutorial's modules compile, before the requirement has changed and after`(after: Bool) async throws {
         let files = try Self.files()
         let texts = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { after ? $1 : $0 }).values
         try await Compiler.withTemporaryFolder { folder in

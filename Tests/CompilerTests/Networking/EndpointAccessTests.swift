@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 
 /// A protected endpoint cannot be called without tokens, and a refresh cannot wait for itself: the compiler says so.
@@ -33,6 +34,7 @@ struct EndpointAccessTests {
     }
 
     @Test(
+        .rule("N5"),
         arguments: [
             "_ = try await service.request(.author(\"1\"))",
             "let user: User = try await account.request(.me); _ = user",
@@ -41,7 +43,7 @@ struct EndpointAccessTests {
             "_ = AuthenticatedNetworkController(over: service, tokens: tokens, refresh: NonAuthenticatedEndpoint.refresh)",
         ]
     )
-    func `N5, control: endpoints of the right kind compile`(body: String) async throws {
+    func `control: endpoints of the right kind compile`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -112,12 +114,13 @@ struct EndpointAccessTests {
     }
 
     @Test(
+        .rule("N5"),
         arguments: [
             "_ = AuthenticatedNetworkController(over: service, tokens: tokens) { .renewal($0) }",
             "_ = AuthenticatedNetworkController(over: service, tokens: tokens, refresh: AuthenticatedEndpoint.renewal)",
         ]
     )
-    func `N5: a refresh through the authenticated controller does not compile`(body: String) async throws {
+    func `a refresh through the authenticated controller does not compile`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.errors.count == 1)
         #expect(

@@ -1,4 +1,5 @@
 import BackplaneFeatures
+import TestRules
 import Testing
 
 private struct Room: Sendable {
@@ -78,7 +79,7 @@ extension Rooms {
 }
 
 extension Sections {
-    @MainActor @Test static func `M13: a section that fails is retried alone`() async {
+    @MainActor @Test(.rule("M13")) static func `a section that fails is retried alone`() async {
         var isDown = true
         let page = RoomPage(
             room: RoomService().room,

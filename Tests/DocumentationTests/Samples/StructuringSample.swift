@@ -3,6 +3,7 @@
 import Backplane
 import BackplaneTesting
 import Foundation
+import TestRules
 import Testing
 
 protocol Mailbox {
@@ -63,7 +64,7 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
         #expect(missing.map(\.board.name) == ["water"])
     }
 
-    @Test func `M12: an input that has grown is restored from a snapshot of before`() throws {
+    @Test(.rule("M12")) func `an input that has grown is restored from a snapshot of before`() throws {
         let search = TestBoard(.search, on: motherboard)
         let before = #"{"boards":[{"board":"search","input":{"text":"tide"}}]}"#
         let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(before.utf8))
@@ -77,7 +78,7 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
         #expect(motherboard.activate(.archive).state == .active)
     }
 
-    @Test func `M11: one object may answer what a feature asks for`() async throws {
+    @Test(.rule("M11")) func `one object may answer what a feature asks for`() async throws {
         final class Archive: Mailbox {
             var archived: [LetterID] = []
             func text(of letter: LetterID) async throws -> String { "Dear \(letter.rawValue)" }

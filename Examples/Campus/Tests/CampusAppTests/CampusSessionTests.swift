@@ -6,6 +6,7 @@ import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
+import TestRules
 import Testing
 
 @testable import CampusApp
@@ -36,7 +37,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `C1, C4: windows that ask for the same at the same time share requests`() async throws {
+    @Test(.rule("C1", "C4")) func `windows that ask for the same at the same time share requests`() async throws {
         try await withAPI { api in
             let account = try #require(await logIn(api).account())
             let windows = 50
@@ -171,8 +172,8 @@ struct CampusSessionTests {
         }
     }
 
-    // B56, N9
-    @Test func `an account sends no request after another user has logged in, and its windows are notified`()
+    @Test(.rule("B56", "N9"))
+    func `an account sends no request after another user has logged in, and its windows are notified`()
         async throws
     {
         try await withAPI { api in

@@ -3,29 +3,34 @@ import CampusModels
 import Foundation
 import HTTPTypes
 import Screens
+import TestRules
 import Testing
 
 @testable import CampusApp
 
 /// What people are told of a failed request, and which failures undo what was shown ahead of the answer (A4, A5).
 struct DisplayErrorTests {
-    @Test(arguments: [400, 403, 404, 409, 412, 413, 422])
-    func `A4: what the server refuses is a rejection`(status: Int) {
+    @Test(.rule("A4"), arguments: [400, 403, 404, 409, 412, 413, 422])
+    func `what the server refuses is a rejection`(status: Int) {
         let error = NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status))
         #expect(DisplayError.isRejection(DisplayError(requestProblem: error)))
     }
 
-    @Test(arguments: [408, 425, 429])
-    func `A5: what the server refuses for now is none`(status: Int) {
+    @Test(.rule("A5"), arguments: [408, 425, 429])
+    func `what the server refuses for now is none`(status: Int) {
         let error = NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status))
         #expect(!DisplayError.isRejection(DisplayError(requestProblem: error)))
     }
 
-    @Test(arguments: [
-        NetworkError.Code.transportFailed, .timedOut, .serverFailed, .undecodableResponse, .unauthorized, .signedOut,
-        .sessionExpired, .refreshUnavailable, .middlewareFailed,
-    ])
-    func `A5: what leaves open whether the server has acted is none`(code: NetworkError.Code) {
+    @Test(
+        .rule("A5"),
+        arguments: [
+            NetworkError.Code.transportFailed, .timedOut, .serverFailed, .undecodableResponse, .unauthorized,
+            .signedOut,
+            .sessionExpired, .refreshUnavailable, .middlewareFailed,
+        ]
+    )
+    func `what leaves open whether the server has acted is none`(code: NetworkError.Code) {
         let error = NetworkError(code, message: "", status: code == .unauthorized ? .unauthorized : nil)
         #expect(!DisplayError.isRejection(DisplayError(requestProblem: error)))
     }

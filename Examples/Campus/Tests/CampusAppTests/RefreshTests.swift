@@ -5,6 +5,7 @@ import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
+import TestRules
 import Testing
 
 @testable import CampusApp
@@ -35,7 +36,9 @@ struct RefreshTests {
         await vault.save(stored)
     }
 
-    @Test func `N11: killed between the server's rotation and the client's, who was logged in still is`() async throws {
+    @Test(.rule("N11")) func `killed between the server's rotation and the client's, who was logged in still is`()
+        async throws
+    {
         try await withAPI(live) { api in
             try await rotateAndKill(try await logIn(api))
             clock.advance(by: .seconds(30))
@@ -46,7 +49,9 @@ struct RefreshTests {
         }
     }
 
-    @Test func `N11: after the grace the same tokens might be a thief's, and the session is over`() async throws {
+    @Test(.rule("N11")) func `after the grace the same tokens might be a thief's, and the session is over`()
+        async throws
+    {
         try await withAPI(live) { api in
             try await rotateAndKill(try await logIn(api))
             clock.advance(by: .seconds(31))
@@ -56,7 +61,8 @@ struct RefreshTests {
         }
     }
 
-    @Test func `N2: windows of one session that are refused at once share one refresh, and nobody is logged out`()
+    @Test(.rule("N2"))
+    func `windows of one session that are refused at once share one refresh, and nobody is logged out`()
         async throws
     {
         let faults = try Faults("slow=/contacts:1s,unauthorized=/contacts:4")
@@ -83,7 +89,8 @@ struct RefreshTests {
         }
     }
 
-    @Test func `N3: a request that is refused twice has failed, and nobody is logged out for it`() async throws {
+    @Test(.rule("N3")) func `a request that is refused twice has failed, and nobody is logged out for it`() async throws
+    {
         let faults = try Faults("unauthorized=/courses:2")
         try await withAPI {
             live(&$0)

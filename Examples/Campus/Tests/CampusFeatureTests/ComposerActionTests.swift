@@ -4,6 +4,7 @@ import CampusModels
 import ComposerFeature
 import ComposerInterface
 import Screens
+import TestRules
 import Testing
 
 @testable import CampusApp
@@ -65,8 +66,8 @@ struct ComposerActionTests {
         while navigation.top?.isBusy ?? false, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test(arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
-    func `M17: a button performs its action, once, with what has been written`(button: String, action: String) async {
+    @Test(.rule("M17"), arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
+    func `a button performs its action, once, with what has been written`(button: String, action: String) async {
         open { Draft(id: "draft", recipients: [Self.grace], text: "Half a") }
         await settle()
         press(button, text: "Half a thought")
@@ -75,7 +76,7 @@ struct ComposerActionTests {
         #expect(spy.drafts == [Draft(id: "draft", recipients: [Self.grace], text: "Half a thought")])
     }
 
-    @Test func `M17: there are no other buttons`() throws {
+    @Test(.rule("M17")) func `there are no other buttons`() throws {
         let template = try #require(CampusApp.templates["composer"])
         let buttons = template.matches(of: #/<button[^>]* value="([^"]*)"/#).map { String($0.1) }
         #expect(buttons.sorted() == ["add-recipients", "cancel", "send"])
@@ -170,8 +171,8 @@ struct ComposerActionTests {
         #expect(spy.performed == ["addRecipient", "finish"])
     }
 
-    @Test func `M12: without actions a message that the server refuses stays, with the reason, until it is sent`() async
-    {
+    @Test(.rule("M12"))
+    func `without actions a message that the server refuses stays, with the reason, until it is sent`() async {
         var isMailBroken = true
         var sent: [NewMessage] = []
         motherboard.install(
@@ -200,7 +201,7 @@ struct ComposerActionTests {
         #expect(navigation.stack.isEmpty)
     }
 
-    @Test func `M12: without actions a message is given up without a question`() async {
+    @Test(.rule("M12")) func `without actions a message is given up without a question`() async {
         motherboard.install(ComposerModule(navigation: navigation, loadContacts: { [] }, sendMessage: { _ in "1" }))
         motherboard.activate(.composer, with: "")
         press("cancel", text: "Hello")

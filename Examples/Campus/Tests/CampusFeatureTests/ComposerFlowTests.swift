@@ -2,6 +2,7 @@ import Backplane
 import CampusModels
 import ComposerInterface
 import Screens
+import TestRules
 import Testing
 
 /// Writing a message: a flow of two boards, one inside the other.
@@ -31,7 +32,9 @@ struct ComposerFlowTests {
 
     private var sent: [[String]] { campus.server.messages.map { $0.recipients.map(\.name) + [$0.text] } }
 
-    @Test func `B12, B24: recipients are chosen inside, the message is sent, and the dashboard shows it`() async {
+    @Test(.rule("B12", "B24")) func `recipients are chosen inside, the message is sent, and the dashboard shows it`()
+        async
+    {
         var outputs: [String] = []
         campus.onSession = { inside in
             inside.registerFlow(from: .composer) { output, _ in outputs.append("\(output)") }
@@ -66,8 +69,8 @@ struct ComposerFlowTests {
         #expect(sent.isEmpty)
     }
 
-    @Test(arguments: ["cancelled", "left by going back"])
-    func `B12: a picker that gives no answer leaves everything as it was`(how: String) async {
+    @Test(.rule("B12"), arguments: ["cancelled", "left by going back"])
+    func `a picker that gives no answer leaves everything as it was`(how: String) async {
         await compose()
         await choose("grace")
         campus.press("add-recipients", ["text": "Half a"])
@@ -91,7 +94,9 @@ struct ComposerFlowTests {
         #expect(sent.isEmpty)
     }
 
-    @Test func `B27, B28: leaving in the middle ends the flow with all that is inside, and sends nothing`() async {
+    @Test(.rule("B27", "B28")) func `leaving in the middle ends the flow with all that is inside, and sends nothing`()
+        async
+    {
         var endings: [String] = []
         campus.onSession = { inside in
             inside.registerCompletionFlow(.composer) { completion, _ in endings.append("\(completion)") }

@@ -3,6 +3,7 @@ import CampusModels
 import CourseInterface
 import DashboardInterface
 import Screens
+import TestRules
 import Testing
 
 /// A course: found by its ID alone, a pair with its screen.
@@ -11,7 +12,7 @@ import Testing
 struct CourseFlowTests {
     private let campus = HeadlessCampus()
 
-    @Test func `B28: a screen that leaves cancels its board, and no other`() async {
+    @Test(.rule("B28")) func `a screen that leaves cancels its board, and no other`() async {
         campus.server.user = "ada"
         var completions: [String] = []
         campus.onSession = { inside in
@@ -31,8 +32,7 @@ struct CourseFlowTests {
         #expect(completions == ["cancelled", "cancelled"])
     }
 
-    // B28
-    @Test func `a board that ends takes its screen with it, and no other`() async {
+    @Test(.rule("B28")) func `a board that ends takes its screen with it, and no other`() async {
         campus.server.user = "ada"
         campus.motherboard.activate(.dashboard)
         await campus.shows("Dashboard")
@@ -43,7 +43,7 @@ struct CourseFlowTests {
         #expect("\(course.completion, default: "none")" == "done")
     }
 
-    @Test func `M13: a section that failed is retried alone`() async {
+    @Test(.rule("M13")) func `a section that failed is retried alone`() async {
         campus.server.user = "ada"
         campus.server.isScheduleBroken = true
         campus.motherboard.open("/course/abc123")

@@ -4,6 +4,7 @@ import BackplaneTesting
 import CampusModels
 import DashboardInterface
 import Screens
+import TestRules
 import Testing
 
 /// The dashboard and what others tell it.
@@ -16,7 +17,9 @@ struct DashboardFlowTests {
         campus.server.user = "ada"
     }
 
-    @Test func `B19: the week is shown once both who count have reported, and anew when both report again`() async {
+    @Test(.rule("B19")) func `the week is shown once both who count have reported, and anew when both report again`()
+        async
+    {
         let gate = AsyncGate()
         campus.server.todosGate = gate
         var reports: [Int] = []
@@ -48,7 +51,7 @@ struct DashboardFlowTests {
         #expect(campus.section("courses").contains("Engines"))
     }
 
-    @Test func `B46: a command reaches the screen by way of the board`() async {
+    @Test(.rule("B46")) func `a command reaches the screen by way of the board`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         campus.server.courses.append(Course(id: "lin201", title: "Linear Algebra", summary: ""))

@@ -11,6 +11,7 @@ import LoginInterface
 import ProductInterface
 import RootInterface
 import SettingsInterface
+import TestRules
 import Testing
 
 @testable import CampusApp
@@ -26,8 +27,7 @@ struct FlowsTests {
         test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
     }
 
-    // B41, B56
-    @Test func `a course waits for the log-in and then opens inside the session`() {
+    @Test(.rule("B41", "B56")) func `a course waits for the log-in and then opens inside the session`() {
         let login = test.stub(.login)
         let course = test.stub(.course)
         let activation = test.motherboard.activate(.course, with: "abc123")
@@ -40,8 +40,7 @@ struct FlowsTests {
         #expect(activation.state == .completed)
     }
 
-    // M4
-    @Test func `the dashboard and the settings lead out of the session`() {
+    @Test(.rule("M4")) func `the dashboard and the settings lead out of the session`() {
         let session = test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
         let dashboard = test.stub(.dashboard)
         let settings = test.stub(.settings)
@@ -52,8 +51,7 @@ struct FlowsTests {
         #expect(session.commands == [.logOut, .logOut])
     }
 
-    // M4, M6
-    @Test func `a message is written and sent; then the dashboard is told, or the way leads home`() {
+    @Test(.rule("M4", "M6")) func `a message is written and sent; then the dashboard is told, or the way leads home`() {
         var actions: [AppAction] = []
         test.motherboard.registerGeneralFlow { (action: AppAction, _) in actions.append(action) }
         let dashboard = test.stub(.dashboard)
@@ -69,8 +67,8 @@ struct FlowsTests {
         #expect(actions == [.returnHome])
     }
 
-    // M5
-    @Test func `the catalogue leads to a product, and the product to a message about it inside the session`() {
+    @Test(.rule("M5"))
+    func `the catalogue leads to a product, and the product to a message about it inside the session`() {
         let catalogue = test.stub(.catalogue)
         let product = test.stub(.product)
         let composer = test.stub(.composer)

@@ -5,6 +5,7 @@ import ComposerInterface
 import DashboardInterface
 import LoginInterface
 import Screens
+import TestRules
 import Testing
 
 /// The login in front of everything but what needs none, and the way out.
@@ -13,11 +14,14 @@ import Testing
 struct LoginFlowTests {
     private let campus = HeadlessCampus()
 
-    @Test(arguments: [
-        ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
-        ("/compose/question", "/compose"),
-    ])
-    func `B31, B41: signed out, a link waits at the login and then shows its target alone`(
+    @Test(
+        .rule("B31", "B41"),
+        arguments: [
+            ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
+            ("/compose/question", "/compose"),
+        ]
+    )
+    func `signed out, a link waits at the login and then shows its target alone`(
         link: String,
         path: String
     ) async {
@@ -28,14 +32,14 @@ struct LoginFlowTests {
         await campus.until { campus.paths == [path] }
     }
 
-    @Test(arguments: [("/catalogue", "Campus shop"), ("/product/cards", "Punched Cards")])
-    func `B31: what is for everybody is behind no gate`(link: String, title: String) async {
+    @Test(.rule("B31"), arguments: [("/catalogue", "Campus shop"), ("/product/cards", "Punched Cards")])
+    func `what is for everybody is behind no gate`(link: String, title: String) async {
         #expect(campus.motherboard.open(link) == .opened)
         await campus.shows(title)
         #expect(campus.paths == [link])
     }
 
-    @Test func `M1: the root shows the login, and to a user the dashboard`() async {
+    @Test(.rule("M1")) func `the root shows the login, and to a user the dashboard`() async {
         #expect(campus.motherboard.open("/") == .waiting)
         await campus.logIn()
         await campus.shows("Dashboard")
@@ -45,8 +49,7 @@ struct LoginFlowTests {
         #expect(campus.paths == ["/", "/course/abc123"])
     }
 
-    // B56
-    @Test func `a login that is left denies what waited at the session`() async {
+    @Test(.rule("B56")) func `a login that is left denies what waited at the session`() async {
         let dashboard = campus.motherboard.activate(.dashboard)
         await campus.shows("Log in")
         #expect(dashboard.state == .waiting)
@@ -55,7 +58,7 @@ struct LoginFlowTests {
         #expect(dashboard.state == .denied(Denial(of: .dashboard, by: .session, .gateDenied(denial))))
     }
 
-    @Test func `B28: the login lets go of its form when that has served, and when it is left`() async {
+    @Test(.rule("B28")) func `the login lets go of its form when that has served, and when it is left`() async {
         for leave in [{ await campus.logIn() }, { campus.navigation.close() }] {
             campus.motherboard.open("/course/abc123")
             await campus.shows("Log in")
@@ -69,7 +72,9 @@ struct LoginFlowTests {
         }
     }
 
-    @Test func `B28: whoever asks for the login again waits for the same form, and hears when that is left`() async {
+    @Test(.rule("B28")) func `whoever asks for the login again waits for the same form, and hears when that is left`()
+        async
+    {
         let first = campus.motherboard.activate(.login)
         await campus.shows("Log in")
         let second = campus.motherboard.activate(.login)
@@ -119,8 +124,7 @@ struct LoginFlowTests {
         #expect(campus.server.logOuts == 1)
     }
 
-    // B56
-    @Test func `logging out ends the session with everything inside it, and shows the login`() async {
+    @Test(.rule("B56")) func `logging out ends the session with everything inside it, and shows the login`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
@@ -138,8 +142,7 @@ struct LoginFlowTests {
         #expect(!live.contains("session"))
     }
 
-    // B56
-    @Test func `logging out takes nothing away that is for everybody`() async {
+    @Test(.rule("B56")) func `logging out takes nothing away that is for everybody`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/catalogue")
         await campus.shows("Campus shop")
@@ -150,8 +153,9 @@ struct LoginFlowTests {
         #expect(!campus.motherboard.isLive(.session))
     }
 
-    // B57
-    @Test func `features add themselves to the bar and the dashboard, those of a session while it lasts`() async {
+    @Test(.rule("B57")) func `features add themselves to the bar and the dashboard, those of a session while it lasts`()
+        async
+    {
         var bar: [String] { campus.motherboard.contributions(to: .barEntries).map(\.title) }
         #expect(bar == ["Campus shop"])
         campus.server.user = "ada"

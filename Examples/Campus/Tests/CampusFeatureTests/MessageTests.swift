@@ -4,6 +4,7 @@ import CampusModels
 import ComposerInterface
 import LoginInterface
 import Screens
+import TestRules
 import Testing
 
 /// Messages that show before the server has them (M10).
@@ -35,7 +36,7 @@ struct MessageTests {
 
     private func count(_ text: String) -> Int { messages.ranges(of: text).count }
 
-    @Test func `A2: a message shows at once, as being sent, and as sent when the server has it`() async {
+    @Test(.rule("A2")) func `a message shows at once, as being sent, and as sent when the server has it`() async {
         let gate = AsyncGate()
         campus.server.mailGate = gate
         await send("Hello")
@@ -52,7 +53,7 @@ struct MessageTests {
         #expect(unsent == "nil")
     }
 
-    @Test func `A6: what the server has made of it takes its place, also if nothing can be loaded`() async {
+    @Test(.rule("A6")) func `what the server has made of it takes its place, also if nothing can be loaded`() async {
         let gate = AsyncGate()
         campus.server.mailGate = gate
         await send("Hello")
@@ -67,7 +68,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    @Test func `A7: loads that land meanwhile neither hide it nor show it twice`() async {
+    @Test(.rule("A7")) func `loads that land meanwhile neither hide it nor show it twice`() async {
         let gate = AsyncGate()
         campus.server.mailGate = gate
         await send("Hello")
@@ -81,7 +82,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    @Test func `A3: two messages are sent one after the other, and both show`() async {
+    @Test(.rule("A3")) func `two messages are sent one after the other, and both show`() async {
         let gate = AsyncGate()
         campus.server.mailGate = gate
         await send("First")
@@ -96,7 +97,7 @@ struct MessageTests {
         #expect(count("Second") == 1)
     }
 
-    @Test func `A4: one that is refused goes, says why, and can be edited and sent again`() async {
+    @Test(.rule("A4")) func `one that is refused goes, says why, and can be edited and sent again`() async {
         campus.server.isMailBroken = true
         await send("Hello")
         await campus.shows("Dashboard")
@@ -149,7 +150,7 @@ struct MessageTests {
         #expect(unsent.contains("Second"))
     }
 
-    @Test func `A5: one whose answer is lost stays, and is sent again with the same key`() async {
+    @Test(.rule("A5")) func `one whose answer is lost stays, and is sent again with the same key`() async {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)

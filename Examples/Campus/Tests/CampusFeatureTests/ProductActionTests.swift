@@ -5,6 +5,7 @@ import CampusModels
 import ProductFeature
 import ProductInterface
 import Screens
+import TestRules
 import Testing
 
 /// The product's screen by itself, with actions that take notes.
@@ -72,25 +73,29 @@ struct ProductActionTests {
         navigation.top?.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
     }
 
-    @Test func `M17: the product is loaded by its action`() async {
+    @Test(.rule("M17")) func `the product is loaded by its action`() async {
         motherboard.activate(.product, with: "cards")
         await settle()
         #expect(spy.performed == ["load cards"])
         #expect(section("product").contains("Blank."))
     }
 
-    @Test(arguments: [
-        ("purchase", "purchase cards"), ("favourite", "favorite cards true"), ("unfavourite", "favorite cards false"),
-        ("share", "share cards"),
-    ])
-    func `M17: a button performs its action, once`(button: String, action: String) async {
+    @Test(
+        .rule("M17"),
+        arguments: [
+            ("purchase", "purchase cards"), ("favourite", "favorite cards true"),
+            ("unfavourite", "favorite cards false"),
+            ("share", "share cards"),
+        ]
+    )
+    func `a button performs its action, once`(button: String, action: String) async {
         await open()
         press(button)
         await settle()
         #expect(spy.performed == [action])
     }
 
-    @Test func `M17: what was bought is said when the action has returned, and not before`() async {
+    @Test(.rule("M17")) func `what was bought is said when the action has returned, and not before`() async {
         let gate = AsyncGate()
         spy.gate = gate
         await open()
@@ -104,7 +109,7 @@ struct ProductActionTests {
         #expect(section("shop").contains("You have bought this for €4.50."))
     }
 
-    @Test func `M17: why nothing was bought is said in the action's words, and not a second time`() async {
+    @Test(.rule("M17")) func `why nothing was bought is said in the action's words, and not a second time`() async {
         spy.error = DisplayError("Sold out.")
         await open()
         press("purchase")
@@ -116,7 +121,7 @@ struct ProductActionTests {
         #expect(!section("shop").contains("Sold out."))
     }
 
-    @Test func `M17: who gives an action up finds all as it was`() async {
+    @Test(.rule("M17")) func `who gives an action up finds all as it was`() async {
         spy.error = CancellationError()
         await open()
         let before = section("shop")
@@ -127,14 +132,14 @@ struct ProductActionTests {
         #expect(spy.performed.count == 2)
     }
 
-    @Test func `M17: an action may show something where it is performed`() async {
+    @Test(.rule("M17")) func `an action may show something where it is performed`() async {
         await open()
         #expect(!section("shop").contains("/product/cards"))
         press("share")
         #expect(section("shop").contains(#"SharedModel(title: "Punched Cards", link: "/product/cards")"#))
     }
 
-    @Test func `M12: a product that can only be looked at has no buttons, and no event does anything`() async {
+    @Test(.rule("M12")) func `a product that can only be looked at has no buttons, and no event does anything`() async {
         let motherboard = Motherboard.onMain()
         motherboard.install(
             ProductModule(navigation: navigation) { id in

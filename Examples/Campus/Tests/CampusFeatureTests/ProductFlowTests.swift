@@ -4,6 +4,7 @@ import CampusModels
 import LoginInterface
 import ProductInterface
 import Screens
+import TestRules
 import Testing
 
 /// M10, M17: liking and buying what the shop has, as the assembly has it done.
@@ -21,8 +22,8 @@ struct ProductFlowTests {
 
     private var favourite: String { campus.section("favourite") }
 
-    @Test func `M10: a favourite shows before the server has answered, and on every product page of the window`() async
-    {
+    @Test(.rule("M10"))
+    func `a favourite shows before the server has answered, and on every product page of the window`() async {
         let gate = AsyncGate()
         campus.server.favouriteGate = gate
         await open()
@@ -40,7 +41,8 @@ struct ProductFlowTests {
         #expect(campus.server.favourites.isEmpty)
     }
 
-    @Test func `A4: a favourite that is refused is taken back with the reason, until that is dismissed`() async {
+    @Test(.rule("A4")) func `a favourite that is refused is taken back with the reason, until that is dismissed`() async
+    {
         campus.server.favouriteRefusals = [DisplayError("You have too many.", isRejection: true)]
         await open()
         campus.press("favourite")
@@ -51,7 +53,7 @@ struct ProductFlowTests {
         #expect(!favourite.contains("You have too many."))
     }
 
-    @Test func `M17: a purchase is made once, and its answer shown`() async {
+    @Test(.rule("M17")) func `a purchase is made once, and its answer shown`() async {
         await open()
         campus.press("purchase")
         await campus.shows("Punched Cards")
@@ -76,7 +78,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 1)
     }
 
-    @Test func `A5: a purchase whose answer was lost is tried again with the same key`() async {
+    @Test(.rule("A5")) func `a purchase whose answer was lost is tried again with the same key`() async {
         campus.server.purchaseErrors = [DisplayError("No answer.")]
         await open()
         campus.press("purchase")
@@ -89,7 +91,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 1)
     }
 
-    @Test func `A4: a purchase that was refused is another one the next time`() async {
+    @Test(.rule("A4")) func `a purchase that was refused is another one the next time`() async {
         campus.server.purchaseErrors = [DisplayError("Not today.", isRejection: true)]
         await open()
         campus.press("purchase")
@@ -101,8 +103,8 @@ struct ProductFlowTests {
         #expect(campus.server.purchaseKeys.count == 2)
     }
 
-    @Test(arguments: ["purchase", "favourite"])
-    func `M17: signed out, a button asks to log in, and then does what it was pressed for`(button: String) async {
+    @Test(.rule("M17"), arguments: ["purchase", "favourite"])
+    func `signed out, a button asks to log in, and then does what it was pressed for`(button: String) async {
         await open(as: nil)
         campus.press(button)
         await campus.logIn(password: "wrong")
@@ -115,8 +117,8 @@ struct ProductFlowTests {
         #expect(favourite.contains("isFavourite: \(button == "favourite")"))
     }
 
-    @Test(arguments: ["purchase", "favourite"])
-    func `M17: who turns back from the log-in finds the product as it was`(button: String) async {
+    @Test(.rule("M17"), arguments: ["purchase", "favourite"])
+    func `who turns back from the log-in finds the product as it was`(button: String) async {
         await open(as: nil)
         let before = (favourite, campus.section("shop"))
         campus.press(button)
@@ -128,8 +130,7 @@ struct ProductFlowTests {
         #expect(campus.server.favourites.isEmpty)
     }
 
-    // M5, B56
-    @Test func `who asks about a product logs in, writes about it, and comes back to it`() async {
+    @Test(.rule("M5", "B56")) func `who asks about a product logs in, writes about it, and comes back to it`() async {
         await open(as: nil)
         campus.press("ask")
         await campus.logIn()
@@ -140,7 +141,7 @@ struct ProductFlowTests {
         #expect(campus.paths == ["/product/cards"])
     }
 
-    @Test func `M16: who logs in sees their own favourites, where nobody had any before`() async {
+    @Test(.rule("M16")) func `who logs in sees their own favourites, where nobody had any before`() async {
         await open()
         campus.press("favourite")
         await campus.shows("Punched Cards")

@@ -4,6 +4,7 @@ import Foundation
 import Screens
 import SettingsFeature
 import SettingsInterface
+import TestRules
 import Testing
 
 /// M11: what the settings can do is a protocol, and a fake does it.
@@ -62,7 +63,7 @@ struct SettingsActionTests {
 
     private var shown: String { navigation.top?.sections.map { "\($0.model())" }.joined() ?? "" }
 
-    @Test func `M11: what the app has is shown first, and what the server has when that is asked for`() async {
+    @Test(.rule("M11")) func `what the app has is shown first, and what the server has when that is asked for`() async {
         await open()
         #expect(Set(actions.performed) == ["knownUser", "sessions"])
         #expect(shown.contains(#""Ada""#))
@@ -71,8 +72,11 @@ struct SettingsActionTests {
         #expect(shown.contains(#""Ada King""#))
     }
 
-    @Test(arguments: [("end", ["session": "there"], "endSession there"), ("end-others", [:], "endOtherSessions")])
-    func `M11: a button performs its action, and the list is brought up to date`(
+    @Test(
+        .rule("M11"),
+        arguments: [("end", ["session": "there"], "endSession there"), ("end-others", [:], "endOtherSessions")]
+    )
+    func `a button performs its action, and the list is brought up to date`(
         button: String,
         fields: [String: String],
         action: String
@@ -82,7 +86,7 @@ struct SettingsActionTests {
         #expect(actions.performed == [action, "sessions"])
     }
 
-    @Test func `M11: an action that fails says why`() async {
+    @Test(.rule("M11")) func `an action that fails says why`() async {
         await open()
         actions.error = DisplayError("Not now.")
         await press("end", ["session": "there"])

@@ -3,6 +3,7 @@ import BackplaneTesting
 import CampusModels
 import Screens
 import SettingsInterface
+import TestRules
 import Testing
 
 /// Who the user is, and where they are logged in.
@@ -18,7 +19,7 @@ struct SettingsFlowTests {
         await campus.shows("Settings")
     }
 
-    @Test func `B31, B41: signed out, the link to the settings waits at the login`() async {
+    @Test(.rule("B31", "B41")) func `signed out, the link to the settings waits at the login`() async {
         #expect(campus.motherboard.open("/settings") == .waiting)
         await campus.logIn()
         await campus.shows("Settings")
@@ -36,7 +37,7 @@ struct SettingsFlowTests {
         #expect(campus.title == "Dashboard")
     }
 
-    @Test func `M16: the user that is kept is shown, and replaced by a sync`() async {
+    @Test(.rule("M16")) func `the user that is kept is shown, and replaced by a sync`() async {
         campus.server.userName = "Ada King"
         campus.server.isUserBroken = true
         await open()
@@ -54,7 +55,7 @@ struct SettingsFlowTests {
         #expect(!campus.section("user").contains("No answer."))
     }
 
-    @Test func `M13: sessions that do not come are asked for again alone`() async {
+    @Test(.rule("M13")) func `sessions that do not come are asked for again alone`() async {
         campus.server.areSessionsBroken = true
         await open()
         #expect(campus.section("sessions").contains("No list."))
@@ -112,7 +113,7 @@ struct SettingsFlowTests {
         #expect(campus.server.sessions.count == 3)
     }
 
-    @Test func `B28: the board ends with its screen`() async {
+    @Test(.rule("B28")) func `the board ends with its screen`() async {
         campus.server.user = "ada"
         let settings = campus.motherboard.activate(.settings)
         await campus.shows("Settings")

@@ -4,6 +4,7 @@ import CampusModels
 import CatalogueInterface
 import ProductInterface
 import Screens
+import TestRules
 import Testing
 
 /// The campus shop, which is for everybody.
@@ -23,7 +24,7 @@ struct ShopFlowTests {
         #expect(campus.title == "Campus shop")
     }
 
-    @Test func `B28: what was loaded of a product is kept when its screen leaves`() async {
+    @Test(.rule("B28")) func `what was loaded of a product is kept when its screen leaves`() async {
         let product = campus.motherboard.activate(.product, with: "cards")
         await campus.shows("Punched Cards")
         campus.motherboard.activate(.catalogue)
@@ -37,7 +38,7 @@ struct ShopFlowTests {
         #expect(campus.section("product").contains("Blank."))
     }
 
-    @Test func `B28: a product's component lives as long as its window`() async {
+    @Test(.rule("B28")) func `a product's component lives as long as its window`() async {
         let gate = AsyncGate()
         campus.server.productGate = gate
         campus.motherboard.open("/product/cards")

@@ -1,5 +1,6 @@
 import Backplane
 import Screens
+import TestRules
 import Testing
 
 /// A visit from the first page to the last.
@@ -8,7 +9,7 @@ import Testing
 struct StoryTests {
     private let campus = HeadlessCampus()
 
-    @Test func `B42: of all that is said on a visit nothing goes unheard`() async {
+    @Test(.rule("B42")) func `of all that is said on a visit nothing goes unheard`() async {
         var unheard: [BoardEvent] = []
         let failures: Set<BoardEvent.Kind> = [
             .unhandledOutput, .unhandledAction, .droppedOutput, .noSuchBoard, .gateDenied,

@@ -5,6 +5,7 @@ import CourseInterface
 import LoginInterface
 import Screens
 import SignOutInterface
+import TestRules
 import Testing
 
 /// M10: a to-do is ticked at once, and the server is told meanwhile.
@@ -32,7 +33,7 @@ struct TodoFlowTests {
 
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
 
-    @Test func `M10: a tick shows before the server has answered, and so does taking one back`() async {
+    @Test(.rule("M10")) func `a tick shows before the server has answered, and so does taking one back`() async {
         let gate = AsyncGate()
         campus.server.changeGate = gate
         await open()
@@ -49,7 +50,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "x - -")
     }
 
-    @Test func `A4: a tick that is refused is taken back with the reason, and no other with it`() async {
+    @Test(.rule("A4")) func `a tick that is refused is taken back with the reason, and no other with it`() async {
         campus.server.changeErrors = [DisplayError("Too late.", isRejection: true)]
         let gate = AsyncGate()
         campus.server.changeGate = gate
@@ -71,7 +72,9 @@ struct TodoFlowTests {
         #expect(marks == "- x x")
     }
 
-    @Test func `A7: a reload that lands while a tick is on its way hides neither it nor the one behind it`() async {
+    @Test(.rule("A7")) func `a reload that lands while a tick is on its way hides neither it nor the one behind it`()
+        async
+    {
         let gate = AsyncGate()
         campus.server.changeGate = gate
         await open()
@@ -91,8 +94,8 @@ struct TodoFlowTests {
         #expect(Set(campus.server.changeKeys).count == 2)
     }
 
-    @Test(arguments: [true, false])
-    func `A5: a tick whose answer is lost stays, is sent again with its key, and arrives once`(
+    @Test(.rule("A5"), arguments: [true, false])
+    func `a tick whose answer is lost stays, is sent again with its key, and arrives once`(
         isAskedFor: Bool
     ) async {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
@@ -114,7 +117,9 @@ struct TodoFlowTests {
         #expect(campus.server.todos.map(\.rev) == [1, 0, 0])
     }
 
-    @Test func `M10: a tick is sent although its screen has left, and seen when the course is opened again`() async {
+    @Test(.rule("M10")) func `a tick is sent although its screen has left, and seen when the course is opened again`()
+        async
+    {
         let gate = AsyncGate()
         campus.server.changeGate = gate
         await open()
@@ -128,7 +133,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "x - x")
     }
 
-    @Test func `N9: what one user has ticked is neither shown to the next nor done in their name`() async {
+    @Test(.rule("N9")) func `what one user has ticked is neither shown to the next nor done in their name`() async {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
         await open()
         campus.press("tick", ["todo": "0"])
@@ -146,8 +151,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "- - x")
     }
 
-    // M6
-    @Test func `a tick that the server has confirmed shows on the dashboard`() async {
+    @Test(.rule("M6")) func `a tick that the server has confirmed shows on the dashboard`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         await campus.until { campus.section("week").contains("openTodos: 2") }
@@ -169,7 +173,7 @@ struct TodoFlowTests {
         #expect(campus.server.changeKeys.isEmpty)
     }
 
-    @Test func `M13: all that failed is loaded again at once, and nothing else`() async {
+    @Test(.rule("M13")) func `all that failed is loaded again at once, and nothing else`() async {
         campus.server.isScheduleBroken = true
         await open()
         #expect(campus.section("failures").contains("anyFailed: true"))

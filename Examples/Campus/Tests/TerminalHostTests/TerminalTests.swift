@@ -2,6 +2,7 @@ import Backplane
 import BackplaneTesting
 import Screens
 import TerminalHost
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -102,15 +103,18 @@ struct TerminalTests {
 
     // MARK: What became of a link
 
-    @Test(arguments: [
-        ("/", "The link is open."), ("toy://slow/abc", "The link is open."),
-        ("/nowhere", "The link leads nowhere here. Check its path, and its scheme if it has one."),
-        ("other://slow/abc", "The link leads nowhere here. Check its path, and its scheme if it has one."),
-        ("slow/abc", "The link is invalid. The link begins with neither a scheme nor a slash. Write all of it."),
-        ("/secret", "The link waits for a gate: what is on the screen has to be answered first."),
-        ("/shut", "The link is denied. Gate 'nobody' did not open for board 'shut': noSuchGate."),
-    ])
-    func `B38: a link is answered with a sentence`(link: String, sentence: String) async {
+    @Test(
+        .rule("B38"),
+        arguments: [
+            ("/", "The link is open."), ("toy://slow/abc", "The link is open."),
+            ("/nowhere", "The link leads nowhere here. Check its path, and its scheme if it has one."),
+            ("other://slow/abc", "The link leads nowhere here. Check its path, and its scheme if it has one."),
+            ("slow/abc", "The link is invalid. The link begins with neither a scheme nor a slash. Write all of it."),
+            ("/secret", "The link waits for a gate: what is on the screen has to be answered first."),
+            ("/shut", "The link is denied. Gate 'nobody' did not open for board 'shut': noSuchGate."),
+        ]
+    )
+    func `a link is answered with a sentence`(link: String, sentence: String) async {
         let answer = await terminal.open(link)
         #expect(answer.description == sentence)
         #expect(await terminal.linkAnswer == answer)

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import TestRules
 import Testing
 import WebDriver
 
@@ -60,8 +61,8 @@ struct CommandLineTests {
         }
     }
 
-    @Test(arguments: ["/course/abc123", "campus://course/abc123"])
-    func `B41: signed out, a link opened in the terminal waits at the login and then shows its target`(
+    @Test(.rule("B41"), arguments: ["/course/abc123", "campus://course/abc123"])
+    func `signed out, a link opened in the terminal waits at the login and then shows its target`(
         link: String
     ) async throws {
         let result = try await campus(["open", link] + Self.ada)
@@ -158,12 +159,16 @@ struct CommandLineTests {
         #expect(result.errors.contains("The link waits for a gate"))
     }
 
-    @Test(arguments: [
-        ("catalogue", "Campus shop  (/catalogue)"), ("composer", "New message  (/compose)"),
-        ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
-        ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"), ("settings", "Settings  (/settings)"),
-    ])
-    func `M12: each feature that shows something runs by itself`(name: String, heading: String) async throws {
+    @Test(
+        .rule("M12"),
+        arguments: [
+            ("catalogue", "Campus shop  (/catalogue)"), ("composer", "New message  (/compose)"),
+            ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
+            ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"),
+            ("settings", "Settings  (/settings)"),
+        ]
+    )
+    func `each feature that shows something runs by itself`(name: String, heading: String) async throws {
         let result = try await campus(["feature", name])
         #expect(result.succeeded)
         #expect(result.output.hasPrefix(heading))
@@ -193,7 +198,7 @@ struct CommandLineTests {
         for part in parts { #expect(result.output.contains(part)) }
     }
 
-    @Test func `B44: the diagram in the README is the one that is printed`() async throws {
+    @Test(.rule("B44")) func `the diagram in the README is the one that is printed`() async throws {
         let readme = URL(filePath: #filePath).appending(path: "../../../../README.md").standardizedFileURL
         let text = try String(contentsOf: readme, encoding: .utf8)
         let printed = try await campus(["graph"]).output

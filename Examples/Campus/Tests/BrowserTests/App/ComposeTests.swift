@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 import WebDriver
 
@@ -62,8 +63,8 @@ struct ComposeTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `M18: a message that is given up is saved, discarded or gone on with`(isScripted: Bool) async throws {
+    @Test(.rule("M18"), arguments: [true, false])
+    func `a message that is given up is saved, discarded or gone on with`(isScripted: Bool) async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = isScripted
         try await withCampusInBrowser(options: options) { browser, root in

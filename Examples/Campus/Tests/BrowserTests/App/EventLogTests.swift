@@ -3,6 +3,7 @@ import CampusAccounts
 import CampusFlows
 import Foundation
 import LoginInterface
+import TestRules
 import Testing
 import WebDriver
 
@@ -11,7 +12,7 @@ import WebDriver
 /// What people do in the browser is written down, and does the same again where there is no browser.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EventLogTests {
-    @Test func `B45: a session in the browser replays on Campus's flows alone`() async throws {
+    @Test(.rule("B45")) func `a session in the browser replays on Campus's flows alone`() async throws {
         try await withTemporaryDirectory { directory in
             try await withCampusInBrowser(eventLogs: directory) { browser, root in
                 try await browser.open("\(root)/course/abc123")

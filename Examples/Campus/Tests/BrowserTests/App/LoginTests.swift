@@ -1,3 +1,4 @@
+import TestRules
 import Testing
 import WebDriver
 
@@ -87,8 +88,9 @@ struct LoginTests {
         }
     }
 
-    // B56, N9
-    @Test func `a second user in the same browser finds nothing of the first, in any tab`() async throws {
+    @Test(.rule("B56", "N9")) func `a second user in the same browser finds nothing of the first, in any tab`()
+        async throws
+    {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/product/cards")
             try await browser.click("button", text: "Add")
@@ -120,8 +122,7 @@ struct LoginTests {
         }
     }
 
-    // B57
-    @Test func `the bar has what can be opened now, marks where one is, and leads there`() async throws {
+    @Test(.rule("B57")) func `the bar has what can be opened now, marks where one is, and leads there`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/catalogue")
             try await browser.waitFor("nav a[aria-current]", text: "Campus shop")

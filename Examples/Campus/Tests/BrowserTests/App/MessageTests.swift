@@ -1,4 +1,5 @@
 import CampusModels
+import TestRules
 import Testing
 import WebDriver
 
@@ -27,8 +28,8 @@ struct MessageTests {
         if !isScripted { try await browser.click("button", text: "Refresh") }
     }
 
-    @Test(arguments: [true, false])
-    func `A2: a message shows at once, as being sent, and then as sent`(isScripted: Bool) async throws {
+    @Test(.rule("A2"), arguments: [true, false])
+    func `a message shows at once, as being sent, and then as sent`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages")
             try await browser.waitFor("#section-messages li", text: text)
@@ -40,8 +41,8 @@ struct MessageTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `A4: one that is refused goes, and what was written is edited and sent again`(isScripted: Bool) async throws {
+    @Test(.rule("A4"), arguments: [true, false])
+    func `one that is refused goes, and what was written is edited and sent again`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages,reject=/messages:1")
             try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
@@ -61,8 +62,8 @@ struct MessageTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `A5: one whose answer is lost is sent again, and arrives once`(isScripted: Bool) async throws {
+    @Test(.rule("A5"), arguments: [true, false])
+    func `one whose answer is lost is sent again, and arrives once`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "drop=/messages:1")
             try await browser.waitFor("#section-messages li", text: text)

@@ -1,4 +1,5 @@
 import CampusModels
+import TestRules
 import Testing
 import WebDriver
 
@@ -24,7 +25,8 @@ struct ProductTests {
         }
     }
 
-    @Test func `A4: a favourite shows at once, and is taken back with the reason when the API refuses it`() async throws
+    @Test(.rule("A4")) func `a favourite shows at once, and is taken back with the reason when the API refuses it`()
+        async throws
     {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "hold=/favourites/*,reject=/favourites/*:1")
@@ -50,7 +52,7 @@ struct ProductTests {
         }
     }
 
-    @Test func `A5: what was bought is bought once, although the first answer was lost`() async throws {
+    @Test(.rule("A5")) func `what was bought is bought once, although the first answer was lost`() async throws {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "drop=/purchases:1")
             try await browser.click("\(shop) button", text: "Buy")

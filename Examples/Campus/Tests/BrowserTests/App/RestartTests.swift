@@ -1,4 +1,5 @@
 import Foundation
+import TestRules
 import Testing
 import WebDriver
 
@@ -87,7 +88,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `M18: a draft is there again, also for who logs in anew`() async throws {
+    @Test(.rule("M18")) func `a draft is there again, also for who logs in anew`() async throws {
         try await withRestart { browser, root in
             try await browser.open("\(root)/compose")
             try await browser.logIn()

@@ -1,5 +1,6 @@
 import CampusModels
 import Foundation
+import TestRules
 import Testing
 import WebDriver
 
@@ -73,7 +74,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `N3: one is logged in still after token upon token has been refused`() async throws {
+    @Test(.rule("N3")) func `one is logged in still after token upon token has been refused`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
@@ -114,7 +115,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `N2: two tabs in one storm of 401s stay logged in`() async throws {
+    @Test(.rule("N2")) func `two tabs in one storm of 401s stay logged in`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
@@ -148,7 +149,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `N11: an app that is killed as soon as the API has rotated its tokens comes back logged in`()
+    @Test(.rule("N11")) func `an app that is killed as soon as the API has rotated its tokens comes back logged in`()
         async throws
     {
         try await withTemporaryDirectory { directory in

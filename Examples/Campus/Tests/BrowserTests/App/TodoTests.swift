@@ -1,4 +1,5 @@
 import CampusModels
+import TestRules
 import Testing
 import WebDriver
 
@@ -14,7 +15,9 @@ struct TodoTests {
         try await campus.adas("/courses/abc123/todos", as: [Todo].self).map(\.rev)
     }
 
-    @Test func `A4: a tick shows at once, and is taken back with the reason when the API refuses it`() async throws {
+    @Test(.rule("A4")) func `a tick shows at once, and is taken back with the reason when the API refuses it`()
+        async throws
+    {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(table, text: "Tick")
             try await campus.inject(faults: "hold=\(changes),reject=\(changes):1")
@@ -34,7 +37,9 @@ struct TodoTests {
         }
     }
 
-    @Test func `A7: ticked twice quickly, with a reload in between, both are to be seen all the while`() async throws {
+    @Test(.rule("A7")) func `ticked twice quickly, with a reload in between, both are to be seen all the while`()
+        async throws
+    {
         try await withFaultyCampus(at: "/") { browser, campus in
             let todos = "GET /courses/abc123/todos 200"
             try await browser.waitFor("#section-week", text: "Open to-dos")
@@ -61,7 +66,9 @@ struct TodoTests {
         }
     }
 
-    @Test func `A5: a tick whose answer is lost is sent again with the same key, and arrives once`() async throws {
+    @Test(.rule("A5")) func `a tick whose answer is lost is sent again with the same key, and arrives once`()
+        async throws
+    {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(table, text: "Tick")
             try await campus.inject(faults: "drop=\(changes):1")
@@ -100,7 +107,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `M13: all sections that failed are loaded again at once`() async throws {
+    @Test(.rule("M13")) func `all sections that failed are loaded again at once`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor("#section-tutor", text: "Charles Babbage")
             try await campus.inject(faults: "fail=/courses/*/tutor:1,fail=/courses/*/schedule:1")

@@ -2,6 +2,7 @@ import CampusAPI
 import CampusModels
 import Foundation
 import GRDB
+import TestRules
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -45,8 +46,8 @@ struct SessionTests {
         }
     }
 
-    @Test
-    func `N11: the token used last gives the same successor again for 30 seconds, so that a lost answer costs nothing`()
+    @Test(.rule("N11"))
+    func `the token used last gives the same successor again for 30 seconds, so that a lost answer costs nothing`()
         async throws
     {
         let time = TestTime()
@@ -66,7 +67,8 @@ struct SessionTests {
         }
     }
 
-    @Test func `N11: a refresh token that turns up after the grace ends the session, since somebody has a copy`()
+    @Test(.rule("N11"))
+    func `a refresh token that turns up after the grace ends the session, since somebody has a copy`()
         async throws
     {
         let time = TestTime()
@@ -82,7 +84,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `N11: a refresh token that turns up after its successor was used ends the session`() async throws {
+    @Test(.rule("N11")) func `a refresh token that turns up after its successor was used ends the session`()
+        async throws
+    {
         try await withAPI { api in
             let first = try await api.logIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
@@ -180,7 +184,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `N9: an expired access token can still log out, without a refresh before it`() async throws {
+    @Test(.rule("N9")) func `an expired access token can still log out, without a refresh before it`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let tokens = try await api.logIn(DemoUsers.ada)
@@ -191,7 +195,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `N9: who logs out while a refresh is under way need not know of the new tokens`() async throws {
+    @Test(.rule("N9")) func `who logs out while a refresh is under way need not know of the new tokens`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let tokens = try await api.logIn(DemoUsers.ada)

@@ -4,6 +4,7 @@ import CampusAPI
 import CampusModels
 import CampusNetworking
 import Foundation
+import TestRules
 import Testing
 
 /// The app's side of the network against the real API: who loads, who manages, who logs in and out (M14–M16).
@@ -21,7 +22,9 @@ struct ClientTests {
         AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
     }
 
-    @Test func `M16: logging in, loading the user, and only then a manager with a user that is there`() async throws {
+    @Test(.rule("M16")) func `logging in, loading the user, and only then a manager with a user that is there`()
+        async throws
+    {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
@@ -34,7 +37,9 @@ struct ClientTests {
         }
     }
 
-    @Test func `N2: a token that has expired is refreshed once, before the requests that need it`() async throws {
+    @Test(.rule("N2")) func `a token that has expired is refreshed once, before the requests that need it`()
+        async throws
+    {
         try await withAPI { api in
             let (exchanges, exchange) = AsyncStream<String>.makeStream()
             var options = NetworkOptions()
@@ -60,7 +65,9 @@ struct ClientTests {
         }
     }
 
-    @Test func `M14: what the shop has is asked for without tokens, and a message is sent with them`() async throws {
+    @Test(.rule("M14")) func `what the shop has is asked for without tokens, and a message is sent with them`()
+        async throws
+    {
         try await withAPI { api in
             let service = try Self.service(api)
             let products = try await service.request(.catalogue)
@@ -76,7 +83,8 @@ struct ClientTests {
         }
     }
 
-    @Test func `D9: with a key, ticks, messages and purchases are carried out once, and the server says why not`()
+    @Test(.rule("D9"))
+    func `with a key, ticks, messages and purchases are carried out once, and the server says why not`()
         async throws
     {
         try await withAPI {
@@ -112,7 +120,8 @@ struct ClientTests {
         }
     }
 
-    @Test func `N9: after logging out nothing more is asked for the user, here or at the server`() async throws {
+    @Test(.rule("N9")) func `after logging out nothing more is asked for the user, here or at the server`() async throws
+    {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)

@@ -1,5 +1,6 @@
 import CampusAPI
 import CampusModels
+import TestRules
 import Testing
 
 /// Ticking to-dos: idempotent, conditional where that is asked for.
@@ -30,7 +31,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `D9: a tick that comes twice with one key grows the revision by one`() async throws {
+    @Test(.rule("D9")) func `a tick that comes twice with one key grows the revision by one`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let first = try await api.put(path, TodoChange(isDone: true), token: token, key: "k", ifMatch: "\"0\"")

@@ -2,6 +2,7 @@ import CampusAPI
 import CampusModels
 import Foundation
 import GRDB
+import TestRules
 import Testing
 
 /// D9: what comes twice with one key is carried out once.
@@ -13,7 +14,9 @@ struct IdempotencyTests {
         try await api.get("/messages", token: token).decoded()
     }
 
-    @Test func `D9: the same request with the same key gets the same answer, and is carried out once`() async throws {
+    @Test(.rule("D9")) func `the same request with the same key gets the same answer, and is carried out once`()
+        async throws
+    {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let first = try await api.post("/messages", hello, token: token, key: "k1")
@@ -31,7 +34,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: many at once with one key are carried out once`() async throws {
+    @Test(.rule("D9")) func `many at once with one key are carried out once`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let hello = hello
@@ -46,7 +49,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: the same key with another request is refused, and nothing is carried out`() async throws {
+    @Test(.rule("D9")) func `the same key with another request is refused, and nothing is carried out`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             #expect(try await api.post("/messages", hello, token: token, key: "k").status == 201)
@@ -58,7 +61,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: the same request is the same in whatever order its members are written`() async throws {
+    @Test(.rule("D9")) func `the same request is the same in whatever order its members are written`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let bodies = try await [
@@ -72,7 +75,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: another user's key is another key`() async throws {
+    @Test(.rule("D9")) func `another user's key is another key`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
@@ -84,7 +87,9 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: a write that failed is not remembered: it changed nothing, and may succeed later`() async throws {
+    @Test(.rule("D9")) func `a write that failed is not remembered: it changed nothing, and may succeed later`()
+        async throws
+    {
         try await withAPI {
             $0.faults = try? Faults("fail=/messages:1")
         } _: { api in
@@ -97,7 +102,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test func `D9: keys outlive the server, and are forgotten after a day`() async throws {
+    @Test(.rule("D9")) func `keys outlive the server, and are forgotten after a day`() async throws {
         try await withTemporaryDirectory { directory in
             let time = TestTime()
             var configuration = testConfiguration(in: directory)

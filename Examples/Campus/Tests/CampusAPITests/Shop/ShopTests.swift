@@ -1,5 +1,6 @@
 import CampusAPI
 import CampusModels
+import TestRules
 import Testing
 
 /// What users like in the shop, and buy there.
@@ -24,7 +25,7 @@ struct ShopTests {
         }
     }
 
-    @Test func `D9: a purchase is made once for a key, at the price of the day`() async throws {
+    @Test(.rule("D9")) func `a purchase is made once for a key, at the price of the day`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let first = try await api.post("/purchases", NewPurchase(product: "cards"), token: ada, key: "k")
