@@ -62,7 +62,10 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
         Self(
             .noSuchBoard,
             board,
-            "No board is registered as '\(board)'. Register it, or install its module, on this motherboard or one around it."
+            """
+            No board is registered as '\(board)'. Register it, or install its module, on this motherboard or one around it; if \
+            it is inside a scope, say so with register(_:inside:).
+            """
         )
     }
 

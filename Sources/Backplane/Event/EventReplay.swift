@@ -83,6 +83,7 @@ private final class Replayer {
     private var seen: [(entry: EventLog.Entry, core: AnySlotCore?)] = []
     /// What is derived, happened then, and has not been seen yet.
     private var awaited: [EventLog.Entry] = []
+    private var entries: [EventLog.Entry] = []
     /// Whoever awaits the results of private boards.
     private var listeners: [AnyObject] = []
 
@@ -98,7 +99,8 @@ private final class Replayer {
 
     func play(_ log: EventLog) -> EventReplay {
         let entries = log.entries.filter { Self.compared.contains($0.kind) }
-        registerStandIns(for: entries)
+        self.entries = entries
+        registerStandIns(on: motherboard)
         let beginning = ContinuousClock.now
         let token = motherboard.observeCores { [self] event, core, payload in
             guard Self.compared.contains(event.kind) else { return }
@@ -130,9 +132,11 @@ private final class Replayer {
 
     // MARK: Stand-ins
 
-    private func registerStandIns(for entries: [EventLog.Entry]) {
+    private func registerStandIns(on motherboard: Motherboard) {
         for name in Set(entries.compactMap(\.board?.name)) {
             guard let record = motherboard.record(named: name), !record.isRegistered else { continue }
+            // Inside a scope, boards that are elsewhere have theirs there.
+            if motherboard !== self.motherboard, record.isElsewhere { continue }
             record.registerStandIn(reuse: Self.reuse(of: name, in: entries))
         }
     }
@@ -231,7 +235,11 @@ private final class Replayer {
     private func take(_ entry: EventLog.Entry) -> Bool {
         guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.core) }) else { return false }
         let core = seen.remove(at: index).core
-        if let number = entry.instance?.number, let core { cores[number] = core }
+        if let number = entry.instance?.number, let core {
+            cores[number] = core
+            // What is installed inside a scope may name boards that nothing outside names.
+            if core.untypedRecord.isScope, let nested = core.nestedIfAny { registerStandIns(on: nested) }
+        }
         return true
     }
 

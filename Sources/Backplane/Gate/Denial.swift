@@ -25,7 +25,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
         /// Break the circle with `except:` or by removing one of the gates.
         case circle([AnyBoardID])
         /// The board is inside a scope that is not live, and nothing says how that is entered:
-        /// see ``Motherboard/registerScope(_:enteredBy:with:replacing:fileID:line:input:)``.
+        /// see ``Motherboard/registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
         case noEntrance
         /// The scope was entered, and its board registers no such board inside.
         case notInside

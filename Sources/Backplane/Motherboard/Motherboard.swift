@@ -163,6 +163,9 @@ public final class Motherboard {
         return parent.enclosing + [BoardInstance(id: host.anyID, number: hostNumber)]
     }
 
+    /// In messages: where a flow has to be registered to be heard here.
+    var place: String { host.map { " on the inner motherboard of '\($0.anyID)'" } ?? "" }
+
     // MARK: Records
 
     /// Every record, in the order in which its identity was first spoken of.
@@ -200,7 +203,8 @@ public final class Motherboard {
 
     func reportMissing(_ id: AnyBoardID, for purpose: Purpose?) {
         raise(.noSuchBoard, board: id) {
-            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it."
+            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it; "
+                + "if it is inside a scope, say so with register(_:inside:)."
         }
         var level: Motherboard? = self
         while let motherboard = level {

@@ -385,7 +385,7 @@ final class Record<Contract: BoardContract>: AnyRecord {
         let isAnswer = purpose != nil && isAnswer(to: purpose)
         if flows.isEmpty, listener == nil, !isAnswer {
             raise(.unhandledOutput, of: core, payload: output) {
-                "Nothing handled the output; register a flow from '\(id)'."
+                "Nothing handled the output; register a flow from '\(id)'\(motherboard.place)."
             }
             if turns.typedObserverCount > 0 { noticeOutput(output) }
             return

@@ -7,6 +7,8 @@ import BackplaneConcurrency
 final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Front> {
     private let scope: Record<Scope>
     private let input: (Front.Output) -> Scope.Input?
+    /// Whether an output enters the scope also while it is live.
+    private let isSwitching: Bool
     /// The scope's input from the output that is being delivered, until somebody takes it.
     private var arrival: Arrival<Scope>?
 
@@ -14,10 +16,12 @@ final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Fron
         into scope: Record<Scope>,
         by front: Record<Front>,
         asking question: Front.Input,
+        isSwitching: Bool,
         _ input: @escaping (Front.Output) -> Scope.Input?
     ) {
         self.scope = scope
         self.input = input
+        self.isSwitching = isSwitching
         super.init(by: front, asking: question, { _ in question }, verdict: { _ in .undecided })
     }
 
@@ -25,7 +29,7 @@ final class Entrance<Front: BoardContract, Scope: BoardContract>: TypedGate<Fron
 
     /// Notes what an output brings; delivered behind all flows, for what they set up is there then.
     func receive(_ output: Front.Output) {
-        arrival = input(output).map { Arrival($0, at: scope) }
+        arrival = input(output).map { Arrival($0, at: scope, isSwitching: isSwitching) }
         if let arrival { scope.turns.enqueue(arrival) }
     }
 
@@ -59,20 +63,22 @@ final class EntranceFlow<Front: BoardContract, Scope: BoardContract>: Flow<Front
 private final class Arrival<Scope: BoardContract>: Delivery {
     private var input: Scope.Input?
     private let scope: Record<Scope>
+    private let isSwitching: Bool
 
-    init(_ input: Scope.Input, at scope: Record<Scope>) {
+    init(_ input: Scope.Input, at scope: Record<Scope>, isSwitching: Bool) {
         self.input = input
         self.scope = scope
+        self.isSwitching = isSwitching
     }
 
     func take() -> Scope.Input? { input.take() }
 
     override func deliver() {
         guard let input = take(), scope.standing == .open else { return }
-        guard scope.liveScope == nil else {
+        guard isSwitching || scope.liveScope == nil else {
             return scope.raise(.droppedEntrance, isDerived: true) {
-                "An entrance answered while the scope '\(scope.anyID)' was live; the answer was dropped. Complete the scope "
-                    + "first, or activate it with another input."
+                "An entrance answered while the scope '\(scope.anyID)' was live; the answer was dropped. Register the scope "
+                    + "with `switching: true` if its entrance may replace it."
             }
         }
         scope.turns.derive { _ = scope.activate(with: input) }

@@ -16,7 +16,7 @@ extension Motherboard {
     /// **Entering.** An activation of a board inside a scope that is not live waits while the entrance's board is asked. Those
     /// that wait share the question, keep their order and their inputs, and go on inside the scope when its board has been
     /// activated. An output of the entrance's board enters the scope also if nobody waits. If the scope is live already, that
-    /// output is dropped with ``BoardEvent/Kind/droppedEntrance``.
+    /// output is dropped with ``BoardEvent/Kind/droppedEntrance``, unless the scope is `switching`.
     ///
     /// **Inside another scope.** A scope that is placed in another one with ``register(_:_:inside:fileID:line:)`` may be registered on
     /// the same motherboard as that one. It then counts inside, where its board is, and its entrance too.
@@ -32,6 +32,8 @@ extension Motherboard {
     ///   - entrance: the board that is asked.
     ///   - question: the input with which it is asked.
     ///   - replacing: whether this replaces the scope's entrance; registering a scope twice traps otherwise.
+    ///   - switching: whether an output of the entrance's board while the scope is live ends the live one and enters a new one:
+    ///     for a picker of accounts or organizations. Such an output is dropped otherwise.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - input: returns the scope's input for an output of the entrance's board; nil of an output that lets nobody in.
@@ -40,12 +42,22 @@ extension Motherboard {
         enteredBy entrance: BoardID<Front>,
         with question: Front.Input,
         replacing: Bool = false,
+        switching: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         input: @escaping (Front.Output) -> Scope.Input?
     ) {
         let site = CallSite(fileID, line)
-        registerScope(id, enteredBy: entrance, with: question, replacing, isInherited: false, at: site, input)
+        registerScope(
+            id,
+            enteredBy: entrance,
+            with: question,
+            replacing,
+            switching,
+            isInherited: false,
+            at: site,
+            input
+        )
     }
 
     private func registerScope<Scope, Front>(
@@ -53,6 +65,7 @@ extension Motherboard {
         enteredBy entrance: BoardID<Front>,
         with question: Front.Input,
         _ replacing: Bool,
+        _ switching: Bool,
         isInherited: Bool,
         at site: CallSite,
         _ input: @escaping (Front.Output) -> Scope.Input?
@@ -67,13 +80,22 @@ extension Motherboard {
             !scope.isScope || replacing || scope.extras?.entrance?.isInherited ?? false,
             "The scope '\(id)' is registered already; remove one of the two calls, or pass `replacing: true` where that is meant."
         )
-        let rule = Entrance(into: scope, by: front, asking: question, input)
+        let rule = Entrance(into: scope, by: front, asking: question, isSwitching: switching, input)
         let flow = EntranceFlow(rule, to: scope.anyID)
         let entry = Record<Scope>.Entry(
             rule: rule,
             flow: FlowToken(entries: [(flow, front)]),
             declare: { inner in
-                inner.registerScope(id, enteredBy: entrance, with: question, false, isInherited: true, at: site, input)
+                inner.registerScope(
+                    id,
+                    enteredBy: entrance,
+                    with: question,
+                    false,
+                    switching,
+                    isInherited: true,
+                    at: site,
+                    input
+                )
             },
             isInherited: isInherited
         )
@@ -93,11 +115,12 @@ extension Motherboard {
     }
 
     /// Makes a board a scope whose entrance needs no input: see
-    /// ``registerScope(_:enteredBy:with:replacing:fileID:line:input:)``.
+    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
     public func registerScope<Scope, Front>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<Front>,
         replacing: Bool = false,
+        switching: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
         input: @escaping (Front.Output) -> Scope.Input?
@@ -107,6 +130,7 @@ extension Motherboard {
             enteredBy: entrance,
             with: (),
             replacing: replacing,
+            switching: switching,
             fileID: fileID,
             line: line,
             input: input
@@ -135,7 +159,7 @@ extension Motherboard {
     /// ```
     ///
     /// While the scope is not live, an activation has it entered first: see
-    /// ``registerScope(_:enteredBy:with:replacing:fileID:line:input:)``. A scope may be inside another. Gates in front of a
+    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``. A scope may be inside another. Gates in front of a
     /// board inside are asked after the scope has been entered. Commands, ``isLive(_:)``, ``liveCount(of:)`` and
     /// ``complete(_:_:)`` reach the board inside while the scope is live. Its outputs reach flows inside only.
     ///

@@ -170,7 +170,7 @@ struct ResultTests {
             error?.description
                 == """
                 noSuchBoard: No board is registered as 'third'. Register it, or install its module, on this motherboard or one \
-                around it.
+                around it; if it is inside a scope, say so with register(_:inside:).
                 """
         )
         #expect(record.boards(.noSuchBoard) == ["third"])

@@ -60,6 +60,47 @@ import Testing
         guest.enter = nil
     }
 
+    @Test func `an entrance that may switch ends the live scope and enters a new one`() {
+        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { output in
+            if case .signedIn(let account) = output { account } else { nil }
+        }
+        let first = motherboard.activate(.course, with: 7)
+        campus.signIn("ada")
+        let events = motherboard.recordEvents()
+        motherboard.activate(.logIn)
+        campus.signIn("eve")
+        #expect(first.state == .completed)
+        #expect(motherboard.liveCount(of: .session) == 1)
+        motherboard.activate(.course, with: 8)
+        #expect(lines == ["session of ada", "ada/course 7", "session of eve", "eve/course 8"])
+        #expect(events.boards(.droppedEntrance).isEmpty)
+    }
+
+    @Test func `a nested scope is switched by its entrance inside, and only it`() {
+        campus.onSession = { board, _ in
+            board.inner.registerScope(.organization, enteredBy: .picker, replacing: true, switching: true) { $0 }
+        }
+        motherboard.activate(.session, with: Account("ada"))
+        let project = motherboard.activate(.project, with: 1)
+        campus.pick("acme")
+        motherboard.activate(.picker)
+        campus.pick("initech")
+        #expect(project.state == .completed)
+        motherboard.activate(.project, with: 2)
+        #expect(
+            lines == ["session of ada", "ada/acme", "ada/acme/project 1", "ada/initech", "ada/initech/project 2"]
+        )
+    }
+
+    @Test func `an output without a user does not switch`() {
+        motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { _ in nil }
+        motherboard.activate(.session, with: Account("ada"))
+        motherboard.activate(.logIn)
+        campus.signIn("eve")
+        #expect(lines == ["session of ada"])
+        #expect(motherboard.isLive(.session))
+    }
+
     @Test func `a late answer of an entrance is dropped with an event once somebody else has entered`() {
         motherboard.activate(.logIn)
         let course = motherboard.activate(.course, with: 7)

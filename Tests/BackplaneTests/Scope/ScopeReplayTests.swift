@@ -15,6 +15,7 @@ import Testing
 
     private nonisolated static let guest: BoardID<Guest> = "guest"
     private nonisolated static let door: BoardID<Door> = "door"
+    private nonisolated static let key: BoardID<Door> = "key"
 
     /// The flows and scopes of an app, without its boards.
     private struct Flows: BoardModule {
@@ -121,6 +122,30 @@ import Testing
         let without = Motherboard.onMain()
         install(on: without, flow: false)
         #expect(without.replay(EventLog(entries)).missing.map(\.kind) == [.output, .activated])
+    }
+
+    @Test func `a gate that is set inside a scope is asked again`() {
+        func install(on motherboard: Motherboard) {
+            motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
+            motherboard.register(.course, inside: Self.guest)
+            motherboard.probe(Self.guest) { board, _ in
+                board.inner.gate(.course, by: Self.key) { $0.isEmpty ? .closed : .open }
+            }
+        }
+        let (recorded, keys) = (Motherboard.onMain(), Asked<Door>())
+        install(on: recorded)
+        recorded.probe(.course)
+        recorded.probe(Self.key, notedIn: keys)
+        var entries: [EventLog.Entry] = []
+        recorded.record { entries.append($0) }
+        recorded.activate(Self.guest, with: "ada")
+        recorded.activate(.course, with: 7)
+        keys.boards[0].send("yes")
+
+        let motherboard = Motherboard.onMain()
+        install(on: motherboard)
+        let replay = motherboard.replay(EventLog(entries))
+        #expect(replay.isFaithful, "\(replay)")
     }
 
     @Test func `a value stands for nothing else than it says`() {

@@ -38,6 +38,20 @@ import Testing
         #expect(campus.courses[0] === campus.courses[1])
     }
 
+    @Test func `an output inside a scope without a flow there says where the flow has to be`() {
+        motherboard.activate(.session, with: Account("ada"))
+        var messages: [String] = []
+        motherboard.observe { if $0.kind == .unhandledOutput { messages.append($0.message) } }
+        motherboard.registerFlow(from: .course) { _, _ in }
+        motherboard.activate(.course, with: 1)
+        campus.courses[0].send(1)
+        #expect(
+            messages == [
+                "Nothing handled the output; register a flow from 'course' on the inner motherboard of 'session'."
+            ]
+        )
+    }
+
     @Test func `an output that lets nobody in leaves everything waiting`() {
         let course = motherboard.activate(.course, with: 7)
         campus.logIns.boards[0].send(.forgotPassword)

@@ -292,7 +292,7 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.registerScope(.organization, enteredBy: .organizations) { $0 }
+        motherboard.registerScope(.organization, enteredBy: .organizations, switching: true) { $0 }
         motherboard.register(.organizations, .organization, inside: .session)
         motherboard.register(.project, inside: .organization)
         motherboard.registerLink("project/{number}", to: .project)
