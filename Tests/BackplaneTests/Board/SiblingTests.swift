@@ -43,7 +43,7 @@ struct SiblingTests {
         #expect(motherboard.activate(.first, with: 0).state == .active)
     }
 
-    @Test(.rule("B23")) func `outputs and commands do not cross a nested motherboard`() {
+    @Test(.rule("B23", "B63")) func `outputs and commands do not cross a nested motherboard`() {
         let record = motherboard.recordEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
         motherboard.probe(

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B46")) func `values reach everyone connected, in the order of connecting`() {
+    @Test(.rule("B46", "M7")) func `values reach everyone connected, in the order of connecting`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, _ in
             bus.send(0)

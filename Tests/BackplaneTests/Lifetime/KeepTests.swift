@@ -25,7 +25,7 @@ private final class HoldingBoard: Board {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct KeepTests {
-    @Test(.rule("B28")) @MainActor func `a board that manages nothing keeps nothing`() {
+    @Test(.rule("B28", "M3")) @MainActor func `a board that manages nothing keeps nothing`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         motherboard.probe(.first) { _, _ in
@@ -37,7 +37,8 @@ private final class HoldingBoard: Board {
         #expect(component == nil)
     }
 
-    @Test(.rule("B28")) @MainActor func `a component that the board holds stays until it says that it has finished`() {
+    @Test(.rule("B28", "M3")) @MainActor
+    func `a component that the board holds stays until it says that it has finished`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         weak var board: HoldingBoard?

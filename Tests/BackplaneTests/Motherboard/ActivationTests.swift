@@ -7,7 +7,7 @@ struct ActivationTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B6")) func `a board is made when it is first activated, and once`() {
+    @Test(.rule("B6", "M2")) func `a board is made when it is first activated, and once`() {
         motherboard.register(.first) { [journal] slot in
             journal.note("made")
             return ProbeBoard(slot: slot) { _, input in journal.note("activated with \(input)") }

@@ -17,5 +17,6 @@ extension Trait where Self == RuleTrait {
     /// ```
     ///
     /// - Parameter ids: the IDs of the rules, as in `Documentation/Rules.md`.
+    /// - Returns: the trait.
     public static func rule(_ ids: String...) -> Self { Self(ids: ids) }
 }

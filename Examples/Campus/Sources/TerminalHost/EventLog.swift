@@ -16,7 +16,7 @@ final class EventLog {
     /// How many activations inside each board wait at gates.
     private var waiting: [BoardInstance: Int] = [:]
 
-    /// The boards that are scopes. Their tasks may last as long as they do, so they do not count as work.
+    /// The boards that are scopes, whose tasks do not count as work, because they may last as long as the scope.
     var scopes: Set<AnyBoardID> = []
 
     /// Whether a board is at work, other than by awaiting one inside it, for all that is known.

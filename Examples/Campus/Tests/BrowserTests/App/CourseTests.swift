@@ -1,9 +1,10 @@
 import Foundation
+import TestRules
 import Testing
 import WebDriver
 
-/// A course whose sections load, fail and are retried on their own (M8, M9, M13).
-@Suite(.serialized, .timeLimit(.minutes(10)))
+/// A course whose sections load, fail and are retried on their own.
+@Suite(.rule("M8", "M9", "M13"), .serialized, .timeLimit(.minutes(10)))
 struct CourseTests {
     @Test func `one section fails, the others show, and a retry heals it alone`() async throws {
         try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1") { browser, root in

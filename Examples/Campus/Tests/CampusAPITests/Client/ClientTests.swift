@@ -7,8 +7,8 @@ import Foundation
 import TestRules
 import Testing
 
-/// The app's side of the network against the real API: who loads, who manages, who logs in and out (M14–M16).
-@Suite(.timeLimit(.minutes(5)))
+/// The app's side of the network against the real API: who loads, who manages, who logs in and out.
+@Suite(.rule("M14", "M15", "M16"), .timeLimit(.minutes(5)))
 struct ClientTests {
     private static func service(_ api: APIClient) throws -> NonAuthenticatedNetworkController {
         let url = try #require(URL(string: api.url))
