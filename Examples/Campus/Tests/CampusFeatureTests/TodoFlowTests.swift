@@ -4,7 +4,6 @@ import CampusModels
 import CourseInterface
 import LoginInterface
 import Screens
-import SignOutInterface
 import TestRules
 import Testing
 
