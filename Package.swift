@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "BackplaneStorage",
             dependencies: [
-                "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                "BackplaneConcurrency", "BackplaneNetworking",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "BackplaneTesting",
             dependencies: [
-                "Backplane", "BackplaneConcurrency", "BackplaneFeatures", "BackplaneNetworking",
+                "Backplane", "BackplaneConcurrency", "BackplaneNetworking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -55,7 +55,7 @@ let features: [Target] = [
     feature("Agenda"),
     feature("Course", knows: ["Dashboard"]),
     feature("Composer", knows: ["Dashboard"]),
-    feature("Catalogue", knows: ["Dashboard"]),
+    feature("Catalog", knows: ["Dashboard"]),
     feature("Product"),
 ].flatMap { $0 }
 

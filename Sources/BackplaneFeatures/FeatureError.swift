@@ -12,15 +12,15 @@ public struct FeatureError: Error, Sendable {
         /// The server has refused; the change is no longer visible.
         public static let rejected = Code(description: "rejected")
         /// The change found nothing to act on, and was not sent.
-        public static let notApplicable = Code(description: "notApplicable")
+        public static let targetMissing = Code(description: "targetMissing")
         /// A mutation that this one depends on failed, so this one was not sent.
         public static let dependencyFailed = Code(description: "dependencyFailed")
         /// Every attempt at it, or at one before it, ended without an answer; the change stays visible and pending.
         public static let unconfirmed = Code(description: "unconfirmed")
         /// The session in which it was made is over.
-        public static let abandoned = Code(description: "abandoned")
+        public static let sessionEnded = Code(description: "sessionEnded")
         /// Nothing has been loaded, nor been asked for, that could be changed.
-        public static let nothingLoaded = Code(description: "nothingLoaded")
+        public static let notLoaded = Code(description: "notLoaded")
         /// The load has not ended in the time that this caller gave it.
         public static let timedOut = Code(description: "timedOut")
     }
@@ -63,9 +63,9 @@ extension FeatureError {
                 cause: cause,
                 "The server has refused it, and it is undone. Tell the person why; `cause` is what the send threw."
             )
-        case .notApplicable(let cause):
+        case .targetMissing(let cause):
             self.init(
-                .notApplicable,
+                .targetMissing,
                 mutation,
                 label,
                 cause: cause,
@@ -78,9 +78,9 @@ extension FeatureError {
                 label,
                 "One that it depends on failed, so it was not sent. Make both again if they are still wanted."
             )
-        case .abandoned:
+        case .sessionEnded:
             self.init(
-                .abandoned,
+                .sessionEnded,
                 mutation,
                 label,
                 "The session it was made in is over. The server may have carried it out; it is not sent again."
@@ -98,13 +98,13 @@ extension FeatureError {
         )
     }
 
-    static func nothingLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
-        Self(.nothingLoaded, mutation, label, "The loader has no ID yet. Call `load(_:)` first.")
+    static func notLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
+        Self(.notLoaded, mutation, label, "The loader has no ID yet. Call `load(_:)` first.")
     }
 
     static func unknownItem(_ mutation: IdempotencyKey, label: String?) -> Self {
         Self(
-            .nothingLoaded,
+            .notLoaded,
             mutation,
             label,
             "The list knows of no such item. Call `load()` first, and mutate its items."

@@ -10,7 +10,7 @@ private actor Owner {
         counts = [Int](repeating: 0, count: calls)
     }
 
-    func makeCalls(whenDone: AsyncGate) -> [OwnerCall] {
+    func makeCalls(whenDone: AsyncLatch) -> [OwnerCall] {
         let remaining = Locked(counts.count)
         return counts.indices.map { index in
             OwnerCall(on: self) { [weak self] in
@@ -49,7 +49,7 @@ private actor Owner {
 
     @Test @MainActor func `a call made on another actor hops`() async {
         let owner = Owner()
-        let made = AsyncGate()
+        let made = AsyncLatch()
         let calls = await owner.makeCalls(whenDone: made)
         for call in calls { call() }
         await made.wait()
@@ -58,7 +58,7 @@ private actor Owner {
 
     @Test func `ten thousand calls from many threads are made once each, on the actor`() async {
         let owner = Owner(calls: 10_000)
-        let made = AsyncGate()
+        let made = AsyncLatch()
         let calls = await owner.makeCalls(whenDone: made)
         await withTaskGroup { group in
             for start in 0..<16 {
@@ -72,7 +72,7 @@ private actor Owner {
     }
 
     @Test func `a call keeps its actor not alive, and is not made once that has gone`() async {
-        let made = AsyncGate()
+        let made = AsyncLatch()
         let clock = ManualClock()
         var owner: Owner? = Owner()
         weak var gone: Owner?
@@ -90,7 +90,7 @@ private actor Owner {
     }
 
     @Test func `a call can be made after a while, on the actor`() async {
-        let made = AsyncGate()
+        let made = AsyncLatch()
         let clock = ManualClock()
         let owner = Owner()
         for call in await owner.makeCalls(whenDone: made) { call(after: .seconds(2), clock: clock) }
@@ -108,7 +108,7 @@ private actor Owner {
         for _ in 0..<20 {
             let owners = [Owner(), Owner()]
             var gone: Owner? = Owner()
-            let made = AsyncGate()
+            let made = AsyncLatch()
             let log = Locked<[[Int]]>([[], []])
             var calls: [OwnerCall] = []
             for number in 0..<50 {
@@ -131,7 +131,7 @@ private actor Owner {
 
     @Test func `a call made on its actor takes the hop where it is told to`() async {
         let isMade = Locked(false)
-        let made = AsyncGate()
+        let made = AsyncLatch()
         let owner = Owner()
         let call = await owner.makeCall {
             isMade.withLock { $0 = true }

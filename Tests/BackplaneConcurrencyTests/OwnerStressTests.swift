@@ -52,7 +52,7 @@ private actor Owner {
         let owners = (0..<3).map { _ in Owner() }
         let (threads, callsEach) = (8, 50)
         let remaining = Locked(threads * callsEach * owners.count)
-        let made = AsyncGate()
+        let made = AsyncLatch()
         var batches: [[OwnerCall]] = []
         for thread in 0..<threads {
             var batch: [OwnerCall] = []

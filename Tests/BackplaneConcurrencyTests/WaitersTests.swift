@@ -55,7 +55,7 @@ import Testing
 
     @Test func `who is cancelled before waiting does not wait`() async {
         let waiters = queue.waiters
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let task = Task {
             await gate.wait()
             await waiters.wait()

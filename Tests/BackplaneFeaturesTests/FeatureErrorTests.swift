@@ -10,7 +10,7 @@ struct FeatureErrorTests {
     @Test func `an error says which mutation, what happened and what to do, and nothing of what was sent`() throws {
         let id = IdempotencyKey()
         for outcome: MutationOutcome in [
-            .rejected(Secret()), .notApplicable(Secret()), .dependencyFailed, .abandoned,
+            .rejected(Secret()), .targetMissing(Secret()), .dependencyFailed, .sessionEnded,
         ] {
             let error = try #require(FeatureError(outcome, of: id, label: nil))
             #expect(error.description.hasPrefix("Mutation \(id): "))

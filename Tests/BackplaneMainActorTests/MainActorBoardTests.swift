@@ -38,11 +38,11 @@ final class LoginBoard: Board {
 
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
-    let loaded: AsyncGate
+    let loaded: AsyncLatch
     var user: String?
     var refreshes = 0
 
-    init(slot: Slot<Dashboard>, loaded: AsyncGate) {
+    init(slot: Slot<Dashboard>, loaded: AsyncLatch) {
         self.slot = slot
         self.loaded = loaded
     }
@@ -64,7 +64,7 @@ final class DashboardBoard: Board {
 
 final class AppModel {
     let motherboard = Motherboard.onMain()
-    let loaded = AsyncGate()
+    let loaded = AsyncLatch()
     private(set) var dashboard: DashboardBoard?
     private(set) var completions: [String] = []
 

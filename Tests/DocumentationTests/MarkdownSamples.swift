@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every Swift sample in README and in the DocC catalogues stands, word for word, in a file of `Samples`, which is compiled
+/// Every Swift sample in README and in the DocC catalogs stands, word for word, in a file of `Samples`, which is compiled
 /// with the tests.
 struct MarkdownSamples {
     struct Sample: CustomTestStringConvertible, Sendable {

@@ -74,12 +74,12 @@ extension Operation {
 }
 
 /// The wish that `action-4` is about.
-private struct Deposit: BoardAction {
+private struct Deposit: BoardFlowAction {
     let amount: Int
 }
 
 /// Another, which a motherboard has a handler for, too.
-private struct Withdrawal: BoardAction {}
+private struct Withdrawal: BoardFlowAction {}
 
 extension Operation {
     /// An action that is handled on the motherboard so many levels above the one it was sent on.

@@ -67,7 +67,7 @@ extension Board {
     }
 
     /// Sends an action up the chain of motherboards: see ``Slot/sendAction(_:)``.
-    public func sendAction(_ action: some BoardAction) {
+    public func sendAction(_ action: some BoardFlowAction) {
         slot.sendAction(action)
     }
 

@@ -64,7 +64,7 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
             board,
             """
             No board is registered as '\(board)'. Register it, or install its module, on this motherboard or one around it; if \
-            it is inside a scope, say so with register(_:inside:).
+            it is inside a scope, say so with declare(_:inside:).
             """
         )
     }

@@ -6,10 +6,10 @@ extension Slot {
     /// ``complete(_:)``, each of which delivers before it returns, that activation would reach this board and end with it.
     /// After completion the output is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func complete(_ completion: Completion = .done, sending output: Contract.Output) {
-        guard core.obeysCaller else { return core.dropped("an output") }
-        core.record.turns.turn {
-            core.send(output)
-            core.end(completion)
+        guard liveBoard.obeysCaller else { return liveBoard.dropped("an output") }
+        liveBoard.entry.scheduler.turn {
+            liveBoard.send(output)
+            liveBoard.end(completion)
         }
     }
 }

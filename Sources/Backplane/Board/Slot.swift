@@ -4,21 +4,21 @@
 /// longer than the board lives. After the board has completed or the motherboard is gone, every member does nothing and
 /// reports it, by its return value or by an event while there is a motherboard.
 public struct Slot<Contract: BoardContract> {
-    let core: SlotCore<Contract>
+    let liveBoard: LiveBoard<Contract>
 
     /// The identity the board was activated under.
-    public var id: BoardID<Contract> { core.record.id }
+    public var id: BoardID<Contract> { liveBoard.entry.id }
 
     /// Whether the board is plugged in: it has neither completed nor lost its motherboard.
     ///
     /// False, too, inside work that was superseded or replaced: see ``task(_:)``.
-    public var isLive: Bool { core.obeysCaller }
+    public var isLive: Bool { liveBoard.obeysCaller }
 
     /// The actor that the motherboard and its boards live on.
     ///
     /// For the few APIs that want to be told: code that is synchronous and not isolated in the compiler's eyes has no
     /// `#isolation`. To be used on that actor only, as everything here.
-    public var owner: any Actor { core.record.turns.owner }
+    public var owner: any Actor { liveBoard.entry.scheduler.owner }
 
     /// Sends an output to the motherboard, whose flows it reaches in the order of registration.
     ///
@@ -26,7 +26,7 @@ public struct Slot<Contract: BoardContract> {
     /// waits its turn and is delivered before the outermost call into the motherboard returns. Sending and then completing
     /// delivers both, in that order; ``complete(_:sending:)`` does it in one step. An output sent after completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func send(_ output: Contract.Output) {
-        core.send(output)
+        liveBoard.send(output)
     }
 
     /// Sends a command to a live sibling, which obeys before this returns.
@@ -34,15 +34,15 @@ public struct Slot<Contract: BoardContract> {
     /// Never makes a board.
     @discardableResult
     public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
-        core.obeysCaller ? core.record.motherboard.send(command, to: id) : .ownerGone
+        liveBoard.obeysCaller ? liveBoard.entry.motherboard.send(command, to: id) : .ownerGone
     }
 
     /// Sends an action, which goes to the motherboard's general flows and from there up until one handles it.
     ///
     /// Delivered in order with outputs; sent after completion it is dropped like one.
-    public func sendAction(_ action: some BoardAction) {
-        guard core.obeysCaller else { return core.dropped("an action") }
-        core.record.motherboard.sendAction(action, from: core)
+    public func sendAction(_ action: some BoardFlowAction) {
+        guard liveBoard.obeysCaller else { return liveBoard.dropped("an action") }
+        liveBoard.entry.motherboard.sendAction(action, from: liveBoard)
     }
 
     /// Returns whether a sibling is live, one that commands reach.
@@ -50,14 +50,14 @@ public struct Slot<Contract: BoardContract> {
 
     /// Returns the number of live siblings of an ID, those that commands reach.
     public func liveCount<Other>(of id: BoardID<Other>) -> Int {
-        core.isLive ? core.record.motherboard.liveCount(of: id) : 0
+        liveBoard.isLive ? liveBoard.entry.motherboard.liveCount(of: id) : 0
     }
 
     /// Activates a sibling through the motherboard; the board stays as it is.
     @discardableResult
     public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
-        guard core.obeysCaller else { return Activation(id, .ownerGone) }
-        return core.record.motherboard.activate(id, with: input, from: core)
+        guard liveBoard.obeysCaller else { return Activation(id, .ownerGone) }
+        return liveBoard.entry.motherboard.activate(id, with: input, from: liveBoard)
     }
 
     /// Ends the board.
@@ -65,7 +65,7 @@ public struct Slot<Contract: BoardContract> {
     /// At once the board is removed, its tasks are cancelled and its nested motherboard completes. Completion flows run in
     /// order, behind outputs already sent. A second call does nothing; activating the identity again makes a fresh board.
     public func complete(_ completion: Completion = .done) {
-        if core.obeysCaller { core.complete(completion) }
+        if liveBoard.obeysCaller { liveBoard.complete(completion) }
     }
 
     /// A motherboard inside this board, to wrap a small flow; made on first use, completed with the board.
@@ -73,7 +73,7 @@ public struct Slot<Contract: BoardContract> {
     /// It has the same actor. Boards and gates registered outside are known in it, and the boards it makes are its own;
     /// flows are not inherited, and outputs and commands do not cross its border. Asked for after completion, it is a
     /// completed one, on which nothing can be activated.
-    public var inner: Motherboard { core.nestedMotherboard() }
+    public var inner: Motherboard { liveBoard.nestedMotherboard() }
 
     /// Starts asynchronous work on the board's actor, which belongs to the present activation.
     ///
@@ -101,7 +101,7 @@ public struct Slot<Contract: BoardContract> {
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
-        core.startWork(nil, lasting: .activation, operation)
+        liveBoard.startWork(nil, lasting: .activation, operation)
     }
 
     /// Starts asynchronous work that lasts as long as the activation or as long as the board.
@@ -125,7 +125,7 @@ public struct Slot<Contract: BoardContract> {
         lasting lifetime: TaskLifetime,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {
-        core.startWork(nil, lasting: lifetime, operation)
+        liveBoard.startWork(nil, lasting: lifetime, operation)
     }
 
     /// Starts asynchronous work and cancels the board's earlier work of the same key.
@@ -150,7 +150,7 @@ public struct Slot<Contract: BoardContract> {
         lasting lifetime: TaskLifetime = .activation,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {
-        core.startWork(key, lasting: lifetime, operation)
+        liveBoard.startWork(key, lasting: lifetime, operation)
     }
 
     /// Keeps a component of the board for as long as `object` lives and the board stays.
@@ -164,7 +164,7 @@ public struct Slot<Contract: BoardContract> {
     ///   - component: what to keep.
     ///   - object: whose lifetime counts; it is not kept alive.
     public func keep(_ component: some AnyObject, for object: some LifetimeOwner) {
-        core.keep(component, for: object.lifetime)
+        liveBoard.keep(component, for: object.lifetime)
     }
 
     /// Ends this activation when `object` goes: a course is over when its screen has been closed.
@@ -174,6 +174,6 @@ public struct Slot<Contract: BoardContract> {
     ///
     /// - Parameter object: whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {
-        core.pair(with: object.lifetime)
+        liveBoard.pair(with: object.lifetime)
     }
 }

@@ -38,7 +38,7 @@
 ///
 /// **Isolation.** Not `Sendable`; it is used on the board's actor.
 public final class Bus<Value> {
-    private let core: AnySlotCore
+    private let liveBoard: AnyLiveBoard
     private var connected: [BusConnection<Value>] = []
     private var connectedIn: UInt64 = 0
     private var pending = Queue<Value>()
@@ -46,8 +46,8 @@ public final class Bus<Value> {
 
     /// A bus that lives as long as the board of `slot`.
     public init<Contract>(for slot: Slot<Contract>) {
-        core = slot.core
-        core.atEnd { [weak self] in self?.disconnectAll() }
+        liveBoard = slot.liveBoard
+        liveBoard.atEnd { [weak self] in self?.disconnectAll() }
     }
 
     deinit {
@@ -59,14 +59,14 @@ public final class Bus<Value> {
     ///
     /// Does nothing inside work that was superseded or replaced: see ``Slot/task(_:)``.
     public func send(_ value: Value) {
-        guard core.obeysCaller else { return }
+        guard liveBoard.obeysCaller else { return }
         pending.append(value)
         if isSending { return }
         isSending = true
         defer { isSending = false }
         while let value = pending.popFirst() {
             // A board that goes may still send, before its connections are cut.
-            guard core.isLive else { continue }
+            guard liveBoard.isLive else { continue }
             for connection in connected { connection.deliver(value) }
             if connected.contains(where: \.isOver) {
                 let before = connected
@@ -116,17 +116,17 @@ public final class Bus<Value> {
     }
 
     private func add(_ connection: BusConnection<Value>) -> BusConnection<Value> {
-        guard core.isLive else {
+        guard liveBoard.isLive else {
             connection.disconnect()
             return connection
         }
-        let generation = core.generation
+        let generation = liveBoard.generation
         if connectedIn != generation {
             connectedIn = generation
             disconnectAll()
         }
         // Handlers let go of may have ended the board, or activated it again.
-        guard core.isLive, core.generation == generation else {
+        guard liveBoard.isLive, liveBoard.generation == generation else {
             connection.disconnect()
             return connection
         }

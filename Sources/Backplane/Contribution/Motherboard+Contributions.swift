@@ -33,13 +33,13 @@ extension Motherboard {
         let contributions =
             existingContributions(to: point.name, of: Value.self) ?? makeContributions(to: point.name, of: Value.self)
         let contribution = TypedContribution(order: order, value)
-        turns.change(point.name) { contributions.all.append(contribution) }
+        scheduler.change(point.name) { contributions.all.append(contribution) }
         return ContributionToken { [weak self, weak contributions, weak contribution] in
             guard let self, let contributions, let contribution else { return }
             guard contributions.all.contains(where: { $0 === contribution }) else { return }
             let earlier = contributions.all
-            turns.change(point.name) { contributions.all = earlier.filter { $0 !== contribution } }
-            letGo(of: earlier)
+            scheduler.change(point.name) { contributions.all = earlier.filter { $0 !== contribution } }
+            drop(earlier)
         }
     }
 
@@ -56,7 +56,7 @@ extension Motherboard {
     /// ```
     public func contributions<Value>(to point: ContributionPoint<Value>) -> [Value] {
         checkOwner()
-        turns.changes(of: point.name).access()
+        scheduler.changes(of: point.name).access()
         return sortedContributions(to: point.name, of: Value.self).map {
             downcast($0, to: TypedContribution<Value>.self).make()
         }
@@ -121,13 +121,13 @@ extension Motherboard {
         let lists = contributionLists
         for list in lists where !list.all.isEmpty {
             let earlier = list.all
-            turns.change(list.point) { list.all = [] }
-            letGo(of: earlier)
+            scheduler.change(list.point) { list.all = [] }
+            drop(earlier)
         }
     }
 }
 
-extension Turns {
+extension TurnScheduler {
     /// The changes of a point, for those who observe them.
     fileprivate func changes(of point: String) -> PointChanges {
         if let known = points[point] { return known }
@@ -153,8 +153,8 @@ extension Slot {
     ///   - order: its place: contributions are in ascending order.
     ///   - value: makes the value. It is held until the board ends, so it must not capture the board strongly.
     public func contribute<Value>(to point: ContributionPoint<Value>, order: Int = 0, _ value: @escaping () -> Value) {
-        guard core.obeysCaller else { return }
-        let token = core.record.motherboard.contribute(to: point, order: order, value)
-        core.atEnd { token.withdraw() }
+        guard liveBoard.obeysCaller else { return }
+        let token = liveBoard.entry.motherboard.contribute(to: point, order: order, value)
+        liveBoard.atEnd { token.withdraw() }
     }
 }

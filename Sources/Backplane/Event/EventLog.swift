@@ -7,7 +7,7 @@
 /// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is
 /// `Codable`.
 ///
-/// Made by ``Motherboard/record(withholding:write:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
+/// Made by ``Motherboard/recordEvents(excluding:write:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
 /// a test what boards did while it was recorded.
 ///
 /// ```json
@@ -97,31 +97,31 @@ extension Motherboard {
     /// For ``replay(_:)`` record a root motherboard, from before anything is activated on it.
     ///
     /// ```swift
-    /// motherboard.record(withholding: .payment) { entry in file.write("\(entry)\n") }
+    /// motherboard.recordEvents(excluding: .payment) { entry in file.write("\(entry)\n") }
     /// ```
     ///
     /// - Parameters:
-    ///   - withheld: boards whose inputs, outputs, commands and actions are not written, for example what
+    ///   - excluded: boards whose inputs, outputs, commands and actions are not written, for example what
     ///     pays. That they were activated, have sent something and ended is; so is what others send to lead there.
     ///   - write: is given each entry. Called synchronously, in the middle of things, on the motherboard's actor.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
-    public func record<each Withheld>(
-        withholding withheld: repeat BoardID<each Withheld>,
+    public func recordEvents<each Excluded>(
+        excluding excluded: repeat BoardID<each Excluded>,
         write: @escaping (EventLog.Entry) -> Void
     ) -> ObserverToken {
         var names: Set<AnyBoardID> = []
-        for id in repeat each withheld { names.insert(AnyBoardID(id)) }
-        let withheld = names
+        for id in repeat each excluded { names.insert(AnyBoardID(id)) }
+        let excluded = names
         let beginning = ContinuousClock.now
         return observePayloads { event, payload in
             // Where nothing is sent there is nothing to withhold, and a replay can do it again.
-            let isWithheld = !(payload is Void) && (event.board.map(withheld.contains) ?? false)
+            let isExcluded = !(payload is Void) && (event.board.map(excluded.contains) ?? false)
             write(
                 EventLog.Entry(
                     event,
                     at: beginning.duration(to: event.time),
-                    payload: isWithheld ? .unwritable("withheld") : nil,
+                    payload: isExcluded ? .unwritable("withheld") : nil,
                     of: payload
                 )
             )

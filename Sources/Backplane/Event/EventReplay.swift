@@ -78,9 +78,9 @@ private final class Replayer {
     private let values: [ReplayValue]
     private var report = EventReplay()
     /// The boards that were made now, by the numbers that they had then.
-    private var cores: [UInt64: AnySlotCore] = [:]
+    private var liveBoards: [UInt64: AnyLiveBoard] = [:]
     /// What has happened now and was not looked for yet.
-    private var seen: [(entry: EventLog.Entry, core: AnySlotCore?)] = []
+    private var seen: [(entry: EventLog.Entry, liveBoard: AnyLiveBoard?)] = []
     /// What is derived, happened then, and has not been seen yet.
     private var awaited: [EventLog.Entry] = []
     private var entries: [EventLog.Entry] = []
@@ -102,10 +102,10 @@ private final class Replayer {
         self.entries = entries
         registerStandIns(on: motherboard)
         let beginning = ContinuousClock.now
-        let token = motherboard.observeCores { [self] event, core, payload in
+        let token = motherboard.observeLiveBoards { [self] event, liveBoard, payload in
             guard Self.compared.contains(event.kind) else { return }
             let entry = EventLog.Entry(event, at: beginning.duration(to: event.time), of: payload)
-            seen.append((entry, core))
+            seen.append((entry, liveBoard))
         }
         var isOmitting = false
         for entry in entries where !(entry.isDerived && take(entry)) {
@@ -134,10 +134,10 @@ private final class Replayer {
 
     private func registerStandIns(on motherboard: Motherboard) {
         for name in Set(entries.compactMap(\.board?.name)) {
-            guard let record = motherboard.record(named: name), !record.isRegistered else { continue }
+            guard let boardEntry = motherboard.entry(named: name), !boardEntry.isRegistered else { continue }
             // Inside a scope, boards that are elsewhere have theirs there.
-            if motherboard !== self.motherboard, record.isElsewhere { continue }
-            record.registerStandIn(reuse: Self.reuse(of: name, in: entries))
+            if motherboard !== self.motherboard, boardEntry.isElsewhere { continue }
+            boardEntry.registerStandIn(reuse: Self.reuse(of: name, in: entries))
         }
     }
 
@@ -167,29 +167,29 @@ private final class Replayer {
         let unreadable = Obstacle(reason: "what was sent cannot be read as what is sent now")
         switch entry.kind {
         case .activated, .waiting:
-            let record = try record(of: entry)
-            guard record.isRegistered else { throw Obstacle(reason: "it is not registered here") }
-            guard let activated = record.activate(reading: payload, isPrivate: entry.isPrivate) else {
+            let boardEntry = try boardEntry(of: entry)
+            guard boardEntry.isRegistered else { throw Obstacle(reason: "it is not registered here") }
+            guard let activated = boardEntry.activate(reading: payload, isPrivate: entry.isPrivate) else {
                 throw unreadable
             }
             if let listener = activated.listener { listeners.append(listener) }
         case .output, .unhandledOutput:
-            if try !core(of: entry).send(reading: payload) { throw unreadable }
+            if try !liveBoard(of: entry).send(reading: payload) { throw unreadable }
         case .command:
             if entry.instance != nil {
-                if try !core(of: entry).receive(reading: payload) { throw unreadable }
+                if try !liveBoard(of: entry).receive(reading: payload) { throw unreadable }
             } else {
-                if try !record(of: entry).receive(reading: payload) { throw unreadable }
+                if try !boardEntry(of: entry).receive(reading: payload) { throw unreadable }
             }
         case .action, .unhandledAction:
-            let sender = entry.instance == nil ? nil : try core(of: entry)
+            let sender = entry.instance == nil ? nil : try liveBoard(of: entry)
             guard let sent = try motherboard(of: entry).sendAction(entry.action ?? "", payload, from: sender)
             else {
                 throw Obstacle(reason: "no flow here handles such an action")
             }
             if !sent { throw unreadable }
         default:
-            try core(of: entry).complete(completion(of: entry))
+            try liveBoard(of: entry).complete(completion(of: entry))
         }
     }
 
@@ -210,44 +210,44 @@ private final class Replayer {
 
     private func motherboard(of entry: EventLog.Entry) throws(Obstacle) -> Motherboard {
         guard let host = entry.enclosing.last else { return motherboard }
-        guard let core = cores[host.number] else { throw Obstacle(reason: "there is no \(host) around it") }
-        return core.nestedMotherboard()
+        guard let liveBoard = liveBoards[host.number] else { throw Obstacle(reason: "there is no \(host) around it") }
+        return liveBoard.nestedMotherboard()
     }
 
-    private func record(of entry: EventLog.Entry) throws(Obstacle) -> AnyRecord {
-        guard let name = entry.board?.name, let record = try motherboard(of: entry).record(named: name) else {
+    private func boardEntry(of entry: EventLog.Entry) throws(Obstacle) -> AnyBoardEntry {
+        guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).entry(named: name) else {
             throw Obstacle(reason: "no flow, gate or registration here says what it takes")
         }
-        return record
+        return boardEntry
     }
 
-    private func core(of entry: EventLog.Entry) throws(Obstacle) -> AnySlotCore {
-        guard let instance = entry.instance, let core = cores[instance.number] else {
+    private func liveBoard(of entry: EventLog.Entry) throws(Obstacle) -> AnyLiveBoard {
+        guard let instance = entry.instance, let liveBoard = liveBoards[instance.number] else {
             throw Obstacle(reason: "it was not activated here")
         }
-        guard core.isLive else { throw Obstacle(reason: "the board has ended already") }
-        return core
+        guard liveBoard.isLive else { throw Obstacle(reason: "the board has ended already") }
+        return liveBoard
     }
 
     // MARK: Comparing
 
     /// Finds an entry among what has happened now, and takes it from there.
     private func take(_ entry: EventLog.Entry) -> Bool {
-        guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.core) }) else { return false }
-        let core = seen.remove(at: index).core
-        if let number = entry.instance?.number, let core {
-            cores[number] = core
+        guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.liveBoard) }) else { return false }
+        let liveBoard = seen.remove(at: index).liveBoard
+        if let number = entry.instance?.number, let liveBoard {
+            liveBoards[number] = liveBoard
             // What is installed inside a scope may name boards that nothing outside names.
-            if core.untypedRecord.isScope, let nested = core.nestedIfAny { registerStandIns(on: nested) }
+            if liveBoard.untypedEntry.isScope, let nested = liveBoard.nestedIfAny { registerStandIns(on: nested) }
         }
         return true
     }
 
-    private func isSame(_ then: EventLog.Entry, _ now: EventLog.Entry, _ core: AnySlotCore?) -> Bool {
+    private func isSame(_ then: EventLog.Entry, _ now: EventLog.Entry, _ liveBoard: AnyLiveBoard?) -> Bool {
         guard then.kind == now.kind, then.board == now.board, then.gate == now.gate, then.action == now.action,
-            then.enclosing.map({ cores[$0.number]?.instance }) == now.enclosing.map(Optional.some)
+            then.enclosing.map({ liveBoards[$0.number]?.instance }) == now.enclosing.map(Optional.some)
         else { return false }
-        if let number = then.instance?.number, let known = cores[number], known !== core { return false }
+        if let number = then.instance?.number, let known = liveBoards[number], known !== liveBoard { return false }
         if case .unwritable = then.payload { return true }
         if case .json(.string(let text)) = then.payload, text.hasPrefix("failed("),
             case .json(.string(let other)) = now.payload

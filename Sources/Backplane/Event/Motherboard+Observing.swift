@@ -6,27 +6,27 @@ extension Motherboard {
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
-        observeCores { event, _, _ in observer(event) }
+        observeLiveBoards { event, _, _ in observer(event) }
     }
 
     /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
     @discardableResult
     package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
-        observeCores { event, _, payload in observer(event, payload) }
+        observeLiveBoards { event, _, payload in observer(event, payload) }
     }
 
-    func observeCores(_ observer: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) -> ObserverToken {
+    func observeLiveBoards(_ observer: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) -> ObserverToken {
         checkOwner()
         let observer = Observer(tell: observer)
         observers = observers + [observer]
-        turns.observerCount += 1
+        scheduler.observerCount += 1
         return ObserverToken { [weak self, weak observer] in
             guard let self, let observer, !observer.isRemoved else { return }
             observer.isRemoved = true
-            turns.observerCount -= 1
+            scheduler.observerCount -= 1
             let earlier = observers
             observers = observers.filter { $0 !== observer }
-            letGo(of: earlier)
+            drop(earlier)
         }
     }
 
@@ -38,18 +38,18 @@ extension Motherboard {
         token.stop()
     }
 
-    private func raise(_ event: BoardEvent, _ core: AnySlotCore?, _ payload: Any) {
+    private func raise(_ event: BoardEvent, _ liveBoard: AnyLiveBoard?, _ payload: Any) {
         var level: Motherboard? = self
         while let motherboard = level {
-            for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, core, payload) }
+            for observer in motherboard.observers where !observer.isRemoved { observer.tell(event, liveBoard, payload) }
             level = motherboard.parent
         }
     }
 
-    /// Tells the observers, if there are any, of what is not about a record: what no board sent or nobody knows.
+    /// Tells the observers, if there are any, of what is not about a entry: what no board sent or nobody knows.
     func raise(
         _ kind: BoardEvent.Kind,
-        of core: AnySlotCore? = nil,
+        of liveBoard: AnyLiveBoard? = nil,
         board: AnyBoardID? = nil,
         isDerived: Bool? = nil,
         isPrivate: Bool = false,
@@ -57,28 +57,28 @@ extension Motherboard {
         payload: @autoclosure () -> Any = (),
         _ message: () -> String
     ) {
-        guard turns.observerCount > 0 else { return }
+        guard scheduler.observerCount > 0 else { return }
         let event = BoardEvent(
             kind,
-            board: core?.sender ?? board,
-            instance: core?.instance,
+            board: liveBoard?.sender ?? board,
+            instance: liveBoard?.instance,
             enclosing: enclosing,
-            isDerived: isDerived ?? turns.isDeriving,
-            isPrivate: core?.isPrivate ?? isPrivate,
+            isDerived: isDerived ?? scheduler.isHandlingFlow,
+            isPrivate: liveBoard?.isPrivate ?? isPrivate,
             gate: gate,
             message: message()
         )
-        raise(event, core, payload())
+        raise(event, liveBoard, payload())
     }
 }
 
 /// One observer of a motherboard.
 final class Observer {
-    let tell: (BoardEvent, AnySlotCore?, Any) -> Void
+    let tell: (BoardEvent, AnyLiveBoard?, Any) -> Void
     /// An event under way is told to those that observed when it happened, so removal must be visible on each.
     var isRemoved = false
 
-    init(tell: @escaping (BoardEvent, AnySlotCore?, Any) -> Void) {
+    init(tell: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) {
         self.tell = tell
     }
 }

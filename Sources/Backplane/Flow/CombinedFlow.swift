@@ -36,13 +36,13 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> FlowToken {
-        let join = Join<repeat each Contract>(
-            parts: repeat Part<each Contract>(id: each ids),
+        let flow = CombinedFlow<repeat each Contract>(
+            inputs: repeat CombinedInput<each Contract>(id: each ids),
             strategy: strategy,
             leadsTo: [],
             handler: handler
         )
-        return FlowToken(entries: join.register(on: self, at: CallSite(fileID, line)))
+        return FlowToken(entries: flow.register(on: self, at: CallSite(fileID, line)))
     }
 
     /// Registers a handler of the outputs of several boards together that lives as long as `target`, which is held weakly.
@@ -86,20 +86,20 @@ extension Motherboard {
         line: UInt = #line
     ) -> FlowToken {
         let site = CallSite(fileID, line)
-        var declared = [record(for: next, at: site).anyID]
-        for other in repeat each others { declared.append(record(for: other, at: site).anyID) }
-        let join = Join<repeat each Contract>(
-            parts: repeat Part<each Contract>(id: each ids),
+        var declared = [entry(for: next, at: site).anyID]
+        for other in repeat each others { declared.append(entry(for: other, at: site).anyID) }
+        let flow = CombinedFlow<repeat each Contract>(
+            inputs: repeat CombinedInput<each Contract>(id: each ids),
             strategy: strategy,
             leadsTo: declared,
             handler: handler
         )
-        return FlowToken(entries: join.register(on: self, at: site))
+        return FlowToken(entries: flow.register(on: self, at: site))
     }
 }
 
 /// What a combined flow keeps of one of its boards.
-private final class Part<Contract: BoardContract> {
+private final class CombinedInput<Contract: BoardContract> {
     struct Missing: Error {}
 
     let id: BoardID<Contract>
@@ -115,7 +115,7 @@ private final class Part<Contract: BoardContract> {
     private func replace(with output: Contract.Output?) {
         let earlier = self.output
         self.output = output
-        letGo(of: earlier)
+        drop(earlier)
     }
 
     func kept() throws -> Contract.Output {
@@ -129,21 +129,21 @@ private final class ForgettingFlow<Message>: HandlerFlow<Message> {
     override var isHeard: Bool { false }
 }
 
-/// The parts of a combined flow.
+/// The inputs of a combined flow.
 // A class, because Swift 6.3 crashes on a local pack that a closure captures.
-private final class Join<each Contract: BoardContract> {
-    private let parts: (repeat Part<each Contract>)
+private final class CombinedFlow<each Contract: BoardContract> {
+    private let inputs: (repeat CombinedInput<each Contract>)
     private let strategy: CombineStrategy
     private let leadsTo: [AnyBoardID]
     private let handler: (Motherboard, repeat (each Contract).Output) -> Void
 
     init(
-        parts: repeat Part<each Contract>,
+        inputs: repeat CombinedInput<each Contract>,
         strategy: CombineStrategy,
         leadsTo: [AnyBoardID],
         handler: @escaping (Motherboard, repeat (each Contract).Output) -> Void
     ) {
-        self.parts = (repeat each parts)
+        self.inputs = (repeat each inputs)
         self.strategy = strategy
         self.leadsTo = leadsTo
         self.handler = handler
@@ -151,40 +151,40 @@ private final class Join<each Contract: BoardContract> {
 
     func register(on motherboard: Motherboard, at site: CallSite) -> [(flow: AnyFlow, host: any FlowHost)] {
         var entries: [(flow: AnyFlow, host: any FlowHost)] = []
-        for part in repeat each parts { entries += register(part, on: motherboard, at: site) }
+        for input in repeat each inputs { entries += register(input, on: motherboard, at: site) }
         return entries
     }
 
     private func register<One>(
-        _ part: Part<One>,
+        _ input: CombinedInput<One>,
         on motherboard: Motherboard,
         at site: CallSite
     ) -> [(flow: AnyFlow, host: any FlowHost)] {
         let outputs = DeclaredFlow<One.Output>(leadingTo: leadsTo, kind: .combined) { output, _, motherboard in
-            part.keep(output)
+            input.keep(output)
             self.fire(on: motherboard)
         }
         let completions = ForgettingFlow<EndedActivation<One>> { ended, _, _ in
             switch self.strategy {
-            case .latest: part.clear()
+            case .latest: input.clear()
             case .batch: if !ended.completion.isDone { self.clear() }
             }
         }
-        let record = motherboard.record(for: part.id, at: site)
+        let entry = motherboard.entry(for: input.id, at: site)
         motherboard.checkOwner()
-        record.add(outputs)
-        record.addCompletion(completions)
-        return [(outputs, record), (completions, record)]
+        entry.add(outputs)
+        entry.addCompletion(completions)
+        return [(outputs, entry), (completions, entry)]
     }
 
     private func fire(on motherboard: Motherboard) {
-        guard let outputs = try? (repeat (each parts).kept()) else { return }
+        guard let outputs = try? (repeat (each inputs).kept()) else { return }
         // Before the handler, which may cause what belongs to the next set.
         if strategy == .batch { clear() }
         handler(motherboard, repeat each outputs)
     }
 
     private func clear() {
-        for part in repeat each parts { part.clear() }
+        for input in repeat each inputs { input.clear() }
     }
 }

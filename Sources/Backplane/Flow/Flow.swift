@@ -2,8 +2,8 @@ import BackplaneConcurrency
 
 /// A handler of one sort of message, registered until it is removed.
 class Flow<Message>: AnyFlow {
-    /// Handles a message of the board that `record` is about.
-    func fire(_ message: Message, from record: AnyRecord) {}
+    /// Handles a message of the board that `entry` is about.
+    func fire(_ message: Message, from entry: AnyBoardEntry) {}
 }
 
 /// A flow whose handler is told the sender and given its motherboard.
@@ -14,8 +14,8 @@ class HandlerFlow<Message>: Flow<Message> {
         self.handle = handle
     }
 
-    override func fire(_ message: Message, from record: AnyRecord) {
-        handle(message, record.anyID, record.motherboard)
+    override func fire(_ message: Message, from entry: AnyBoardEntry) {
+        handle(message, entry.anyID, entry.motherboard)
     }
 }
 
@@ -50,40 +50,40 @@ final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
 
     override var isHeard: Bool { target != nil }
 
-    override func fire(_ message: Message, from record: AnyRecord) {
-        if let target { handle(target, message) } else { record.remove(self) }
+    override func fire(_ message: Message, from entry: AnyBoardEntry) {
+        if let target { handle(target, message) } else { entry.remove(self) }
     }
 }
 
 /// A flow that activates the next board with what the one before has sent.
 final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
     // Looked up once, when the flow is drawn; the two let go of each other when the motherboard goes.
-    private let next: Record<Next>
+    private let next: BoardEntry<Next>
 
-    init(to next: Record<Next>) {
+    init(to next: BoardEntry<Next>) {
         self.next = next
     }
 
     override var leadsTo: [AnyBoardID] { [next.anyID] }
 
-    override func fire(_ message: Next.Input, from record: AnyRecord) {
+    override func fire(_ message: Next.Input, from entry: AnyBoardEntry) {
         next.step(with: message)
     }
 }
 
 /// A flow that activates the next board with what it makes of the message, if anything.
 final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
-    private let next: Record<Next>
+    private let next: BoardEntry<Next>
     private let input: (Message) -> Next.Input?
 
-    init(to next: Record<Next>, _ input: @escaping (Message) -> Next.Input?) {
+    init(to next: BoardEntry<Next>, _ input: @escaping (Message) -> Next.Input?) {
         self.next = next
         self.input = input
     }
 
     override var leadsTo: [AnyBoardID] { [next.anyID] }
 
-    override func fire(_ message: Message, from record: AnyRecord) {
+    override func fire(_ message: Message, from entry: AnyBoardEntry) {
         if let input = input(message) { next.step(with: input) }
     }
 }
@@ -102,10 +102,10 @@ class AnyFlow {
 
 /// The end of an activation, on its way to completion flows.
 struct EndedActivation<Contract: BoardContract> {
-    let core: SlotCore<Contract>
+    let liveBoard: LiveBoard<Contract>
     let completion: Completion
 
-    var activation: Activation<Contract> { Activation(of: core, generation: core.generation) }
+    var activation: Activation<Contract> { Activation(of: liveBoard, generation: liveBoard.generation) }
 }
 
 /// Flows in the order of registration, all of one `Message`.
@@ -126,10 +126,10 @@ struct FlowList<Message> {
 
     /// Fires the flows that are registered now, but for those removed meanwhile; none after one that has dropped the last
     /// reference to the motherboard.
-    func fire(_ message: Message, from record: AnyRecord) {
+    func fire(_ message: Message, from entry: AnyBoardEntry) {
         for flow in flows where !flow.isRemoved {
-            if record.standing == .orphaned { return }
-            downcast(flow, to: Flow<Message>.self).fire(message, from: record)
+            if entry.standing == .orphaned { return }
+            downcast(flow, to: Flow<Message>.self).fire(message, from: entry)
         }
     }
 }

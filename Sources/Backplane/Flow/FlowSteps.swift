@@ -34,6 +34,6 @@ private func step<First, Second>(
     to second: BoardID<Second>
 ) -> (Motherboard, CallSite) -> FlowToken where First.Output == Second.Input {
     { motherboard, site in
-        motherboard.listen(to: first, with: StepFlow(to: motherboard.record(for: second, at: site)), at: site)
+        motherboard.listen(to: first, with: StepFlow(to: motherboard.entry(for: second, at: site)), at: site)
     }
 }

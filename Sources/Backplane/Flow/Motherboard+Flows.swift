@@ -53,9 +53,9 @@ extension Motherboard {
         line: UInt = #line
     ) -> FlowToken {
         let site = CallSite(fileID, line)
-        _ = record(for: id, at: site)
-        var declared = [record(for: next, at: site).anyID]
-        for other in repeat each others { declared.append(record(for: other, at: site).anyID) }
+        _ = entry(for: id, at: site)
+        var declared = [entry(for: next, at: site).anyID]
+        for other in repeat each others { declared.append(entry(for: other, at: site).anyID) }
         return listen(
             to: id,
             with: DeclaredFlow(leadingTo: declared) { output, _, motherboard in handler(output, motherboard) },
@@ -87,7 +87,7 @@ extension Motherboard {
         line: UInt = #line
     ) -> FlowToken {
         let site = CallSite(fileID, line)
-        return listen(to: id, with: MappingFlow(to: record(for: next, at: site), input), at: site)
+        return listen(to: id, with: MappingFlow(to: entry(for: next, at: site), input), at: site)
     }
 
     // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
@@ -185,12 +185,12 @@ extension Motherboard {
         line: UInt = #line
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id, at: CallSite(fileID, line))
+        let entry = entry(for: id, at: CallSite(fileID, line))
         let flow = WeakFlow<EndedActivation<Contract>, Target>(target: target) { target, ended in
             handler(target, ended.completion)
         }
-        record.addCompletion(flow)
-        return FlowToken(entries: [(flow, record)])
+        entry.addCompletion(flow)
+        return FlowToken(entries: [(flow, entry)])
     }
 
     private func listen<Contract>(
@@ -199,10 +199,10 @@ extension Motherboard {
         _ handler: @escaping (EndedActivation<Contract>, AnyBoardID, Motherboard) -> Void
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id, at: site)
+        let entry = entry(for: id, at: site)
         let flow = HandlerFlow<EndedActivation<Contract>>(handler)
-        record.addCompletion(flow)
-        return FlowToken(entries: [(flow, record)])
+        entry.addCompletion(flow)
+        return FlowToken(entries: [(flow, entry)])
     }
 
     /// Draws a chain: the output of each board activates the next.
@@ -228,16 +228,16 @@ extension Motherboard {
         token.remove()
     }
 
-    // The flow is made after the record of the board it is from, so that a graph has the two in this order.
+    // The flow is made after the entry of the board it is from, so that a graph has the two in this order.
     func listen<Contract>(
         to id: BoardID<Contract>,
         with makeFlow: @autoclosure () -> Flow<Contract.Output>,
         at site: CallSite
     ) -> FlowToken {
         checkOwner()
-        let record = record(for: id, at: site)
+        let entry = entry(for: id, at: site)
         let flow = makeFlow()
-        record.add(flow)
-        return FlowToken(entries: [(flow, record)])
+        entry.add(flow)
+        return FlowToken(entries: [(flow, entry)])
     }
 }

@@ -48,7 +48,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Creates a denial, to compare with in tests.
-    public init<Behind, Front>(of board: BoardID<Behind>, by gate: BoardID<Front>, _ reason: Reason) {
+    public init<Contract, GateContract>(of board: BoardID<Contract>, by gate: BoardID<GateContract>, _ reason: Reason) {
         self.init(of: AnyBoardID(board), by: AnyBoardID(gate), reason)
     }
 

@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// A rule: one board, the front, decides whether others are entered.
+/// A rule: one board, the gate board, decides whether others are entered.
 class Gate {
     /// The result of asking a gate.
     enum Answer {
@@ -10,115 +10,117 @@ class Gate {
         case waits
     }
 
-    /// The front's record on the motherboard on which the rule was set.
-    var front: AnyRecord { preconditionFailure("A gate without a board was made.") }
+    /// The gate board's entry on the motherboard on which the rule was set.
+    var gateBoard: AnyBoardEntry { preconditionFailure("A gate without a board was made.") }
 
-    /// Whether the front is the entrance of a scope, and is asked for the scope's input.
+    /// Whether the gate board is the entrance of a scope, and is asked for the scope's input.
     var isEntrance: Bool { false }
 
-    /// Asks the front on behalf of `entrant`, which then waits unless there is nothing to ask.
-    func ask(for entrant: Entrant) -> Answer { .passes }
+    /// Asks the gate board on behalf of `waiter`, which then waits unless there is nothing to ask.
+    func ask(for waiter: GateWaiter) -> Answer { .passes }
 
     /// Lets no further activation join a run that this rule began.
     func forget(_ run: GateRun) {}
 
-    /// Whether `other` is a rule with the same front and, as far as that can be told, the same question.
+    /// Whether `other` is a rule with the same gate board and, as far as that can be told, the same question.
     func isSame(as other: Gate) -> Bool { false }
 }
 
-/// A ``Gate`` that knows the contract of its front.
-class TypedGate<Front: BoardContract>: Gate {
-    private let record: Record<Front>
+/// A ``Gate`` that knows the contract of its gate board.
+class TypedGate<GateContract: BoardContract>: Gate {
+    private let entry: BoardEntry<GateContract>
     /// The question, if it is the same for all activations; nil if it depends on their input.
-    private let constant: Front.Input?
-    private let question: (Entrant) -> Front.Input?
-    private let verdict: (Front.Output) -> GateVerdict
+    private let constant: GateContract.Input?
+    private let question: (GateWaiter) -> GateContract.Input?
+    private let verdict: (GateContract.Output) -> GateVerdict
     /// Whether each question is asked at a board of its own.
     private let hasInput: Bool
-    /// The questions of this rule that further activations may wait with; only of a front with input.
-    private var open: [(input: Front.Input, run: GateRun)] = []
+    /// The questions of this rule that further activations may wait with; only of a gate board with input.
+    private var open: [(input: GateContract.Input, run: GateRun)] = []
 
     init(
-        by record: Record<Front>,
-        asking constant: Front.Input?,
-        _ question: @escaping (Entrant) -> Front.Input?,
-        verdict: @escaping (Front.Output) -> GateVerdict
+        by entry: BoardEntry<GateContract>,
+        asking constant: GateContract.Input?,
+        _ question: @escaping (GateWaiter) -> GateContract.Input?,
+        verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
-        self.record = record
+        self.entry = entry
         self.constant = constant
         self.question = question
         self.verdict = verdict
-        hasInput = Front.Input.self != Void.self
+        hasInput = GateContract.Input.self != Void.self
     }
 
-    final override var front: AnyRecord { record }
+    final override var gateBoard: AnyBoardEntry { entry }
 
-    /// The effect of an output on `entrant`, which waits for it; `record` is the front's where the output was sent, which may be
+    /// The effect of an output on `waiter`, which waits for it; `entry` is the gate board's where the output was sent, which may be
     /// inside of a scope.
-    func judge(_ output: Front.Output, from record: AnyRecord, for entrant: Entrant) -> GateVerdict { verdict(output) }
+    func judge(_ output: GateContract.Output, from entry: AnyBoardEntry, for waiter: GateWaiter) -> GateVerdict {
+        verdict(output)
+    }
 
     final override func isSame(as other: Gate) -> Bool {
-        guard other.front === record else { return false }
-        let other = downcast(other, to: TypedGate<Front>.self)
+        guard other.gateBoard === entry else { return false }
+        let other = downcast(other, to: TypedGate<GateContract>.self)
         guard hasInput, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }
 
-    final override func ask(for entrant: Entrant) -> Answer {
-        guard let input = question(entrant) else { return .passes }
+    final override func ask(for waiter: GateWaiter) -> Answer {
+        guard let input = question(waiter) else { return .passes }
         // The closure may have ended what asks.
-        guard entrant.canProceed() else { return .waits }
-        entrant.beginWaiting(at: record)
+        guard waiter.canProceed() else { return .waits }
+        waiter.beginWaiting(at: entry)
         // Looking may let go of what was registered before, which may end the motherboard.
-        let isKnown = record.isKnown
-        if record.standing != .open {
-            entrant.deny(by: record, .ownerGone)
+        let isKnown = entry.isKnown
+        if entry.standing != .open {
+            waiter.deny(by: entry, .ownerGone)
             return .waits
         }
         if !isKnown {
-            record.motherboard.reportMissing(record.anyID, for: entrant.purpose)
-            entrant.deny(by: record, .noSuchGate)
+            entry.motherboard.reportMissing(entry.anyID, for: waiter.purpose)
+            waiter.deny(by: entry, .noSuchGate)
             return .waits
         }
         let joinable = joinableRun(for: input)
         // So may an observer that heard of the wait, or a comparison of inputs.
-        guard entrant.canProceed() else { return .waits }
+        guard waiter.canProceed() else { return .waits }
         if let run = joinable {
-            if let circle = run.circle(closedBy: entrant) {
-                entrant.deny(by: record, .circle(circle))
+            if let circle = run.circle(closedBy: waiter) {
+                waiter.deny(by: entry, .circle(circle))
             } else {
-                run.add(entrant, by: self)
+                run.add(waiter, by: self)
             }
             return .waits
         }
-        if let circle = entrant.circle(closedAt: record) {
-            entrant.deny(by: record, .circle(circle))
+        if let circle = waiter.circle(closedAt: entry) {
+            waiter.deny(by: entry, .circle(circle))
             return .waits
         }
-        let run = GateRun(at: record, for: entrant, by: self, kind: hasInput ? .question : .shared)
-        if hasInput { remember(input, run) } else { record.sharedRun = run }
-        run.add(entrant, by: self)
-        // The front is activated by the rule, whoever activated the board behind it.
-        let wasDeriving = record.turns.isDeriving
-        record.turns.isDeriving = true
-        record.activate(for: run, with: input)
-        record.turns.isDeriving = wasDeriving
+        let run = GateRun(at: entry, for: waiter, by: self, kind: hasInput ? .question : .shared)
+        if hasInput { remember(input, run) } else { entry.sharedRun = run }
+        run.add(waiter, by: self)
+        // The gate board is activated by the rule, whoever activated the board behind it.
+        let wasHandlingFlow = entry.scheduler.isHandlingFlow
+        entry.scheduler.isHandlingFlow = true
+        entry.activate(for: run, with: input)
+        entry.scheduler.isHandlingFlow = wasHandlingFlow
         return .waits
     }
 
-    /// The run that asks the same: any of a front without input, else one of this rule with an equal input.
-    private func joinableRun(for input: Front.Input) -> GateRun? {
-        hasInput ? runAsking(input) : record.sharedRun
+    /// The run that asks the same: any of a gate board without input, else one of this rule with an equal input.
+    private func joinableRun(for input: GateContract.Input) -> GateRun? {
+        hasInput ? runAsking(input) : entry.sharedRun
     }
 
     // Functions of their own, for the sake of gates without input: even to mention the type of what is in the array costs a
     // look-up in unspecialized code.
 
     @inline(never)
-    private func remember(_ input: Front.Input, _ run: GateRun) { open.append((input, run)) }
+    private func remember(_ input: GateContract.Input, _ run: GateRun) { open.append((input, run)) }
 
     @inline(never)
-    private func runAsking(_ input: Front.Input) -> GateRun? {
+    private func runAsking(_ input: GateContract.Input) -> GateRun? {
         if constant != nil { return open.first?.run }
         // A comparison may end the run that it is about.
         return open.first { asked in
@@ -129,6 +131,32 @@ class TypedGate<Front: BoardContract>: Gate {
     final override func forget(_ run: GateRun) {
         let earlier = open
         open = earlier.filter { $0.run !== run }
-        letGo(of: earlier)
+        drop(earlier)
+    }
+}
+
+/// The effect of a gate's output on the activations that wait for it.
+public enum GateVerdict: Hashable, Sendable {
+    /// Lets the activations pass this gate: the next gate is asked, or the board is entered.
+    case open
+    /// Denies the activations at once.
+    case closed
+    /// Decides nothing; the activations keep waiting.
+    case undecided
+}
+
+extension BoardEntry {
+    /// Judges an output for all activations that wait for an answer to `run`.
+    func judge(_ output: Contract.Output, _ run: GateRun) {
+        // Of a run that this board answers each rule has this board for a gate board.
+        run.judge { gate, waiter in
+            downcast(gate, to: TypedGate<Contract>.self).judge(output, from: self, for: waiter)
+        }
+    }
+
+    /// Whether an activation waits for an answer to this question.
+    func isAnswer(to purpose: Purpose?) -> Bool {
+        guard let purpose, purpose.isRun else { return false }
+        return !downcast(purpose, to: GateRun.self).isOver
     }
 }

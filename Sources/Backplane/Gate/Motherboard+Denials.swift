@@ -78,7 +78,7 @@ final class PendingDenial: Delivery {
 
     override func deliver() {
         guard let (flows, motherboard) = motherboard.denialFlowsInForce else { return }
-        motherboard.turns.derive {
+        motherboard.scheduler.handleFlow {
             for flow in flows where !flow.isRemoved { flow.handle(denial, motherboard) }
         }
     }

@@ -38,19 +38,19 @@ extension Motherboard {
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
-    public func gate<Behind, Front>(
-        _ id: BoardID<Behind>,
-        by gate: BoardID<Front>,
-        with input: Front.Input,
+    public func gate<Contract, GateContract>(
+        _ id: BoardID<Contract>,
+        by gate: BoardID<GateContract>,
+        with input: GateContract.Input,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        verdict: @escaping (Front.Output) -> GateVerdict
+        verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         let site = CallSite(fileID, line)
-        guardEntrance(
-            of: id,
+        addGate(
+            to: id,
             with: makeGate(by: gate, with: input, unless: isKnown, verdict, at: site),
             replacing,
             at: site
@@ -66,18 +66,18 @@ extension Motherboard {
     ///     switch output { case .signedIn: .open }
     /// }
     /// ```
-    public func gate<Behind, Front>(
-        _ id: BoardID<Behind>,
-        by gate: BoardID<Front>,
+    public func gate<Contract, GateContract>(
+        _ id: BoardID<Contract>,
+        by gate: BoardID<GateContract>,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        verdict: @escaping (Front.Output) -> GateVerdict
-    ) where Front.Input == Void {
+        verdict: @escaping (GateContract.Output) -> GateVerdict
+    ) where GateContract.Input == Void {
         let site = CallSite(fileID, line)
-        guardEntrance(
-            of: id,
+        addGate(
+            to: id,
             with: makeGate(by: gate, with: (), unless: isKnown, verdict, at: site),
             replacing,
             at: site
@@ -108,22 +108,22 @@ extension Motherboard {
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
-    public func gate<Behind, Front>(
-        _ id: BoardID<Behind>,
-        by gate: BoardID<Front>,
-        asking question: @escaping (Behind.Input) -> Front.Input?,
+    public func gate<Contract, GateContract>(
+        _ id: BoardID<Contract>,
+        by gate: BoardID<GateContract>,
+        asking question: @escaping (Contract.Input) -> GateContract.Input?,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        verdict: @escaping (Front.Output) -> GateVerdict
+        verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
-        // The rule is in front of `id` only, so the entrant has that contract.
-        let asking = { (entrant: Entrant) in
-            downcast(entrant, to: TypedEntrant<Behind>.self).input.flatMap(question)
+        // The rule is in front of `id` only, so the waiter has that contract.
+        let asking = { (waiter: GateWaiter) in
+            downcast(waiter, to: TypedGateWaiter<Contract>.self).input.flatMap(question)
         }
         let site = CallSite(fileID, line)
-        let rule = TypedGate(by: record(for: gate, at: site), asking: nil, asking, verdict: verdict)
-        guardEntrance(of: id, with: rule, replacing, at: site)
+        let rule = TypedGate(by: entry(for: gate, at: site), asking: nil, asking, verdict: verdict)
+        addGate(to: id, with: rule, replacing, at: site)
     }
 
     /// Puts a gate in front of every other board, here and on nested motherboards, except those named.
@@ -133,7 +133,7 @@ extension Motherboard {
     /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
-    /// motherboard.gateAll(by: .login, except: .catalogue, .help) { output in
+    /// motherboard.gateAll(by: .login, except: .catalog, .help) { output in
     ///     switch output { case .signedIn: .open }
     /// }
     /// ```
@@ -147,36 +147,36 @@ extension Motherboard {
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
-    public func gateAll<Front, each Exception>(
-        by gate: BoardID<Front>,
-        with input: Front.Input,
+    public func gateAll<GateContract, each Exception>(
+        by gate: BoardID<GateContract>,
+        with input: GateContract.Input,
         except exceptions: repeat BoardID<each Exception>,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        verdict: @escaping (Front.Output) -> GateVerdict
+        verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         checkOwner()
         let site = CallSite(fileID, line)
         let rule = makeGate(by: gate, with: input, unless: isKnown, verdict, at: site)
         var exempt: Set<AnyBoardID> = []
         // Their contracts are known from now on, also to a replay.
-        for exception in repeat each exceptions { exempt.insert(record(for: exception, at: site).anyID) }
+        for exception in repeat each exceptions { exempt.insert(entry(for: exception, at: site).anyID) }
         guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
     }
 
     /// Puts a gate that needs no input in front of every other board: see
     /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
-    public func gateAll<Front, each Exception>(
-        by gate: BoardID<Front>,
+    public func gateAll<GateContract, each Exception>(
+        by gate: BoardID<GateContract>,
         except exceptions: repeat BoardID<each Exception>,
         unless isKnown: (() -> Bool)? = nil,
         replacing: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        verdict: @escaping (Front.Output) -> GateVerdict
-    ) where Front.Input == Void {
+        verdict: @escaping (GateContract.Output) -> GateVerdict
+    ) where GateContract.Input == Void {
         gateAll(
             by: gate,
             with: (),
@@ -189,20 +189,20 @@ extension Motherboard {
         )
     }
 
-    private func makeGate<Front>(
-        by gate: BoardID<Front>,
-        with input: Front.Input,
+    private func makeGate<GateContract>(
+        by gate: BoardID<GateContract>,
+        with input: GateContract.Input,
         unless isKnown: (() -> Bool)?,
-        _ verdict: @escaping (Front.Output) -> GateVerdict,
+        _ verdict: @escaping (GateContract.Output) -> GateVerdict,
         at site: CallSite
-    ) -> TypedGate<Front> {
-        let question = { (_: Entrant) in isKnown?() ?? false ? nil : input }
-        return TypedGate(by: record(for: gate, at: site), asking: input, question, verdict: verdict)
+    ) -> TypedGate<GateContract> {
+        let question = { (_: GateWaiter) in isKnown?() ?? false ? nil : input }
+        return TypedGate(by: entry(for: gate, at: site), asking: input, question, verdict: verdict)
     }
 
-    private func guardEntrance<Behind>(of id: BoardID<Behind>, with gate: Gate, _ replacing: Bool, at site: CallSite) {
+    private func addGate<Contract>(to id: BoardID<Contract>, with gate: Gate, _ replacing: Bool, at site: CallSite) {
         checkOwner()
-        record(for: id, at: site).guardEntrance(with: gate, replacing: replacing, at: site)
+        entry(for: id, at: site).addGate(gate, replacing: replacing, at: site)
     }
 }
 
@@ -216,7 +216,7 @@ extension CallSite {
     func failBecauseGateIsSet(_ gate: Gate, before behind: String) -> Never {
         fail(
             """
-            The gate '\(gate.front.anyID)' is set in front of \(behind) already. Remove one of the two calls, pass \
+            The gate '\(gate.gateBoard.anyID)' is set in front of \(behind) already. Remove one of the two calls, pass \
             `replacing: true` where that is meant, or ask another question.
             """
         )

@@ -9,17 +9,17 @@ extension Motherboard {
         }
         let earlier = generalGates
         generalGates = gates
-        letGo(of: earlier)
-        turns.registryChanged()
+        drop(earlier)
+        scheduler.registryChanged()
     }
 
     /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
     /// root inward, then those of its own.
-    func gates(before record: AnyRecord) -> [Gate] {
+    func gates(before entry: AnyBoardEntry) -> [Gate] {
         var gates: [Gate] = []
-        _ = appendGeneralGates(before: record.anyID, to: &gates)
-        parent?.appendOwnGates(ofBoardNamed: record.name, to: &gates)
-        gates += record.ownGates
+        _ = appendGeneralGates(before: entry.anyID, to: &gates)
+        parent?.appendOwnGates(ofBoardNamed: entry.name, to: &gates)
+        gates += entry.ownGates
         return gates
     }
 
@@ -28,7 +28,7 @@ extension Motherboard {
         if let parent, !parent.appendGeneralGates(before: id, to: &gates) { return false }
         for general in generalGates {
             // A gate is not in front of itself, and those that are asked after it are not in front of it.
-            if general.gate.front.anyID == id { return false }
+            if general.gate.gateBoard.anyID == id { return false }
             if !general.exempt.contains(id) { gates.append(general.gate) }
         }
         return true
@@ -36,16 +36,16 @@ extension Motherboard {
 
     private func appendOwnGates(ofBoardNamed name: String, to gates: inout [Gate]) {
         parent?.appendOwnGates(ofBoardNamed: name, to: &gates)
-        if let record = existingRecord(named: name) { gates += record.ownGates }
+        if let entry = existingEntry(named: name) { gates += entry.ownGates }
     }
 
     /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are
     /// being fired, and by the boards that this motherboard is inside of.
-    func purpose(_ sender: AnySlotCore?) -> Purpose? {
-        var runs = (sender.map(\.purpose) ?? turns.purpose)?.openRuns ?? []
+    func purpose(_ sender: AnyLiveBoard?) -> Purpose? {
+        var runs = (sender.map(\.purpose) ?? scheduler.purpose)?.openRuns ?? []
         var level: Motherboard? = self
         while let motherboard = level {
-            let host = motherboard.host?.liveCores.first { $0.number == motherboard.hostNumber }
+            let host = motherboard.host?.liveBoards.first { $0.number == motherboard.hostNumber }
             runs += host?.purpose?.openRuns ?? []
             level = motherboard.parent
         }
@@ -53,10 +53,10 @@ extension Motherboard {
     }
 
     /// The activations that wait here, in the order in which they began.
-    var waiting: [Entrant] {
-        turns.waiting.filter { entrant in
-            guard let record = entrant.record, record.standing != .orphaned else { return false }
-            return record.motherboard === self
+    var waiting: [GateWaiter] {
+        scheduler.waiting.filter { waiter in
+            guard let entry = waiter.entry, entry.standing != .orphaned else { return false }
+            return entry.motherboard === self
         }
         .sorted { $0.number < $1.number }
     }
@@ -66,7 +66,7 @@ extension Motherboard {
     func remove(_ flow: AnyFlow) {
         let earlier = denialFlows
         denialFlows = denialFlows.filter { $0 !== flow }
-        letGo(of: earlier)
+        drop(earlier)
     }
 
     /// The handlers of denials that are in force here: those of the nearest motherboard that has any.

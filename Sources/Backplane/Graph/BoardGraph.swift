@@ -104,48 +104,48 @@ extension Motherboard {
     public func graph() -> BoardGraph {
         checkOwner()
         var position = 0
-        while position < allRecords.count {
+        while position < allEntries.count {
             // A gate that is set around here decides here; it may have gates itself.
-            for gate in allRecords[position].gateBoards { _ = record(named: gate.name) }
+            for gate in allEntries[position].gateBoards { _ = entry(named: gate.name) }
             position += 1
         }
-        let records = allRecords
+        let entries = allEntries
         var edges: [BoardGraph.Edge] = []
-        for record in records {
-            for flow in record.outputFlows {
+        for entry in entries {
+            for flow in entry.outputFlows {
                 for next in flow.leadsTo {
-                    edges.append(BoardGraph.Edge(from: record.anyID, to: next, kind: flow.edgeKind))
+                    edges.append(BoardGraph.Edge(from: entry.anyID, to: next, kind: flow.edgeKind))
                 }
             }
-            let kind: BoardGraph.Edge.Kind = record.isElsewhere ? .scope : .gate
+            let kind: BoardGraph.Edge.Kind = entry.isElsewhere ? .scope : .gate
             // Inside of a scope, the way out leads to the scope itself.
-            for gate in record.gateBoards where gate != record.anyID {
-                edges.append(BoardGraph.Edge(from: gate, to: record.anyID, kind: kind))
+            for gate in entry.gateBoards where gate != entry.anyID {
+                edges.append(BoardGraph.Edge(from: gate, to: entry.anyID, kind: kind))
             }
         }
         var seen: Set<BoardGraph.Edge> = []
         return BoardGraph(
-            nodes: records.map { record in
+            nodes: entries.map { entry in
                 BoardGraph.Node(
-                    board: record.anyID,
-                    isRegistered: record.isKnown,
-                    liveCount: record.liveCores.count
+                    board: entry.anyID,
+                    isRegistered: entry.isKnown,
+                    liveCount: entry.liveBoards.count
                 )
             },
             edges: edges.filter { seen.insert($0).inserted },
             links: links.routes.map { BoardGraph.Link(template: $0, board: $1.board) },
             points: contributionLists.filter { !$0.all.isEmpty }
                 .map { BoardGraph.Point(name: $0.point, count: $0.all.count) },
-            insides: records.flatMap(\.liveCores).compactMap { core in
-                core.nestedIfAny.map { BoardGraph.Inside(board: core.instance, graph: $0.graph()) }
+            insides: entries.flatMap(\.liveBoards).compactMap { liveBoard in
+                liveBoard.nestedIfAny.map { BoardGraph.Inside(board: liveBoard.instance, graph: $0.graph()) }
             }
         )
     }
 }
 
-extension AnyRecord {
+extension AnyBoardEntry {
     /// The gates in front of the board: of one that is not registered, those that were set for its very ID.
     fileprivate var gateBoards: [AnyBoardID] {
-        (isKnown ? gatesInForce : ownGates).map(\.front.anyID)
+        (isKnown ? gatesInForce : ownGates).map(\.gateBoard.anyID)
     }
 }

@@ -27,8 +27,8 @@ extension Motherboard {
     public func pair(with object: some LifetimeOwner) {
         checkOwner()
         guard !isCompleted else { return }
-        let ties = ties ?? Ties()
-        self.ties = ties
-        ties.pair(0, with: object.lifetime, on: turns.owner) { [weak self] in self?.complete() }
+        let bindings = bindings ?? LifetimeBindings()
+        self.bindings = bindings
+        bindings.pair(0, with: object.lifetime, on: scheduler.owner) { [weak self] in self?.complete() }
     }
 }

@@ -78,7 +78,7 @@ public struct LinkActivation: CustomStringConvertible {
     public static func != (link: LinkActivation, result: LinkResult) -> Bool { link.result != result }
 
     private static func result(of activation: any AnyActivation, in state: ActivationState) -> LinkResult {
-        if activation.anyCore != nil { return .opened }
+        if activation.anyLiveBoard != nil { return .opened }
         return switch state {
         case .waiting: .waiting
         case .denied(let denial): .denied(denial)
@@ -103,7 +103,7 @@ extension LinkActivation? {
 protocol AnyActivation {
     var state: ActivationState { get }
     /// The board that was made, once there is one.
-    var anyCore: AnySlotCore? { get }
+    var anyLiveBoard: AnyLiveBoard? { get }
     func settled(isolation: isolated (any Actor)?) async -> ActivationState
     func complete(_ completion: Completion)
 }

@@ -54,7 +54,7 @@ extension Motherboard {
             )
         }
         // Spoken of from now on, also by who looks at the motherboard's graph.
-        let target = LinkTarget(board: record(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
+        let target = LinkTarget(board: entry(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
             motherboard.activate(id, with: try input(parameters))
         }
         links.add(template, target, fileID: fileID, line: line)

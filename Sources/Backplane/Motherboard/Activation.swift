@@ -11,57 +11,57 @@ import BackplaneConcurrency
 /// course.complete()
 /// ```
 public struct Activation<Contract: BoardContract> {
-    // A core, or without a generation an entrant: see `downcast`. An enum would say it better, and cost a reference counted
+    // A live board, or without a generation an waiter: see `downcast`. An enum would say it better, and cost a reference counted
     // at each command.
     private let subject: AnyObject
     private let generation: UInt64
 
-    init(of core: SlotCore<Contract>, generation: UInt64) {
-        subject = core
+    init(of liveBoard: LiveBoard<Contract>, generation: UInt64) {
+        subject = liveBoard
         self.generation = generation
     }
 
-    init(of entrant: TypedEntrant<Contract>) {
-        subject = entrant
+    init(of waiter: TypedGateWaiter<Contract>) {
+        subject = waiter
         generation = 0
     }
 
     /// An activation that came to nothing.
     init(_ id: BoardID<Contract>, _ state: ActivationState) {
-        self.init(of: TypedEntrant(id, state: state))
+        self.init(of: TypedGateWaiter(id, state: state))
     }
 
     /// The board that was made, once there is one.
-    var anyCore: AnySlotCore? { isMade ? core : entrant.inside?.anyCore }
+    var anyLiveBoard: AnyLiveBoard? { isMade ? liveBoard : waiter.inside?.anyLiveBoard }
 
     private var isMade: Bool { generation != 0 }
-    private var core: SlotCore<Contract> { downcast(subject, to: SlotCore<Contract>.self) }
-    private var entrant: TypedEntrant<Contract> { downcast(subject, to: TypedEntrant<Contract>.self) }
+    private var liveBoard: LiveBoard<Contract> { downcast(subject, to: LiveBoard<Contract>.self) }
+    private var waiter: TypedGateWaiter<Contract> { downcast(subject, to: TypedGateWaiter<Contract>.self) }
 
     /// Traps, in debug builds, off the actor of a board that is live or waits.
     @inline(__always)
     private func checkOwner() {
         #if DEBUG
-            let record = isMade ? (core.isLive ? core.record : nil) : entrant.record
-            record?.turns.checkOwner()
+            let entry = isMade ? (liveBoard.isLive ? liveBoard.entry : nil) : waiter.entry
+            entry?.scheduler.checkOwner()
         #endif
     }
 
     /// The identity that was activated.
-    public var id: BoardID<Contract> { isMade ? core.record.id : entrant.id }
+    public var id: BoardID<Contract> { isMade ? liveBoard.entry.id : waiter.id }
 
     /// The state of the activation now.
     public var state: ActivationState {
         checkOwner()
-        return isMade ? core.state(of: generation) : entrant.inside?.state ?? entrant.state
+        return isMade ? liveBoard.state(of: generation) : waiter.inside?.state ?? waiter.state
     }
 
     /// How the board ended; nil unless ``state`` is ``ActivationState/completed``.
     public var completion: Completion? {
-        if isMade { return core.generation == generation ? core.ending : nil }
-        if let inside = entrant.inside { return inside.completion }
+        if isMade { return liveBoard.generation == generation ? liveBoard.ending : nil }
+        if let inside = waiter.inside { return inside.completion }
         // Giving up while it waits is cancelling it.
-        return entrant.state == .completed ? .cancelled : nil
+        return waiter.state == .completed ? .cancelled : nil
     }
 
     /// Suspends until the activation does not wait any more, and returns its state then.
@@ -74,17 +74,17 @@ public struct Activation<Contract: BoardContract> {
     /// if case .denied(let denial) = await course.settled() { show(denial) }
     /// ```
     public func settled(isolation: isolated (any Actor)? = #isolation) async -> ActivationState {
-        if !isMade { await entrant.settled(isolation: isolation) }
+        if !isMade { await waiter.settled(isolation: isolation) }
         return state
     }
 
     /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.
     @discardableResult
     public func send(_ command: Contract.Command) -> CommandResult {
-        if isMade, core.receive(command, in: generation) { return .delivered(1) }
-        if !isMade, let inside = entrant.inside { return inside.send(command) }
+        if isMade, liveBoard.receive(command, in: generation) { return .delivered(1) }
+        if !isMade, let inside = waiter.inside { return inside.send(command) }
         if isMade {
-            core.record.raise(.undeliveredCommand, of: core, payload: command) {
+            liveBoard.entry.raise(.undeliveredCommand, of: liveBoard, payload: command) {
                 "The activation was over when it was sent the command."
             }
         }
@@ -100,13 +100,13 @@ public struct Activation<Contract: BoardContract> {
     /// Does nothing once it is over or superseded.
     public func complete(_ completion: Completion = .done) {
         if isMade {
-            core.complete(completion, in: generation)
-        } else if let inside = entrant.inside {
+            liveBoard.complete(completion, in: generation)
+        } else if let inside = waiter.inside {
             inside.complete(completion)
-        } else if let turns = entrant.record?.turns {
-            turns.turn { entrant.leave() }
+        } else if let scheduler = waiter.entry?.scheduler {
+            scheduler.turn { waiter.leave() }
         } else {
-            entrant.leave()
+            waiter.leave()
         }
     }
 }
@@ -119,7 +119,7 @@ extension Activation: Equatable {
     }
 
     /// The handle without the detour over a gate.
-    private var innermost: Self { isMade ? self : entrant.inside ?? self }
+    private var innermost: Self { isMade ? self : waiter.inside ?? self }
 }
 
 /// The state of an activation.

@@ -20,7 +20,7 @@ extension Motherboard {
         line: UInt = #line
     ) {
         let site = CallSite(fileID, line)
-        record(for: id, at: site).register(SlotRegistration(make), reuse: reuse, replacing: replacing, at: site)
+        entry(for: id, at: site).register(SlotBoardFactory(make), reuse: reuse, replacing: replacing, at: site)
     }
 
     /// Registers how a board that is a struct is made, or one whose type is not known.
@@ -62,9 +62,9 @@ extension Motherboard {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        let registration = InputRegistration<Contract> { slot, input in make(slot, input) }
+        let registration = InputBoardFactory<Contract> { slot, input in make(slot, input) }
         let site = CallSite(fileID, line)
-        record(for: id, at: site).register(registration, reuse: .perActivation, replacing: replacing, at: site)
+        entry(for: id, at: site).register(registration, reuse: .perActivation, replacing: replacing, at: site)
     }
 
     /// Registers how a board that is a struct is made for each activation from its input.
@@ -108,8 +108,8 @@ extension Motherboard {
         line: UInt
     ) {
         let site = CallSite(fileID, line)
-        let registration = SlotRegistration(make)
-        record(for: id, at: site)
+        let registration = SlotBoardFactory(make)
+        entry(for: id, at: site)
             .register(registration, reuse: reuse, replacing: true, isStandIn: true, at: site)
     }
 
@@ -183,6 +183,6 @@ extension Motherboard {
         checkOwner()
         let earlier = fallback
         fallback = handler
-        letGo(of: earlier)
+        drop(earlier)
     }
 }

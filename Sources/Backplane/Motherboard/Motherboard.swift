@@ -22,14 +22,14 @@ import BackplaneConcurrency
 /// motherboard.activate(.login)
 /// ```
 public final class Motherboard {
-    let turns: Turns
-    /// The record of the board that this motherboard is inside of; nil at the root.
-    let host: AnyRecord?
+    let scheduler: TurnScheduler
+    /// The entry of the board that this motherboard is inside of; nil at the root.
+    let host: AnyBoardEntry?
     /// The number of that board.
     let hostNumber: UInt64
     private(set) var isCompleted = false
 
-    private let records = RecordTable()
+    private let entries = BoardTable()
     // By base class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
     // and comparing a few is quicker than hashing one.
     private var actionFlows: [AnyActionFlows] = []
@@ -42,11 +42,11 @@ public final class Motherboard {
     var isInstalling = false
     var links = LinkRouter<LinkTarget>()
     /// The boards that are scopes of this motherboard.
-    var scopes: [AnyRecord] = []
+    var scopes: [AnyBoardEntry] = []
     // By base class: see `downcast`. Only `contribute` puts anything in.
     var contributionLists: [Contributions] = []
     /// The lifetimes that this motherboard is paired with.
-    var ties: Ties?
+    var bindings: LifetimeBindings?
 
     /// A motherboard that belongs to the actor it is made on.
     ///
@@ -76,7 +76,7 @@ public final class Motherboard {
             isPresent(isolation),
             "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
         )
-        turns = Turns(owner: isolation, budget: turnBudget, clock: clock)
+        scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock)
         host = nil
         hostNumber = 0
     }
@@ -101,7 +101,7 @@ public final class Motherboard {
     ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
     ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
     public init(owner: any Actor, turnBudget: Int = 100_000, clock: any Clock<Duration> = ContinuousClock()) {
-        turns = Turns(owner: owner, budget: turnBudget, clock: clock)
+        scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock)
         host = nil
         hostNumber = 0
     }
@@ -119,16 +119,16 @@ public final class Motherboard {
         Motherboard(turnBudget: turnBudget, clock: clock, isolation: MainActor.shared)
     }
 
-    init(inside core: AnySlotCore) {
-        let host = core.untypedRecord
-        turns = host.turns
+    init(inside liveBoard: AnyLiveBoard) {
+        let host = liveBoard.untypedEntry
+        scheduler = host.scheduler
         self.host = host
-        hostNumber = core.number
+        hostNumber = liveBoard.number
     }
 
     /// What a slot whose board has ended has for a nested motherboard.
-    init(endedIn turns: Turns) {
-        self.turns = turns
+    init(endedIn scheduler: TurnScheduler) {
+        self.scheduler = scheduler
         host = nil
         hostNumber = 0
         isCompleted = true
@@ -139,7 +139,7 @@ public final class Motherboard {
         // What stands for the inside of an ended board is completed, and nothing of the tree is its own.
         let ownsTree = host == nil && !isCompleted
         markOrphaned()
-        if ownsTree { turns.denyAll() }
+        if ownsTree { scheduler.denyAll() }
         dismantle()
     }
 
@@ -151,7 +151,7 @@ public final class Motherboard {
 
     /// Whether flows here belong to a board: this motherboard is inside a board that is not a scope.
     ///
-    /// An ``EventLog`` records the effects of such flows as actions of the board, because a stand-in has no such flows.
+    /// An ``EventLog`` entries the effects of such flows as actions of the board, because a stand-in has no such flows.
     var isBoardsOwn: Bool {
         guard let host else { return false }
         return !host.isScope || parent?.isBoardsOwn ?? false
@@ -168,34 +168,34 @@ public final class Motherboard {
 
     // MARK: Records
 
-    /// Every record, in the order in which its identity was first spoken of.
-    var allRecords: [AnyRecord] { records.all }
+    /// Every entry, in the order in which its identity was first spoken of.
+    var allEntries: [AnyBoardEntry] { entries.all }
 
-    /// The record of an ID that is known here or around; nil, and nothing is left behind, where it is not.
-    func knownRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
-        if let record = existingRecord(for: id) { return record }
-        guard let outer = parent?.nearestRecord(for: id), outer.isKnown else { return nil }
-        return record(for: id)
+    /// The entry of an ID that is known here or around; nil, and nothing is left behind, where it is not.
+    func knownEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
+        if let entry = existingEntry(for: id) { return entry }
+        guard let outer = parent?.nearestEntry(for: id), outer.isKnown else { return nil }
+        return entry(for: id)
     }
 
-    /// The record of an identity on this motherboard, made if need be.
-    func record<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> Record<Contract> {
+    /// The entry of an identity on this motherboard, made if need be.
+    func entry<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> BoardEntry<Contract> {
         checkOwner()
-        return records.find(id.name) { Record(id: id, motherboard: self) }.typed(as: id, at: site)
+        return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.typed(as: id, at: site)
     }
 
-    func existingRecord(named name: String) -> AnyRecord? { records.find(name) }
+    func existingEntry(named name: String) -> AnyBoardEntry? { entries.find(name) }
 
-    func existingRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
-        guard let record = records.find(id.name) else { return nil }
-        return record.typed(as: id)
+    func existingEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
+        guard let entry = entries.find(id.name) else { return nil }
+        return entry.typed(as: id)
     }
 
-    /// The nearest record up the chain, starting here.
-    func nearestRecord<Contract>(for id: BoardID<Contract>) -> Record<Contract>? {
+    /// The nearest entry up the chain, starting here.
+    func nearestEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let record = motherboard.existingRecord(for: id) { return record }
+            if let entry = motherboard.existingEntry(for: id) { return entry }
             level = motherboard.parent
         }
         return nil
@@ -204,167 +204,48 @@ public final class Motherboard {
     func reportMissing(_ id: AnyBoardID, for purpose: Purpose?) {
         raise(.noSuchBoard, board: id) {
             "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it; "
-                + "if it is inside a scope, say so with register(_:inside:)."
+                + "if it is inside a scope, say so with declare(_:inside:)."
         }
         var level: Motherboard? = self
         while let motherboard = level {
             if let fallback = motherboard.fallback {
-                let purposeBefore = turns.purpose
-                turns.purpose = purpose
-                defer { turns.purpose = purposeBefore }
-                return motherboard.isBoardsOwn ? fallback(id, self) : turns.derive { fallback(id, self) }
+                let purposeBefore = scheduler.purpose
+                scheduler.purpose = purpose
+                defer { scheduler.purpose = purposeBefore }
+                return motherboard.isBoardsOwn ? fallback(id, self) : scheduler.handleFlow { fallback(id, self) }
             }
             level = motherboard.parent
         }
     }
 
-    // MARK: Activation and commands
-
-    /// Activates a board, making it if need be, and returns when everything that caused synchronously has been delivered.
-    ///
-    /// A board with gates in front waits for them. Never throws: the activation's ``Activation/state`` has the outcome, and
-    /// ``Activation/settled(isolation:)`` suspends until it does not wait any more.
-    @discardableResult
-    public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
-        activate(id, with: input, from: nil)
-    }
-
-    /// Activates a board that needs no input.
-    @discardableResult
-    public func activate<Contract>(_ id: BoardID<Contract>) -> Activation<Contract> where Contract.Input == Void {
-        activate(id, with: (), from: nil)
-    }
-
-    func activate<Contract>(
-        _ id: BoardID<Contract>,
-        with input: Contract.Input,
-        for listener: Listener<Contract>? = nil,
-        from sender: AnySlotCore?
-    ) -> Activation<Contract> {
-        guard !isCompleted else {
-            listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
-            return Activation(id, .ownerGone)
-        }
-        // A caller that waits for the result waits next; the reader of a sequence does so later.
-        if let listener, listener.isPrivate {
-            return turns.turnStartingWork { enter(id, with: input, for: listener, from: sender) }
-        }
-        let isOutermost = turns.open()
-        defer { if isOutermost { turns.close() } }
-        return enter(id, with: input, for: listener, from: sender)
-    }
-
-    @inline(__always)
-    private func enter<Contract>(
-        _ id: BoardID<Contract>,
-        with input: Contract.Input,
-        for listener: Listener<Contract>?,
-        from sender: AnySlotCore?
-    ) -> Activation<Contract> {
-        guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
-            listener?.finish(throwing: BoardError.noSuchBoard(AnyBoardID(id)))
-            reportMissing(AnyBoardID(id), for: turns.hasRuns ? purpose(sender) : nil)
-            return Activation(id, .noSuchBoard)
-        }
-        return record.activate(with: input, for: listener, from: sender)
-    }
-
-    /// Sends a command to the live boards of an ID on this motherboard, which obey before this returns.
-    ///
-    /// Never makes a board, and does not reach into nested motherboards.
-    @discardableResult
-    public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
-        guard !isCompleted else { return .ownerGone }
-        let isOutermost = turns.open()
-        defer { if isOutermost { turns.close() } }
-        guard let record = existingRecord(for: id) ?? knownRecord(for: id) else {
-            raise(.undeliveredCommand, board: AnyBoardID(id), payload: command) { "No such board is registered." }
-            return .noSuchBoard
-        }
-        return record.receive(command)
-    }
-
-    /// Returns whether a board of an ID is live on this motherboard, one that commands reach.
-    ///
-    /// A board that only ``result(of:with:taking:isolation:)`` knows does not count.
-    public func isLive<Contract>(_ id: BoardID<Contract>) -> Bool { liveCount(of: id) > 0 }
-
-    /// Returns the number of live boards of an ID on this motherboard, those that commands reach.
-    public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
-        checkOwner()
-        return (existingRecord(for: id) ?? knownRecord(for: id))?.home.reachableCount ?? 0
-    }
-
     // MARK: The end
-
-    /// Completes the live boards of an ID, the first made first; what waits at a gate for one gives up.
-    public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
-        checkOwner()
-        guard !isCompleted, let record = existingRecord(for: id) ?? knownRecord(for: id) else { return }
-        turns.turn {
-            let home = record.home
-            let (waiting, cores) = (home === record ? waiting : waiting + home.motherboard.waiting, home.liveCores)
-            for entrant in waiting where entrant.record === record || entrant.record === home { entrant.leave() }
-            for core in cores { core.end(completion) }
-        }
-    }
-
-    /// Ends every board on this motherboard as ``Completion/cancelled``, the first activated first.
-    ///
-    /// Activations that wait at a gate give up. Registrations, flows, gates and links stay: the motherboard is as it was
-    /// before anything was activated.
-    /// Completion flows run before this returns. Nothing that they activate is ended.
-    ///
-    /// ```swift
-    /// motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
-    ///     motherboard.completeAll()
-    ///     motherboard.activate(.welcome)
-    /// }
-    /// ```
-    public func completeAll() {
-        guard !isCompleted else { return }
-        turns.turn {
-            let (waiting, cores) = (waiting, liveCores)
-            for entrant in waiting { entrant.leave() }
-            for core in cores { core.end(.cancelled) }
-        }
-    }
-
-    /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
-    ///
-    /// Afterwards nothing can be activated, and every handler and factory is let go; an action still goes to what is around
-    /// it. A second call does nothing.
-    public func complete() {
-        guard !isCompleted else { return }
-        turns.turn { end() }
-    }
 
     func end() {
         guard !isCompleted else { return }
-        let (waiting, cores) = (waiting, liveCores)
+        let (waiting, liveBoards) = (waiting, liveBoards)
         isCompleted = true
-        for record in records.all { record.close() }
-        for entrant in waiting { entrant.denyAtEnd() }
-        for core in cores { core.end(.cancelled) }
+        for entry in entries.all { entry.close() }
+        for waiter in waiting { waiter.denyAtEnd() }
+        for liveBoard in liveBoards { liveBoard.end(.cancelled) }
         withdrawContributions()
-        turns.enqueue(LastDelivery(of: self))
+        scheduler.enqueue(LastDelivery(of: self))
     }
 
     /// Every live board, the first activated first.
-    private var liveCores: [AnySlotCore] {
-        records.all.flatMap(\.liveCores).sorted { $0.generation < $1.generation }
+    var liveBoards: [AnyLiveBoard] {
+        entries.all.flatMap(\.liveBoards).sorted { $0.generation < $1.generation }
     }
 
     func markOrphaned() {
         isCompleted = true
-        for record in records.all { record.markOrphaned() }
+        for entry in entries.all { entry.markOrphaned() }
     }
 
     func dismantle() {
-        turns.observerCount -= observers.count
-        let ties = ties
-        self.ties = nil
-        ties?.cut()
+        scheduler.observerCount -= observers.count
+        let bindings = bindings
+        self.bindings = nil
+        bindings?.cut()
         withdrawContributions()
         // Moved out and let go of when nothing of it can be found here any more.
         let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
@@ -376,8 +257,8 @@ public final class Motherboard {
         links = LinkRouter()
         observers = []
         scopes = []
-        for record in records.all { record.dismantle() }
-        letGo(of: handlers)
+        for entry in entries.all { entry.dismantle() }
+        drop(handlers)
     }
 
     /// Traps, in debug builds, where the motherboard is used off its actor.
@@ -385,18 +266,18 @@ public final class Motherboard {
     func checkOwner() {
         #if DEBUG
             // The owner of a completed motherboard may be gone.
-            if !isCompleted { turns.checkOwner() }
+            if !isCompleted { scheduler.checkOwner() }
         #endif
     }
 
     // MARK: Actions
 
-    func actionFlows<Action: BoardAction>(of type: Action.Type) -> ActionFlows<Action>? {
+    func actionFlows<Action: BoardFlowAction>(of type: Action.Type) -> ActionFlows<Action>? {
         guard let position = actionTypes.firstIndex(of: ObjectIdentifier(type)) else { return nil }
         return downcast(actionFlows[position], to: ActionFlows<Action>.self)
     }
 
-    func add<Action: BoardAction>(_ flow: ActionFlow<Action>) -> FlowToken {
+    func add<Action: BoardFlowAction>(_ flow: ActionFlow<Action>) -> FlowToken {
         checkOwner()
         if let flows = actionFlows(of: Action.self) {
             flows.append(flow)
@@ -404,14 +285,14 @@ public final class Motherboard {
         }
         let flows = ActionFlows<Action>()
         flows.append(flow)
-        // Assigned anew, for the reason given in `RecordTable.add`.
+        // Assigned anew, for the reason given in `BoardTable.add`.
         actionTypes = actionTypes + [ObjectIdentifier(Action.self)]
         actionFlows = actionFlows + [flows]
         return FlowToken(entries: [(flow, flows)])
     }
 
     /// Sends an action that was written down; nil where nobody up the chain handles that type, false where it cannot be read.
-    func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnySlotCore?) -> Bool? {
+    func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnyLiveBoard?) -> Bool? {
         var level: Motherboard? = self
         while let motherboard = level {
             if let flows = motherboard.actionFlows.first(where: { $0.typeName == typeName }) {

@@ -8,9 +8,9 @@ final class Listener<Contract: BoardContract>: Channel<Contract.Output> {
     }
 
     /// Ends the listening because the motherboard has ended: in good order, which cancels, or by going.
-    func finish(atEndOf record: AnyRecord) {
-        let isReleased = record.standing == .orphaned
-        finish(throwing: isReleased ? BoardError.ownerGone(record.anyID) : CancellationError())
+    func finish(atEndOf entry: AnyBoardEntry) {
+        let isReleased = entry.standing == .orphaned
+        finish(throwing: isReleased ? BoardError.ownerGone(entry.anyID) : CancellationError())
     }
 
     /// Ends the listening with the board.

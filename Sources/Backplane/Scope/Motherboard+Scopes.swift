@@ -9,7 +9,7 @@ extension Motherboard {
     /// motherboard.registerScope(.session, enteredBy: .login) { output in
     ///     if case .signedIn(let account) = output { account } else { nil }
     /// }
-    /// motherboard.register(.dashboard, .course, inside: .session)
+    /// motherboard.declare(.dashboard, .course, inside: .session)
     /// motherboard.activate(.course, with: "abc123")
     /// ```
     ///
@@ -18,7 +18,7 @@ extension Motherboard {
     /// activated. An output of the entrance's board enters the scope also if nobody waits. If the scope is live already, that
     /// output is dropped with ``BoardEvent/Kind/droppedEntrance``, unless the scope is `switching`.
     ///
-    /// **Inside another scope.** A scope that is placed in another one with ``register(_:_:inside:fileID:line:)`` may be registered on
+    /// **Inside another scope.** A scope that is placed in another one with ``declare(_:_:inside:fileID:line:)`` may be registered on
     /// the same motherboard as that one. It then counts inside, where its board is, and its entrance too.
     ///
     /// **Denial.** If the entrance's board ends without an answer, or a gate in front of the scope denies it, what waits is
@@ -37,15 +37,15 @@ extension Motherboard {
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     ///   - input: returns the scope's input for an output of the entrance's board; nil of an output that lets nobody in.
-    public func registerScope<Scope, Front>(
+    public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
-        enteredBy entrance: BoardID<Front>,
-        with question: Front.Input,
+        enteredBy entrance: BoardID<EntranceContract>,
+        with question: EntranceContract.Input,
         replacing: Bool = false,
         switching: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        input: @escaping (Front.Output) -> Scope.Input?
+        input: @escaping (EntranceContract.Output) -> Scope.Input?
     ) {
         let site = CallSite(fileID, line)
         registerScope(
@@ -60,31 +60,31 @@ extension Motherboard {
         )
     }
 
-    private func registerScope<Scope, Front>(
+    private func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
-        enteredBy entrance: BoardID<Front>,
-        with question: Front.Input,
+        enteredBy entrance: BoardID<EntranceContract>,
+        with question: EntranceContract.Input,
         _ replacing: Bool,
         _ switching: Bool,
         isInherited: Bool,
         at site: CallSite,
-        _ input: @escaping (Front.Output) -> Scope.Input?
+        _ input: @escaping (EntranceContract.Output) -> Scope.Input?
     ) {
         checkOwner()
-        let (scope, front) = (record(for: id, at: site), record(for: entrance, at: site))
+        let (scope, gateBoard) = (entry(for: id, at: site), entry(for: entrance, at: site))
         site.require(
-            scope !== front,
+            scope !== gateBoard,
             "The scope '\(id)' cannot be its own entrance; name the board that lets users in."
         )
         site.require(
             !scope.isScope || replacing || scope.extras?.entrance?.isInherited ?? false,
             "The scope '\(id)' is registered already; remove one of the two calls, or pass `replacing: true` where that is meant."
         )
-        let rule = Entrance(into: scope, by: front, asking: question, isSwitching: switching, input)
+        let rule = Entrance(into: scope, by: gateBoard, asking: question, isSwitching: switching, input)
         let flow = EntranceFlow(rule, to: scope.anyID)
-        let entry = Record<Scope>.Entry(
+        let entry = BoardEntry<Scope>.ScopeEntrance(
             rule: rule,
-            flow: FlowToken(entries: [(flow, front)]),
+            flow: FlowToken(entries: [(flow, gateBoard)]),
             declare: { inner in
                 inner.registerScope(
                     id,
@@ -100,14 +100,14 @@ extension Motherboard {
             isInherited: isInherited
         )
         scope.setEntrance(entry)
-        front.add(flow)
+        gateBoard.add(flow)
     }
 
     /// Registers here the scopes that were registered around and are inside of the board that this motherboard is inside of.
     func inheritScopes() {
         var level = parent
         while let motherboard = level {
-            for scope in motherboard.scopes where scope.ownPlacement?.leads(to: self) ?? false {
+            for scope in motherboard.scopes where scope.ownRoute?.leads(to: self) ?? false {
                 scope.declareScope(on: self)
             }
             level = motherboard.parent
@@ -116,15 +116,15 @@ extension Motherboard {
 
     /// Makes a board a scope whose entrance needs no input: see
     /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
-    public func registerScope<Scope, Front>(
+    public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
-        enteredBy entrance: BoardID<Front>,
+        enteredBy entrance: BoardID<EntranceContract>,
         replacing: Bool = false,
         switching: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        input: @escaping (Front.Output) -> Scope.Input?
-    ) where Front.Input == Void {
+        input: @escaping (EntranceContract.Output) -> Scope.Input?
+    ) where EntranceContract.Input == Void {
         registerScope(
             id,
             enteredBy: entrance,
@@ -143,7 +143,7 @@ extension Motherboard {
     /// boards are made is registered inside, by the scope's board, where there is what they need:
     ///
     /// ```swift
-    /// motherboard.register(.dashboard, .course, inside: .session)
+    /// motherboard.declare(.dashboard, .course, inside: .session)
     /// motherboard.registerLink("course/{id}", to: .course)
     ///
     /// final class SessionBoard: Board {
@@ -172,7 +172,7 @@ extension Motherboard {
     ///   - scope: the board that they are inside of.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    public func register<Contract, each Other, Scope>(
+    public func declare<Contract, each Other, Scope>(
         _ id: BoardID<Contract>,
         _ others: repeat BoardID<each Other>,
         inside scope: BoardID<Scope>,
@@ -181,21 +181,21 @@ extension Motherboard {
     ) {
         checkOwner()
         let site = CallSite(fileID, line)
-        let scope = record(for: scope, at: site)
-        place(record(for: id, at: site), inside: scope, at: site)
-        for other in repeat each others { place(record(for: other, at: site), inside: scope, at: site) }
+        let scope = entry(for: scope, at: site)
+        place(entry(for: id, at: site), inside: scope, at: site)
+        for other in repeat each others { place(entry(for: other, at: site), inside: scope, at: site) }
     }
 
-    private func place<Contract>(_ record: Record<Contract>, inside scope: AnyRecord, at site: CallSite) {
-        let placement = Placement(inside: scope)
+    private func place<Contract>(_ entry: BoardEntry<Contract>, inside scope: AnyBoardEntry, at site: CallSite) {
+        let route = InwardRoute(inside: scope)
         site.require(
-            record.ownPlacement == nil,
-            "Board '\(record.anyID)' is in a scope already; remove one of the two calls of register(_:inside:)."
+            entry.ownRoute == nil,
+            "Board '\(entry.anyID)' is in a scope already; remove one of the two calls of declare(_:inside:)."
         )
         site.require(
-            !placement.scopes.contains { $0 === record },
-            "Board '\(record.anyID)' would be inside itself. A scope cannot be inside a board that is inside it."
+            !route.scopes.contains { $0 === entry },
+            "Board '\(entry.anyID)' would be inside itself. A scope cannot be inside a board that is inside it."
         )
-        record.setPlacement(placement)
+        entry.setRoute(route)
     }
 }

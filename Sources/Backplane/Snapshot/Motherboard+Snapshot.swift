@@ -12,10 +12,10 @@ extension Motherboard {
     }
 
     private func entries() -> [BoardSnapshot.Entry] {
-        let live = allRecords.flatMap(\.liveCores).filter { $0.openRun == nil }
+        let live = allEntries.flatMap(\.liveBoards).filter { $0.openRun == nil }
             .map { (number: $0.generation, entry: $0.entry(inside: $0.nestedIfAny?.entries() ?? [])) }
-        let waiting = waiting.compactMap { entrant in
-            entrant.snapshotEntry.map { (number: entrant.number, entry: $0) }
+        let waiting = waiting.compactMap { waiter in
+            waiter.snapshotEntry.map { (number: waiter.number, entry: $0) }
         }
         return (live + waiting).sorted { $0.number < $1.number }.map(\.entry)
     }
@@ -58,9 +58,9 @@ extension Motherboard {
             }
             switch restore(entry, taken: &taken) {
             case .failure(let obstacle): return [BoardSnapshot.Unrestored(path: path, obstacle: obstacle)] + inside
-            case .success(let core):
-                guard let core, !inside.isEmpty else { return inside }
-                return core.nestedMotherboard().restore(entry.inside, path: path)
+            case .success(let liveBoard):
+                guard let liveBoard, !inside.isEmpty else { return inside }
+                return liveBoard.nestedMotherboard().restore(entry.inside, path: path)
             }
         }
     }
@@ -84,29 +84,29 @@ extension Motherboard {
     private func restore(
         _ entry: BoardSnapshot.Entry,
         taken: inout Taken
-    ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
-        let record = record(named: entry.board.name)
-        if let record, record.isScope { return findScope(entry, in: record, taken: &taken) }
+    ) -> Result<AnyLiveBoard?, BoardSnapshot.Obstacle> {
+        let boardEntry = self.entry(named: entry.board.name)
+        if let boardEntry, boardEntry.isScope { return findScope(entry, in: boardEntry, taken: &taken) }
         if let obstacle = entry.obstacle { return .failure(obstacle) }
-        guard let record else { return .failure(.noSuchBoard) }
-        let same = record.liveCores.first { core in
-            !taken.boards.contains(core.number) && !core.isPrivate && core.openRun == nil
-                && core.entry(inside: []).input == entry.input
+        guard let boardEntry else { return .failure(.noSuchBoard) }
+        let same = boardEntry.liveBoards.first { liveBoard in
+            !taken.boards.contains(liveBoard.number) && !liveBoard.isPrivate && liveBoard.openRun == nil
+                && liveBoard.entry(inside: []).input == entry.input
         }
         if let same {
             taken.boards.insert(same.number)
             return .success(same)
         }
         let waiting = Taken.Waiting(board: entry.board, input: entry.input)
-        let alike = self.waiting.count { entrant in
-            guard let other = entrant.snapshotEntry, other.obstacle != .awaited else { return false }
+        let alike = self.waiting.count { waiter in
+            guard let other = waiter.snapshotEntry, other.obstacle != .awaited else { return false }
             return other.board == entry.board && other.input == entry.input
         }
         if taken.waiting[waiting, default: 0] < alike {
             taken.waiting[waiting, default: 0] += 1
             return .success(nil)
         }
-        guard let activation = record.activate(reading: entry.input) else { return .failure(.inputUnreadable) }
+        guard let activation = boardEntry.activate(reading: entry.input) else { return .failure(.inputUnreadable) }
         switch activation.state {
         case .noSuchBoard: return .failure(.noSuchBoard)
         case .denied: return .failure(.denied)
@@ -114,33 +114,33 @@ extension Motherboard {
         case .waiting: taken.waiting[waiting, default: 0] += 1
         case .active, .superseded, .completed: break
         }
-        guard let core = activation.core, core.isLive else { return .success(nil) }
-        taken.boards.insert(core.number)
-        return .success(core)
+        guard let liveBoard = activation.liveBoard, liveBoard.isLive else { return .success(nil) }
+        taken.boards.insert(liveBoard.number)
+        return .success(liveBoard)
     }
 
     /// Finds the scope that was live, which the app must have entered.
     private func findScope(
         _ entry: BoardSnapshot.Entry,
-        in record: AnyRecord,
+        in boardEntry: AnyBoardEntry,
         taken: inout Taken
-    ) -> Result<AnySlotCore?, BoardSnapshot.Obstacle> {
-        guard !entry.isWaiting, let core = record.liveScope else { return .failure(.scopeNotEntered) }
-        let live = core.entry(inside: [])
+    ) -> Result<AnyLiveBoard?, BoardSnapshot.Obstacle> {
+        guard !entry.isWaiting, let liveBoard = boardEntry.liveScope else { return .failure(.scopeNotEntered) }
+        let live = liveBoard.entry(inside: [])
         guard live.input == entry.input || entry.obstacle == .inputNotCodable && live.obstacle == .inputNotCodable
         else {
             return .failure(.scopeNotEntered)
         }
-        taken.boards.insert(core.number)
-        return .success(core)
+        taken.boards.insert(liveBoard.number)
+        return .success(liveBoard)
     }
 
-    /// The record of that name, made if what is around this motherboard tells its contract.
-    func record(named name: String) -> AnyRecord? {
+    /// The entry of that name, made if what is around this motherboard tells its contract.
+    func entry(named name: String) -> AnyBoardEntry? {
         var level: Motherboard? = self
         while let motherboard = level {
-            if let record = motherboard.existingRecord(named: name) {
-                return motherboard === self ? record : record.counterpart(on: self)
+            if let boardEntry = motherboard.existingEntry(named: name) {
+                return motherboard === self ? boardEntry : boardEntry.counterpart(on: self)
             }
             level = motherboard.parent
         }

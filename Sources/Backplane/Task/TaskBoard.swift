@@ -19,12 +19,12 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
         line.admit(self)
     }
 
-    private var turns: Turns { slot.core.record.turns }
+    private var scheduler: TurnScheduler { slot.liveBoard.entry.scheduler }
 
     // MARK: In line
 
     // On a motherboard that has completed it ends next, and need not begin before.
-    var isOver: Bool { !slot.core.isLive || slot.core.record.standing != .open }
+    var isOver: Bool { !slot.liveBoard.isLive || slot.liveBoard.entry.standing != .open }
 
     func asksTheSame(as other: any LineMember) -> Bool {
         guard let other = other as? TaskBoard else { return false }
@@ -32,17 +32,17 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     }
 
     func begin() {
-        turns.begin(self)
+        scheduler.begin(self)
     }
 
     func start(immediately: Bool) {
         // It may have been cancelled since it began.
         if isOver { return line.leave() }
-        slot.core.startOnlyWork(immediately: immediately) { try await self.run() }
+        slot.liveBoard.startOnlyWork(immediately: immediately) { try await self.run() }
     }
 
     private func run() async throws {
-        // Behind the work, not behind the completion: cancelled work may take a while to end.
+        // Contract the work, not behind the completion: cancelled work may take a while to end.
         defer { line.leave() }
         do {
             try Task.checkCancellation()
@@ -58,9 +58,9 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     /// Ends this activation and those that have joined it.
     private func end(_ end: (Slot<Contract>) -> Void) {
         // If this has ended without the result, another one does the work.
-        let joined = slot.core.isLive ? line.takeJoined(to: self) : []
+        let joined = slot.liveBoard.isLive ? line.takeJoined(to: self) : []
         if joined.isEmpty { return end(slot) }
-        turns.turn {
+        scheduler.turn {
             end(slot)
             for case let member as TaskBoard in joined { end(member.slot) }
         }
@@ -75,6 +75,6 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     }
 
     func atEnd(_ action: @escaping () -> Void) {
-        slot.core.atEnd(action)
+        slot.liveBoard.atEnd(action)
     }
 }

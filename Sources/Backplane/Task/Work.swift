@@ -55,13 +55,13 @@ struct StaleWork {
     }
 }
 
-extension AnySlotCore {
+extension AnyLiveBoard {
     /// Whether the slot obeys its caller: the board is live, and the caller is not stale work.
     @inline(__always)
     final var obeysCaller: Bool {
         guard isLive else { return false }
         // The owner of a board that has ended may be gone.
-        untypedRecord.turns.checkOwner()
+        untypedEntry.scheduler.checkOwner()
         return !(hasStaleWork && isCalledByStaleWork)
     }
 
@@ -70,7 +70,7 @@ extension AnySlotCore {
     /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it
     /// was that opened the turn.
     private final var isCalledByStaleWork: Bool {
-        guard let extras, !untypedRecord.turns.isOpen else { return false }
+        guard let extras, !untypedEntry.scheduler.isOpen else { return false }
         let isStale = extras.staleWork.contains(WorkToken.current.get())
         hasStaleWork = !extras.staleWork.isEmpty
         return isStale
@@ -92,7 +92,7 @@ extension AnySlotCore {
         let replaced = key.map { key in setAside { $0.key == key } } ?? []
         let work = Work(key: key, lifetime: lifetime, token: WorkToken())
         extras.works.append(work)
-        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        untypedEntry.raise(.taskStarted, of: self) { "Started work." }
         let task = WorkToken.current.withValue(work.token) { run(work, operation) }
         work.task = task
         // An observer may have ended the board.
@@ -114,7 +114,7 @@ extension AnySlotCore {
     ) {
         let work = Work(key: nil, lifetime: .board, token: nil)
         needExtras().works.append(work)
-        untypedRecord.raise(.taskStarted, of: self) { "Started work." }
+        untypedEntry.raise(.taskStarted, of: self) { "Started work." }
         let task = run(work, immediately: immediately, operation)
         work.task = task
         // An observer, or the work itself, may have ended the board.
@@ -126,7 +126,7 @@ extension AnySlotCore {
         immediately: Bool = false,
         _ operation: nonisolated(nonsending) @escaping () async throws -> Void
     ) -> Task<Void, Never> {
-        startTask(on: untypedRecord.turns.owner, immediately: immediately) {
+        startTask(on: untypedEntry.scheduler.owner, immediately: immediately) {
             do {
                 try await operation()
             } catch is CancellationError {
@@ -170,6 +170,6 @@ extension AnySlotCore {
 
     private final func end(_ work: Work) {
         if let extras, let index = extras.works.firstIndex(where: { $0 === work }) { extras.works.remove(at: index) }
-        untypedRecord.raise(.taskEnded, of: self) { "Ended work." }
+        untypedEntry.raise(.taskEnded, of: self) { "Ended work." }
     }
 }

@@ -79,8 +79,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
     }
 
     deinit {
-        shown?.audience.leave()
-        fallback?.record?.audience.leave()
+        shown?.subscribers.leave()
+        fallback?.record?.subscribers.leave()
     }
 
     /// What there is to show, with the mutations that are not settled; observable.
@@ -197,11 +197,11 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// end, or another ID. A mutation that is under way already is joined. When every attempt has ended without an answer,
     /// it waits, and those behind it; the next call has it sent again.
     ///
-    /// - Throws: ``FeatureError``: `rejected`, `notApplicable`, `dependencyFailed` and `abandoned` when it was not carried
+    /// - Throws: ``FeatureError``: `rejected`, `targetMissing`, `dependencyFailed` and `sessionEnded` when it was not carried
     ///   out, and is not visible any more; `unconfirmed` when no attempt at it, or at one before it, brought an answer, and
-    ///   it still is; `nothingLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
+    ///   it still is; `notLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
-        guard let wanted else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
         try await wanted.mutate(mutation).outcome()
     }
 
@@ -214,9 +214,9 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// try todos.enqueue(tick)
     /// ```
     ///
-    /// - Throws: ``FeatureError`` with `nothingLoaded` when ``id`` is nil.
+    /// - Throws: ``FeatureError`` with `notLoaded` when ``id`` is nil.
     public func enqueue(_ mutation: Mutation<Value>) throws {
-        guard let wanted else { throw FeatureError.nothingLoaded(mutation.id, label: mutation.label) }
+        guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
         _ = wanted.mutate(mutation)
     }
 

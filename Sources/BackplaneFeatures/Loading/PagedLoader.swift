@@ -26,7 +26,7 @@ public import Observation
 ///
 /// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
 public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
-    typealias Machine = PageMachine<Cursor, Item.ID>
+    typealias Machine = PageStateMachine<Cursor, Item.ID>
 
     private let operation: (Cursor?) async throws -> Page<Cursor, Item>
     private let store: RecordStore<Item.ID, Item>
@@ -261,7 +261,7 @@ extension PagedLoader {
     }
 
     /// A10: each item is judged against its own record.
-    private func merge(_ items: [Item], of load: StartedLoad) {
+    private func merge(_ items: [Item], of load: LoadStamp) {
         isMerging = true
         defer { isMerging = false }
         for item in items { store.record(item.id).merge(item, of: load) }
@@ -288,7 +288,7 @@ extension PagedLoader {
     /// has sent no value back for a change; as much of it as is there, so that nothing disappears. After a deletion it is not: where
     /// the next page begins should not depend on how many items are before it.
     ///
-    /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `nothingLoaded` if the list's store knows of no such item.
+    /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store knows of no such item.
     ///   `CancellationError` when the caller is cancelled.
     public func mutate(_ mutation: Mutation<Item>, of id: Item.ID) async throws {
         try await ticket(for: mutation, of: id).outcome()
@@ -296,7 +296,7 @@ extension PagedLoader {
 
     /// Changes an item at once and tells the server, as ``mutate(_:of:)`` does, and does not wait: see ``Loader/enqueue(_:)``.
     ///
-    /// - Throws: ``FeatureError`` with `nothingLoaded` if the list's store knows of no such item.
+    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store knows of no such item.
     public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
         _ = try ticket(for: mutation, of: id)
     }
@@ -324,7 +324,7 @@ extension PagedLoader {
     ///   - send: tells the server; called with the key again until the outcome is known.
     ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again. A server that gives
     ///     items other IDs has to send the item back, or nobody knows which it is.
-    /// - Throws: what ``mutate(_:of:)`` throws; `nothingLoaded` if the list has never been told to load.
+    /// - Throws: what ``mutate(_:of:)`` throws; `notLoaded` if the list has never been told to load.
     public func insert<Reply>(
         _ item: Item,
         label: String? = nil,

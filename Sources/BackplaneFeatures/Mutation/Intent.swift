@@ -17,7 +17,7 @@ package enum Intent<Value> {
         case .delete: content = .absent
         case .edit(let change):
             switch content {
-            case .unknown: break
+            case .notLoaded: break
             case .absent: throw Absent()
             case .present(var value):
                 // On a copy: an edit may throw after it has changed something.

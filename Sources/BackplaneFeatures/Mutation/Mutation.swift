@@ -11,7 +11,7 @@
 ///
 /// What it does to the value is an *intent*, a pure function: it is applied again whenever a load, a reply or a rejection
 /// changes what lies beneath it, so it must say what the person meant (add 1, append this message) and read nothing else.
-/// One that finds nothing to act on throws; it then is not visible, and fails with `notApplicable` when its turn comes.
+/// One that finds nothing to act on throws; it then is not visible, and fails with `targetMissing` when its turn comes.
 ///
 /// `send` gets the mutation's key, the same at every attempt: pass it on as the `Idempotency-Key` header, so that the server
 /// carries out once what reaches it twice. It runs on the loader's actor. An error that says that the server has refused

@@ -19,7 +19,7 @@ package struct MutationLog<Value> {
         /// On its way for the time that `attempt` says, counted from 1.
         case sending(attempt: Int)
         /// Sent that many times, and nobody knows what became of it.
-        case unknown(attempts: Int)
+        case unconfirmed(attempts: Int)
     }
 
     private var entries: [Entry?] = []
@@ -76,10 +76,5 @@ package struct MutationLog<Value> {
         }
         start = 0
         return removed
-    }
-
-    mutating func removeAll() {
-        entries = []
-        start = 0
     }
 }

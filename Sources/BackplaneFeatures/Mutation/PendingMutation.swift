@@ -7,7 +7,7 @@ public struct PendingMutation: Identifiable, Sendable {
         /// It is on its way.
         case sending
         /// It was sent, and nobody knows whether the server has carried it out; it stays visible and is sent again.
-        case unknown
+        case unconfirmed
         /// It is over and was not carried out; ``PendingMutation/error`` says why.
         case failed
     }

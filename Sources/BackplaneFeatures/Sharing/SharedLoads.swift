@@ -26,7 +26,7 @@ internal import BackplaneConcurrency
 /// **Lifetime.** A load that is under way keeps this alive.
 public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State: Sendable {
-        var table: LoadTable<Key>
+        var table: LoadStateMachine<Key>
         var tasks: [LoadNumber: Task<Void, Never>] = [:]
     }
 
@@ -54,7 +54,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         clock: any Clock<Duration> = ContinuousClock(),
         _ load: @escaping @Sendable (Key) async throws -> Value
     ) {
-        state = Locked(State(table: LoadTable(lingers: linger != nil)))
+        state = Locked(State(table: LoadStateMachine(lingers: linger != nil)))
         self.retries = retries
         self.isRejection = isRejection
         self.linger = linger
@@ -229,12 +229,12 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
                 if let task = state.tasks[load] { Task.detached(priority: priority) { await task.value } }
             case .cancel(let load):
                 if let task = state.tasks.removeValue(forKey: load) { superfluous.append(task) }
-            case .linger(let load, let desertion):
+            case .linger(let load, let idleGeneration):
                 guard let linger else { break }
                 Task.detached { [clock] in
                     try? await clock.sleep(for: linger)
                     self.change { state in
-                        self.perform(state.table.endLinger(key, load, desertion), key, group, in: &state)
+                        self.perform(state.table.endLinger(key, load, idleGeneration), key, group, in: &state)
                     }
                 }
             }

@@ -2,12 +2,12 @@ internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
-/// The successful answers that endpoints asked to have kept, in memory, for as long as they said.
+/// The successful responses that endpoints asked to have kept, in memory, for as long as they said.
 ///
-/// One user's answers are not another's: each is kept in a partition, and given to requests from the same one only. A write
+/// One user's responses are not another's: each is kept in a partition, and given to requests from the same one only. A write
 /// to a URL removes what is kept of it in all partitions.
 final class ResponseCache: Sendable {
-    /// Whose answers: everybody's, or those of one session while one user is signed in.
+    /// Whose responses: everybody's, or those of one session while one user is signed in.
     struct Partition: Hashable, Sendable {
         static let everybody = Partition(session: nil, epoch: 0)
 
@@ -29,7 +29,7 @@ final class ResponseCache: Sendable {
     }
 
     private struct Entry {
-        let answer: NetworkAnswer
+        let response: NetworkResponse
         let requestedAt: Duration
         let size: Int
         var lastUse: Int
@@ -51,11 +51,11 @@ final class ResponseCache: Sendable {
             for key in entries.keys where isObsolete(key) { remove(key) }
         }
 
-        mutating func use(_ key: Key, noOlderThan age: Duration, at now: Duration) -> NetworkAnswer? {
+        mutating func use(_ key: Key, noOlderThan age: Duration, at now: Duration) -> NetworkResponse? {
             guard let entry = entries[key], now - entry.requestedAt < age else { return nil }
             uses += 1
             entries[key]?.lastUse = uses
-            return entry.answer
+            return entry.response
         }
 
         mutating func insert(_ entry: Entry, for key: Key, limit: Int) {
@@ -83,15 +83,15 @@ final class ResponseCache: Sendable {
 
     /// Answers a request from what is kept, or else by `send`.
     ///
-    /// A request with a body is always sent. `age` is how old a kept answer may be, `nil` if neither a kept one is wanted nor
+    /// A request with a body is always sent. `age` is how old a kept response may be, `nil` if neither a kept one is wanted nor
     /// the new one is to be kept.
-    func answer(
+    func response(
         to request: HTTPRequest,
         body: Data?,
         in partition: Partition,
         noOlderThan age: Duration?,
-        send: () async throws -> NetworkAnswer
-    ) async throws -> NetworkAnswer {
+        send: () async throws -> NetworkResponse
+    ) async throws -> NetworkResponse {
         // A write that failed may have been carried out all the same, so its outcome makes no difference.
         defer { if !request.method.isSafe { removeAll(at: request.path) } }
         guard let age, request.method == .get, body == nil else { return try await send() }
@@ -99,15 +99,15 @@ final class ResponseCache: Sendable {
         let now = uptime.elapsed
         let (kept, removals) = state.withLock { ($0.use(key, noOlderThan: age, at: now), $0.removals) }
         if let kept { return kept }
-        let answer = try await send()
-        guard answer.head.status.kind == .successful, !answer.head.forbidsStoring else { return answer }
-        let size = answer.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
-        let entry = Entry(answer: answer, requestedAt: now, size: size, lastUse: 0)
+        let response = try await send()
+        guard response.head.status.kind == .successful, !response.head.forbidsStoring else { return response }
+        let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
+        let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)
         state.withLock { state in
-            // What was written, or who was signed out, while the answer was on its way has made it obsolete.
+            // What was written, or who was signed out, while the response was on its way has made it obsolete.
             if state.removals == removals { state.insert(entry, for: key, limit: limit) }
         }
-        return answer
+        return response
     }
 
     /// Forgets what is kept of the resource at `path`, and does not keep what is on its way.
@@ -121,7 +121,7 @@ final class ResponseCache: Sendable {
     }
 }
 
-extension NetworkAnswer {
+extension NetworkResponse {
     /// About how much memory it takes.
     fileprivate var size: Int { body.count + head.headerFields.size }
 }
@@ -131,7 +131,7 @@ extension HTTPFields {
 }
 
 extension HTTPResponse {
-    /// Whether the server says that nobody must keep the answer (RFC 9111 section 5.2.2.5).
+    /// Whether the server says that nobody must keep the response (RFC 9111 section 5.2.2.5).
     fileprivate var forbidsStoring: Bool {
         (headerFields[.cacheControl] ?? "").split(separator: ",").contains { directive in
             directive.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"

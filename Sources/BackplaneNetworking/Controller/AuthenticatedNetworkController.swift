@@ -63,7 +63,7 @@ public struct AuthenticatedNetworkController: Sendable {
             clock: service.performer.options.clock,
             timer: service.performer.timer,
             onEvent: onEvent,
-            onEpochEnd: { [cache = service.performer.cache] in cache.removeAll(of: sessionID) },
+            onEpochEnd: { [cache = service.performer.responses] in cache.removeAll(of: sessionID) },
             fetch: { token, scope in try await service.performer.perform(refresh(token), for: scope) }
         )
     }

@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// the middlewares, and reads the answer.
 struct NetworkRequestPerformer: Sendable {
     /// A request but for the token, encoded once, so that every attempt sends the same bytes.
-    private struct Outgoing {
+    private struct PreparedRequest {
         let head: HTTPRequest
         let body: Data?
     }
@@ -13,14 +13,14 @@ struct NetworkRequestPerformer: Sendable {
     let base: BaseURL
     let transport: any NetworkTransport
     let options: NetworkOptions
-    let cache: ResponseCache
+    let responses: ResponseCache
     let timer: DeadlineTimer
 
     init(base: BaseURL, transport: any NetworkTransport, options: NetworkOptions) {
         self.base = base
         self.transport = transport
         self.options = options
-        cache = ResponseCache(limit: options.cacheLimit, clock: options.clock)
+        responses = ResponseCache(limit: options.cacheLimit, clock: options.clock)
         timer = DeadlineTimer(clock: options.clock)
     }
 
@@ -33,15 +33,16 @@ struct NetworkRequestPerformer: Sendable {
         let deadline = Deadline(in: endpoint.request.timeout ?? options.timeout, on: options.clock)
         let context = NetworkRequestContext(endpoint: name, clock: options.clock, deadline: deadline)
         do {
-            let response = try await deadline.limit(by: timer) {
-                let answer = try await answer(to: endpoint, for: scope, context)
+            let value = try await deadline.limit(by: timer) {
+                let request = try prepare(endpoint.request)
+                let response = try await callMiddleware(request, endpoint.handling, for: scope, context)
                 // An answer to somebody who has gone is dropped unread, wherever it came from.
                 try scope.check()
-                return try decode(answer, from: endpoint)
+                return try decode(response, from: endpoint)
             }
             // Once more, back on the caller's actor: between this and the caller nothing else runs there.
             try scope.check()
-            return response
+            return value
         } catch var error as NetworkError {
             // Whoever has gone is told so, even if the time was up first.
             do { try scope.check() } catch let gone as NetworkError { error = gone }
@@ -51,22 +52,23 @@ struct NetworkRequestPerformer: Sendable {
     }
 
     /// Sends the request through the middlewares, and returns what comes back.
-    private func answer<Access, Response>(
-        to endpoint: Endpoint<Access, Response>,
+    private func callMiddleware(
+        _ request: PreparedRequest,
+        _ handling: EndpointHandling,
         for scope: some RequestScope,
         _ context: NetworkRequestContext
-    ) async throws -> NetworkAnswer {
-        let request = try outgoing(endpoint.request)
+    ) async throws -> NetworkResponse {
         let innermost: NetworkMiddleware.Next = { head, body in
-            let answer = try await exchange(Outgoing(head: head, body: body), endpoint.handling, for: scope, context)
-            return (answer.head, answer.body)
+            let request = PreparedRequest(head: head, body: body)
+            let response = try await callCache(request, handling, for: scope, context)
+            return (response.head, response.body)
         }
         let chain = options.middlewares.reversed().reduce(innermost) { next, middleware in
             { head, body in try await middleware.intercept(head, body: body, context: context, next: next) }
         }
         do {
             let (head, body) = try await chain(request.head, request.body)
-            return NetworkAnswer(head: head, body: body)
+            return NetworkResponse(head: head, body: body)
         } catch _ where Task.isCancelled {
             throw CancellationError()
         } catch {
@@ -76,23 +78,23 @@ struct NetworkRequestPerformer: Sendable {
     }
 
     /// The innermost step: answers from the cache, or attaches the credential and sends.
-    private func exchange(
-        _ request: Outgoing,
+    private func callCache(
+        _ request: PreparedRequest,
         _ handling: EndpointHandling,
         for scope: some RequestScope,
         _ context: NetworkRequestContext
-    ) async throws -> NetworkAnswer {
+    ) async throws -> NetworkResponse {
         guard base.isOrigin(of: request.head) else { throw NetworkError.originChanged }
-        return try await cache.answer(
+        return try await responses.response(
             to: request.head,
             body: request.body,
             in: scope.partition,
             noOlderThan: handling.cacheAge
         ) {
-            try await scope.authorizing { token in
-                try await send(request, accessToken: token, for: scope, context)
-            } isRefused: { answer in
-                handling.isAuthenticationFailure(answer.head)
+            try await scope.authorize { token in
+                try await callTransport(request, accessToken: token, for: scope, context)
+            } isRefused: { response in
+                handling.isAuthenticationFailure(response.head)
             }
         }
     }
@@ -100,12 +102,12 @@ struct NetworkRequestPerformer: Sendable {
     /// Sends a request once and tells the observer.
     ///
     /// - Throws: `NetworkError`, or `CancellationError` when the task was cancelled, whatever the transport made of it.
-    private func send(
-        _ request: Outgoing,
+    private func callTransport(
+        _ request: PreparedRequest,
         accessToken: AccessToken?,
         for scope: some RequestScope,
         _ context: NetworkRequestContext
-    ) async throws -> NetworkAnswer {
+    ) async throws -> NetworkResponse {
         try Task.checkCancellation()
         var head = request.head
         if let accessToken { head.headerFields[.authorization] = "Bearer \(accessToken.rawValue)" }
@@ -129,7 +131,7 @@ struct NetworkRequestPerformer: Sendable {
                 responseLimit: options.responseLimit
             )
             observe(.answered(response.status))
-            return NetworkAnswer(head: response, body: body)
+            return NetworkResponse(head: response, body: body)
         } catch _ where Task.isCancelled {
             // Running out of time cancels as well; for a log it is something else than a caller that left.
             observe(context.remainingTime > .zero ? .cancelled : .failed(.timedOut))
@@ -141,7 +143,7 @@ struct NetworkRequestPerformer: Sendable {
         }
     }
 
-    private func outgoing(_ request: EndpointRequest) throws -> Outgoing {
+    private func prepare(_ request: EndpointRequest) throws -> PreparedRequest {
         if let problem = request.path.problem { throw NetworkError.invalidEndpoint(problem) }
         var headers = HTTPFields()
         var body: Data?
@@ -161,29 +163,35 @@ struct NetworkRequestPerformer: Sendable {
             path: base.target(of: request),
             headerFields: headers
         )
-        return Outgoing(head: head, body: body)
+        return PreparedRequest(head: head, body: body)
     }
 
     private func decode<Access, Response>(
-        _ answer: NetworkAnswer,
+        _ response: NetworkResponse,
         from endpoint: Endpoint<Access, Response>
     ) throws -> Response {
-        guard answer.head.status.kind == .successful else { throw refusal(answer, endpoint.handling) }
+        guard response.head.status.kind == .successful else { throw refusal(response, endpoint.handling) }
         do {
-            return try endpoint.decode(answer.head, answer.body, options.decoder)
+            return try endpoint.decode(response.head, response.body, options.decoder)
         } catch {
             // What cannot be read now cannot be read from the cache either.
-            if endpoint.handling.cacheAge != nil { cache.removeAll(at: base.target(of: endpoint.request)) }
-            throw error as? NetworkError ?? .undecodableResponse(error, from: answer.head)
+            if endpoint.handling.cacheAge != nil { responses.removeAll(at: base.target(of: endpoint.request)) }
+            throw error as? NetworkError ?? .undecodableResponse(error, from: response.head)
         }
     }
 
     /// The error for an answer that is no success, with what the server says about it if that can be read.
-    private func refusal(_ answer: NetworkAnswer, _ handling: EndpointHandling) -> NetworkError {
-        let describesErrors = [.clientError, .serverError].contains(answer.head.status.kind)
+    private func refusal(_ response: NetworkResponse, _ handling: EndpointHandling) -> NetworkError {
+        let describesErrors = [.clientError, .serverError].contains(response.head.status.kind)
         let type = describesErrors ? handling.errorType ?? options.errorType : nil
         // A body that is something else, like a proxy's page, is no reason to hide the refusal itself.
-        let description = type.flatMap { try? options.decoder.decode($0, from: answer.body) }
-        return .refused(answer.head, body: answer.body, cause: description)
+        let description = type.flatMap { try? options.decoder.decode($0, from: response.body) }
+        return .refused(response.head, body: response.body, cause: description)
     }
+}
+
+/// What a server sent back, not yet decoded.
+struct NetworkResponse: Sendable {
+    let head: HTTPResponse
+    let body: Data
 }

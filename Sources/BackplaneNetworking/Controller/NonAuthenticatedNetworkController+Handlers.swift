@@ -7,7 +7,7 @@ extension NonAuthenticatedNetworkController {
     /// on the main actor:
     ///
     /// ```swift
-    /// @MainActor final class CatalogueScreen {
+    /// @MainActor final class CatalogScreen {
     ///     var networking: NonAuthenticatedNetworkController
     ///     var courses: [Course] = []
     ///

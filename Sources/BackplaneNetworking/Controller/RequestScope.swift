@@ -12,10 +12,10 @@ protocol RequestScope: Sendable {
     func checkDeparture() throws
 
     /// Sends a request with the credential it needs, and once more with another if that one is refused.
-    func authorizing(
-        _ send: (AccessToken?) async throws -> NetworkAnswer,
-        isRefused: (NetworkAnswer) -> Bool
-    ) async throws -> NetworkAnswer
+    func authorize(
+        _ send: (AccessToken?) async throws -> NetworkResponse,
+        isRefused: (NetworkResponse) -> Bool
+    ) async throws -> NetworkResponse
 }
 
 extension RequestScope {
@@ -28,10 +28,10 @@ struct PublicScope: RequestScope {
 
     func check() {}
 
-    func authorizing(
-        _ send: (AccessToken?) async throws -> NetworkAnswer,
-        isRefused: (NetworkAnswer) -> Bool
-    ) async throws -> NetworkAnswer {
+    func authorize(
+        _ send: (AccessToken?) async throws -> NetworkResponse,
+        isRefused: (NetworkResponse) -> Bool
+    ) async throws -> NetworkResponse {
         try await send(nil)
     }
 }
@@ -46,11 +46,11 @@ struct UserScope: RequestScope {
         try session.check(request)
     }
 
-    func authorizing(
-        _ send: (AccessToken?) async throws -> NetworkAnswer,
-        isRefused: (NetworkAnswer) -> Bool
-    ) async throws -> NetworkAnswer {
-        try await session.authenticating(request, send: send, isRefused: isRefused)
+    func authorize(
+        _ send: (AccessToken?) async throws -> NetworkResponse,
+        isRefused: (NetworkResponse) -> Bool
+    ) async throws -> NetworkResponse {
+        try await session.authorize(request, send: send, isRefused: isRefused)
     }
 }
 
@@ -68,10 +68,10 @@ struct RefreshScope: RequestScope {
         try session.check(refresh)
     }
 
-    func authorizing(
-        _ send: (AccessToken?) async throws -> NetworkAnswer,
-        isRefused: (NetworkAnswer) -> Bool
-    ) async throws -> NetworkAnswer {
+    func authorize(
+        _ send: (AccessToken?) async throws -> NetworkResponse,
+        isRefused: (NetworkResponse) -> Bool
+    ) async throws -> NetworkResponse {
         try await send(nil)
     }
 }

@@ -38,7 +38,7 @@ extension Endpoint {
     /// }
     ///
     /// do {
-    ///     try await account.request(.enrol(in: course).errors(as: Problem.self))
+    ///     try await account.request(.addWaiter(in: course).errors(as: Problem.self))
     /// } catch let error as NetworkError {
     ///     if let problem = error.cause as? Problem { show(problem.title) }
     /// }
@@ -81,4 +81,16 @@ extension Endpoint where Access == EndpointAccess.Authenticated {
         endpoint.handling.isAuthenticationFailure = predicate
         return endpoint
     }
+}
+
+/// How an endpoint's answers are treated, whatever they are decoded to.
+struct EndpointHandling: Sendable {
+    /// Which answers say that the access token is not accepted.
+    var isAuthenticationFailure: @Sendable (HTTPResponse) -> Bool = { $0.status == .unauthorized }
+
+    /// What a refusal is described with, if not what the controller's options say.
+    var errorType: (any (Error & Decodable).Type)?
+
+    /// How old a kept answer may be, `nil` if answers are not kept.
+    var cacheAge: Duration?
 }

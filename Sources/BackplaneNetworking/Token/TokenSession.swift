@@ -4,14 +4,14 @@ internal import HTTPTypes
 
 /// The tokens of whoever is signed in: hands them out, and has them refreshed once for all who need it.
 ///
-/// What happens when is decided by ``TokenSessionState``, under a lock rather than on an actor: so that signing out is done
+/// What happens when is decided by ``TokenSessionStateMachine``, under a lock rather than on an actor: so that signing out is done
 /// when the call returns, and a cancelled waiter is gone when its task is cancelled. What follows from a decision
 /// (waking waiters, telling the app) is done after the lock is released; only the vault's queue is joined under it, since
 /// the vault must see the decisions in the order they were taken.
 final class TokenSession: Sendable {
     private typealias Waiter = CheckedContinuation<TokenCredential, any Error>
 
-    private let state: Locked<TokenSessionState<Waiter>>
+    private let state: Locked<TokenSessionStateMachine<Waiter>>
     private let vault: TokenVaultQueue
     private let uptime: Stopwatch
     private let onEvent: @Sendable (NetworkSessionEvent) -> Void
@@ -34,7 +34,7 @@ final class TokenSession: Sendable {
         onEpochEnd: @escaping @Sendable () -> Void = {},
         fetch: @escaping @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
     ) {
-        state = Locked(TokenSessionState(tokens: tokens, lifetime: tokens.remainingLifetime(at: Date())))
+        state = Locked(TokenSessionStateMachine(tokens: tokens, lifetime: tokens.remainingLifetime(at: Date())))
         self.vault = TokenVaultQueue(vault, tokens: tokens, clock: clock, timer: timer)
         uptime = Stopwatch(clock)
         self.onEvent = onEvent
@@ -66,11 +66,11 @@ final class TokenSession: Sendable {
     ///
     /// It is never sent for another user than the one whose request it is. A request that is sent several times, for
     /// whatever reason, has one retry for refused tokens in all (N3).
-    func authenticating<Answer>(
+    func authorize<Response>(
         _ request: UserRequest,
-        send: (AccessToken) async throws -> Answer,
-        isRefused: (Answer) -> Bool
-    ) async throws -> Answer {
+        send: (AccessToken) async throws -> Response,
+        isRefused: (Response) -> Bool
+    ) async throws -> Response {
         let epoch = request.epoch
         let credential = try await credential(for: request, mayRefresh: request.hasRetry)
         let answer = try await result(in: epoch) { try await send(credential.access) }
@@ -84,8 +84,8 @@ final class TokenSession: Sendable {
     }
 
     /// What `send` came to, unless its user has gone: then neither its answer nor its error is of interest.
-    private func result<Answer>(in epoch: Int, of send: () async throws -> Answer) async throws -> Answer {
-        let result: Result<Answer, any Error>
+    private func result<Response>(in epoch: Int, of send: () async throws -> Response) async throws -> Response {
+        let result: Result<Response, any Error>
         do {
             result = .success(try await send())
         } catch {
@@ -123,7 +123,7 @@ final class TokenSession: Sendable {
         let id = state.withLock { $0.makeWaiterID() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                enrol(waiter, as: id, epoch: epoch)
+                addWaiter(waiter, as: id, epoch: epoch)
                 // A task cancelled before this line may have looked for its waiter in vain; one cancelled after it
                 // finds it. Removing is what decides, so the waiter is resumed once either way.
                 if Task.isCancelled { cancelWaiter(id) }
@@ -133,11 +133,11 @@ final class TokenSession: Sendable {
         }
     }
 
-    private func enrol(_ waiter: Waiter, as id: Int, epoch: Int) {
+    private func addWaiter(_ waiter: Waiter, as id: Int, epoch: Int) {
         let now = uptime.elapsed
         var clearing: Task<Void, any Error>?
         let enrolment = state.withLock { state in
-            let enrolment = state.enrol(waiter, as: id, epoch: epoch, now: now)
+            let enrolment = state.addWaiter(waiter, as: id, epoch: epoch, now: now)
             if case .expired(_, let ended) = enrolment { clearing = vault.clear(ended.tokens) }
             return enrolment
         }
@@ -284,7 +284,9 @@ final class TokenSession: Sendable {
     }
 
     /// What the vault found; a vault that fails has found nothing.
-    private func finding(of task: Task<TokenVaultQueue.Finding, any Error>) async -> TokenVaultQueue.Finding {
+    private func finding(
+        of task: Task<TokenVaultQueue.VaultComparison, any Error>
+    ) async -> TokenVaultQueue.VaultComparison {
         do {
             return try await vault.value(of: task)
         } catch {
@@ -357,7 +359,7 @@ final class TokenSession: Sendable {
         return (ended.what.tokens, ended.clearing)
     }
 
-    private func conclude(_ ended: TokenSessionState<Waiter>.Ended, with error: NetworkError) {
+    private func conclude(_ ended: TokenSessionStateMachine<Waiter>.Ended, with error: NetworkError) {
         onEpochEnd()
         for waiter in ended.waiters { waiter.resume(throwing: error) }
     }

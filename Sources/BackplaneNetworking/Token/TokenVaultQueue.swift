@@ -9,7 +9,7 @@ internal import BackplaneConcurrency
 /// session that it has replaced: comparing and changing are one step, under the vault's write lock.
 final class TokenVaultQueue: Sendable {
     /// What others have made of a session's tokens.
-    enum Finding: Sendable {
+    enum VaultComparison: Sendable {
         /// Nothing: the vault holds them, or older ones, or has never held any.
         case unchanged
         /// They have been refreshed.
@@ -90,14 +90,14 @@ final class TokenVaultQueue: Sendable {
     // MARK: Operations
 
     /// Looks what others made of `tokens`.
-    func compare(with tokens: NetworkTokens) -> Task<Finding, any Error> {
+    func compare(with tokens: NetworkTokens) -> Task<VaultComparison, any Error> {
         enqueue { self.finding(comparing: tokens, with: try await self.vault.load()) }
     }
 
     /// Saves `tokens` if others have left `predecessor`, which they succeed, alone; says what they did otherwise.
     ///
     /// Tokens that were never meant to be in the vault do not replace somebody else's.
-    func save(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens) -> Task<Finding, any Error> {
+    func save(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens) -> Task<VaultComparison, any Error> {
         enqueueWriting {
             let stored = try await self.vault.load()
             let finding = self.finding(comparing: predecessor, with: stored)
@@ -131,7 +131,7 @@ final class TokenVaultQueue: Sendable {
         state.withLock { $0.content = .held }
     }
 
-    private func finding(comparing tokens: NetworkTokens, with stored: NetworkTokens?) -> Finding {
+    private func finding(comparing tokens: NetworkTokens, with stored: NetworkTokens?) -> VaultComparison {
         guard let stored, stored.isOfSession(of: tokens) else {
             // If they were never in it, nobody has taken them out.
             return state.withLock { $0.content == .held } ? .ended : .unchanged

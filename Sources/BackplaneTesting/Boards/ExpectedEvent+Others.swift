@@ -3,12 +3,12 @@ public import Backplane
 // What boards do not do themselves, or not alone.
 extension ExpectedEvent {
     /// This action is handled.
-    public static func action<Action: BoardAction & Equatable>(_ action: Action) -> ExpectedEvent {
+    public static func action<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
         value(.action, action)
     }
 
     /// An action of this type is handled: any, or one that `predicate` is true of.
-    public static func action<Action: BoardAction>(
+    public static func action<Action: BoardFlowAction>(
         _ type: Action.Type,
         where predicate: ((Action) -> Bool)? = nil
     ) -> ExpectedEvent {
@@ -16,12 +16,12 @@ extension ExpectedEvent {
     }
 
     /// No motherboard up the chain handles this action.
-    public static func unhandledAction<Action: BoardAction & Equatable>(_ action: Action) -> ExpectedEvent {
+    public static func unhandledAction<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
         value(.unhandledAction, action)
     }
 
     /// No motherboard up the chain handles an action of this type: any, or one that `predicate` is true of.
-    public static func unhandledAction<Action: BoardAction>(
+    public static func unhandledAction<Action: BoardFlowAction>(
         _ type: Action.Type,
         where predicate: ((Action) -> Bool)? = nil
     ) -> ExpectedEvent {

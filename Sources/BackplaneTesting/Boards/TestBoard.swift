@@ -83,7 +83,7 @@ public final class TestBoard<Contract: BoardContract> {
 
     /// Sends an action as the live board that was activated last; without one the test fails.
     public func sendAction(
-        _ action: some BoardAction,
+        _ action: some BoardFlowAction,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,

@@ -13,7 +13,7 @@
 public final class LoadStub<ID: Equatable, Value> {
     private final class Request {
         let id: ID
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         var result: Result<Value, any Error>?
 
         init(_ id: ID) {

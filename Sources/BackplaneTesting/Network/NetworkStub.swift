@@ -66,7 +66,7 @@ public final class NetworkStub: NetworkTransport {
         _ path: String,
         with reply: StubbedReply,
         _ next: StubbedReply...,
-        after gate: AsyncGate? = nil
+        after gate: AsyncLatch? = nil
     ) {
         let left = Locked([reply] + next)
         answer(method, path, after: gate) { _ in
@@ -85,7 +85,7 @@ public final class NetworkStub: NetworkTransport {
     public func answer(
         _ method: HTTPRequest.Method,
         _ path: String,
-        after gate: AsyncGate? = nil,
+        after gate: AsyncLatch? = nil,
         _ reply: @escaping @Sendable (StubbedRequest) async throws -> StubbedReply
     ) {
         let route = Route(method: method, path: path) { request in

@@ -7,8 +7,8 @@ struct Failure: Error {}
 @MainActor final class Answers {
     private(set) var calls: [Int] = []
     private(set) var cancelled: [Int] = []
-    private var gates: [Int: AsyncGate] = [:]
-    private var exits: [Int: AsyncGate] = [:]
+    private var gates: [Int: AsyncLatch] = [:]
+    private var exits: [Int: AsyncLatch] = [:]
     private var results: [Int: Result<String, any Error>] = [:]
 
     func load(_ id: Int) async throws -> String {
@@ -39,14 +39,14 @@ struct Failure: Error {}
         await exit(call).wait()
     }
 
-    private func gate(_ call: Int) -> AsyncGate {
-        let gate = gates[call, default: AsyncGate()]
+    private func gate(_ call: Int) -> AsyncLatch {
+        let gate = gates[call, default: AsyncLatch()]
         gates[call] = gate
         return gate
     }
 
-    private func exit(_ call: Int) -> AsyncGate {
-        let gate = exits[call, default: AsyncGate()]
+    private func exit(_ call: Int) -> AsyncLatch {
+        let gate = exits[call, default: AsyncLatch()]
         exits[call] = gate
         return gate
     }

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.rule("A10")) func `a page of an old generation is dropped, though its closure ignores cancellation`() async {
-        let gates = [AsyncGate(), AsyncGate()]
+        let gates = [AsyncLatch(), AsyncLatch()]
         var calls = 0
         let list = PagedLoader<Int, Memo> { _ in
             calls += 1
@@ -258,7 +258,7 @@ import Testing
         #expect(memos.list.items.isEmpty)
         #expect(!memos.list.hasMore)
         #expect(!memos.list.state.isLoading)
-        #expect(await failure(of: mutation)?.code == .abandoned)
+        #expect(await failure(of: mutation)?.code == .sessionEnded)
         await memos.pages.cancellations(atLeast: 1)
         memos.list.load()
         await memos.answer(["theirs"])

@@ -91,7 +91,7 @@ import Testing
         let error = #expect(throws: FeatureError.self) {
             try TodoPage().todos.enqueue(Mutation.replace(with: []) { _ in })
         }
-        #expect(error?.code == .nothingLoaded)
+        #expect(error?.code == .notLoaded)
     }
 
     @Test(.rule("A6")) func `what merging makes of a reply is the value, without another load`() async throws {
@@ -117,7 +117,7 @@ import Testing
         } send: { _ in
         }
         let failure = await failure(of: mutate(page, removal))
-        #expect(failure?.code == .notApplicable)
+        #expect(failure?.code == .targetMissing)
         #expect(failure?.cause is Empty)
     }
 
@@ -131,7 +131,7 @@ import Testing
             page.sends.fail(with: NoAnswer())
             await page.clock.sleepers(atLeast: 1)
             #expect(page.todos.value == ["one", "two"])
-            #expect(page.todos.pending.map(\.status) == [.unknown])
+            #expect(page.todos.pending.map(\.status) == [.unconfirmed])
             #expect(page.todos.pending.first?.error?.code == .unconfirmed)
             #expect(page.todos.pending.first?.error?.cause is NoAnswer)
             page.clock.advance(by: .seconds(30))
@@ -365,7 +365,7 @@ import Testing
 
     @Test func `without an ID there is nothing to change`() async {
         let page = TodoPage()
-        #expect(await failure(of: mutate(page, page.append("one")))?.code == .nothingLoaded)
+        #expect(await failure(of: mutate(page, page.append("one")))?.code == .notLoaded)
     }
 
     @Test func `a loader with a store of its own undoes what is definitely rejected`() async {

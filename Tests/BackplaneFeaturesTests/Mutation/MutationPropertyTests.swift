@@ -16,51 +16,38 @@ struct MutationPropertyTests {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
         let count = environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 20_000
-        if let failure = await firstFailure(from: first, count: count, policy: .rules) {
+        if let failure = await firstFailure(from: first, count: count) {
             Issue.record(Comment(rawValue: failure))
         }
     }
 
-    @Test func `without A7 the traces show it`() async {
-        var policy = RecordPolicy.rules
-        policy.holdsLoads = false
-        #expect(await firstFailure(from: 1, count: 1_000, policy: policy) != nil)
-    }
-
-    @Test func `without A4 the traces show it`() async {
-        var policy = RecordPolicy.rules
-        policy.removesOnlyRejected = false
-        #expect(await firstFailure(from: 1, count: 1_000, policy: policy) != nil)
-    }
-
     @concurrent
-    private func firstFailure(from first: UInt64, count: Int, policy: RecordPolicy) async -> String? {
+    private func firstFailure(from first: UInt64, count: Int) async -> String? {
         for index in 0..<count {
             // Other tests need the thread from time to time, or their time-outs pass.
             if index % 10 == 9 { await Task.yield() }
             let seed = first &+ UInt64(index)
-            guard play(seed, policy, keepsJournal: false) != nil else { continue }
-            let journal = play(seed, policy, keepsJournal: true) ?? "It does not fail a second time."
+            guard play(seed, keepsJournal: false) != nil else { continue }
+            let journal = play(seed, keepsJournal: true) ?? "It does not fail a second time."
             return "Replay with BACKPLANE_SEED=\(seed) BACKPLANE_TRACES=1.\n\(journal)"
         }
         return nil
     }
 
-    private func play(_ seed: UInt64, _ policy: RecordPolicy, keepsJournal: Bool) -> String? {
+    private func play(_ seed: UInt64, keepsJournal: Bool) -> String? {
         switch seed % 3 {
-        case 0: play(MapShape.self, seed, policy, keepsJournal)
-        case 1: play(ScalarShape.self, seed, policy, keepsJournal)
-        default: play(CounterShape.self, seed, policy, keepsJournal)
+        case 0: play(MapShape.self, seed, keepsJournal)
+        case 1: play(ScalarShape.self, seed, keepsJournal)
+        default: play(CounterShape.self, seed, keepsJournal)
         }
     }
 
     private func play<Shape: TraceShape>(
         _ shape: Shape.Type,
         _ seed: UInt64,
-        _ policy: RecordPolicy,
         _ keepsJournal: Bool
     ) -> String? {
-        var trace = MutationTrace<Shape>(seed: seed, policy: policy, keepsJournal: keepsJournal)
+        var trace = MutationTrace<Shape>(seed: seed, keepsJournal: keepsJournal)
         return trace.play(steps: 50)
     }
 }

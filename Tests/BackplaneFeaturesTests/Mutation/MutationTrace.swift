@@ -19,7 +19,7 @@ struct MutationTrace<Shape: TraceShape> {
     }
 
     private struct Reading {
-        let load: StartedLoad
+        let load: LoadStamp
         /// Whether it is of a page that the record is on, and not started by the record.
         let isPage: Bool
         /// What the server answered, once it has.
@@ -33,9 +33,8 @@ struct MutationTrace<Shape: TraceShape> {
     }
 
     private var generator: SeededGenerator
-    private let counter = EventCounter()
-    private let policy: RecordPolicy
-    private var machine: RecordMachine<Shape.Value>
+    private let counter = LogicalClock()
+    private var machine: RecordStateMachine<Shape.Value>
     private let hasRevisions: Bool
     /// Whether others write to the record as well.
     private let isShared: Bool
@@ -59,11 +58,10 @@ struct MutationTrace<Shape: TraceShape> {
     private let journal: Journal
     private var problem: String?
 
-    init(seed: UInt64, policy: RecordPolicy, keepsJournal: Bool = false) {
+    init(seed: UInt64, keepsJournal: Bool = false) {
         journal = Journal(isKept: keepsJournal)
         generator = SeededGenerator(seed: seed)
-        self.policy = policy
-        machine = RecordMachine(counter: counter, policy: policy)
+        machine = RecordStateMachine(counter: counter)
         hasRevisions = generator.chance(50)
         isShared = generator.chance(30)
         server = Server(Shape.initial, hasRevisions: hasRevisions)
@@ -202,7 +200,7 @@ extension MutationTrace {
     private mutating func release() {
         guard machine.log.isEmpty, generator.chance(30) else { return }
         journal.note("the record is let go of")
-        machine = RecordMachine(counter: counter, lastSettlement: machine.lastSettlement, policy: policy)
+        machine = RecordStateMachine(counter: counter, lastSettlement: machine.lastSettlement)
         readings.removeAll { !$0.isPage }
     }
 
@@ -243,7 +241,7 @@ extension MutationTrace {
         if !pending.isEmpty { problem = "Mutations of the last session were not settled." }
     }
 
-    private mutating func perform(_ effects: [RecordMachine<Shape.Value>.Effect]) {
+    private mutating func perform(_ effects: [RecordStateMachine<Shape.Value>.Effect]) {
         for effect in effects {
             switch effect {
             case .send(let mutation, let attempt):
@@ -281,15 +279,15 @@ extension MutationTrace {
     /// Whether the server has done, or refused, or never been sent, what is said to be.
     private func isTruth(_ outcome: MutationOutcome, about id: IdempotencyKey) -> Bool {
         switch (outcome, server.answers[id]) {
-        case (.acknowledged, .done), (.rejected, .refused), (.abandoned, _): true
-        case (.notApplicable, nil), (.dependencyFailed, nil): true
+        case (.acknowledged, .done), (.rejected, .refused), (.sessionEnded, _): true
+        case (.targetMissing, nil), (.dependencyFailed, nil): true
         default: false
         }
     }
 
     private mutating func check() {
         let visible = machine.visible
-        if case .unknown = visible { return }
+        if case .notLoaded = visible { return }
         if isShared { checkTraces(in: visible) } else { checkEquality(of: visible) }
     }
 
@@ -333,7 +331,7 @@ extension MutationTrace {
         }
         guard problem == nil else { return }
         if !pending.isEmpty { problem = "Mutations were not settled." }
-        let isUnknown = if case .unknown = machine.visible { true } else { false }
+        let isUnknown = if case .notLoaded = machine.visible { true } else { false }
         if isShared || isUnknown {
             load()
             read(readings.count - 1)

@@ -167,7 +167,7 @@ import Testing
         await memos.sends.requests(atLeast: 2)
         memos.sends.fail(with: NoAnswer())
         await memos.clock.sleepers(atLeast: 2)
-        #expect(memos.list.pending(of: "b").map(\.status) == [.unknown])
+        #expect(memos.list.pending(of: "b").map(\.status) == [.unconfirmed])
         memos.list.retryPending()
         await memos.sends.requests(atLeast: 3)
         memos.sends.succeed(with: Memo("b", "B"))
@@ -182,11 +182,11 @@ import Testing
 
     @Test func `an item that the list does not know cannot be changed`() async {
         let memos = MemoList()
-        #expect(await failure(of: await memos.mutate("a"))?.code == .nothingLoaded)
-        #expect(await failure(of: await memos.insert("a"))?.code == .nothingLoaded)
+        #expect(await failure(of: await memos.mutate("a"))?.code == .notLoaded)
+        #expect(await failure(of: await memos.insert("a"))?.code == .notLoaded)
         memos.list.load()
         await memos.answer(["a"])
-        #expect(await failure(of: await memos.mutate("b"))?.code == .nothingLoaded)
+        #expect(await failure(of: await memos.mutate("b"))?.code == .notLoaded)
         #expect(memos.sends.ids.isEmpty)
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// Answers loads one by one, when the test says so, from any thread.
 private final class Server: Sendable {
     private struct State {
-        var gates: [AsyncGate] = []
+        var gates: [AsyncLatch] = []
         var results: [Result<String, any Error>?] = []
         var cancelled: Set<Int> = []
     }
@@ -20,7 +20,7 @@ private final class Server: Sendable {
 
     func load(_ id: String) async throws -> String {
         let (number, gate) = state.withLock { state in
-            state.gates.append(AsyncGate())
+            state.gates.append(AsyncLatch())
             state.results.append(nil)
             return (state.gates.count - 1, state.gates[state.gates.count - 1])
         }
@@ -245,7 +245,7 @@ struct SharedLoadsTests {
     func `the load has no task-local value of the first caller's, and the urgency of the most urgent one`()
         async
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let loads = SharedLoads { (_: String) in
             let trace = Trace.id
             let early = Task.currentPriority

@@ -87,7 +87,7 @@ struct CachePartitionTests {
     }
 
     @Test(.rule("N9")) func `an answer that comes back after signing out is not kept`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
             .refresh($0)

@@ -66,7 +66,7 @@ struct CachedEndpointTests {
     }
 
     @Test func `age counts from when the answer was asked for`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "x", with: .json("1"), .json("2"), after: gate)
         let service = try api.service { $0.clock = clock }
         let request = Task { try await service.request(Self.text()) }
@@ -192,7 +192,7 @@ struct CachedEndpointTests {
     }
 
     @Test func `an answer that was on its way during a write is not kept`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "x", with: .json("old"), .json("new"), after: gate)
         api.answer(.put, "x", with: .status(.ok))
         let service = try api.service()

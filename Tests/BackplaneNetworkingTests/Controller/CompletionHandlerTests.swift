@@ -12,7 +12,7 @@ struct CompletionHandlerTests {
     private final class Screen {
         var outcomes: [String] = []
         var error: NetworkError?
-        let shown = AsyncGate()
+        let shown = AsyncLatch()
 
         func show(_ result: Result<User, NetworkError>) {
             outcomes.append(result.outcome)
@@ -90,7 +90,7 @@ struct CompletionHandlerTests {
     @MainActor
     @Test(arguments: [true, false])
     func `a request that is cancelled fails as cancelled`(isAuthenticated: Bool) async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
         let screen = Screen()

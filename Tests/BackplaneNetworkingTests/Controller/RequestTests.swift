@@ -61,7 +61,7 @@ struct RequestTests {
 
     @Test func `a request that takes too long ends with its time, on the injected clock`() async throws {
         let clock = ManualClock()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(200)
@@ -87,7 +87,7 @@ struct RequestTests {
 
     @Test func `an endpoint's own timeout wins over the controller's`() async throws {
         let clock = ManualClock()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .json(#"{"name":"Ada"}"#)
@@ -107,7 +107,7 @@ struct RequestTests {
     }
 
     @Test func `cancelling throws CancellationError at once and hangs up`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(200)
@@ -124,7 +124,7 @@ struct RequestTests {
     @Test func `a request that is cancelled before it starts is not sent`() async throws {
         let server = try ScriptedServer { _ in .status(200) }
         let service = try server.service()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let request = Task {
             await gate.wait()
             return try await service.request(Self.author)
@@ -153,7 +153,7 @@ struct RequestTests {
     @Test func `a log tells a timeout from a caller that left`() async throws {
         let observations = Watched<[NetworkObservation]>([])
         let clock = ManualClock()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(200)

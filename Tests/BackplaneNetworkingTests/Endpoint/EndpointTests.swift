@@ -110,7 +110,7 @@ struct EndpointTests {
 
     @Test func `an endpoint says how long it may take`() async throws {
         let clock = ManualClock()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(204)

@@ -6,7 +6,7 @@ import HTTPTypes
 /// A server without sockets, of which ten thousand would be too many: it counts the tokens that requests carry.
 final class HerdTransport: NetworkTransport {
     /// What the refresh waits for.
-    let gate = AsyncGate()
+    let gate = AsyncLatch()
     /// How many requests came with which access token, or as a refresh.
     let seen = Watched<[String: Int]>([:])
 

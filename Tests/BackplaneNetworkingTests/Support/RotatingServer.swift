@@ -19,7 +19,7 @@ final class RotatingServer: Sendable {
         /// How many it is good for when it is new.
         var usesEach: Int
         /// What refreshes wait for, before they are carried out.
-        var gate: AsyncGate?
+        var gate: AsyncLatch?
         var refreshes = 0
     }
 

@@ -15,18 +15,18 @@ final class SignallingVault: TokenVault {
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
     private let loads = Watched(0)
-    private let loadGate: AsyncGate?
-    private let noteGate: AsyncGate?
-    private let saveGate: AsyncGate?
-    private let clearGate: AsyncGate?
+    private let loadGate: AsyncLatch?
+    private let noteGate: AsyncLatch?
+    private let saveGate: AsyncLatch?
+    private let clearGate: AsyncLatch?
     private let fails: Bool
 
     init(
         _ tokens: NetworkTokens? = nil,
-        loadGate: AsyncGate? = nil,
-        noteGate: AsyncGate? = nil,
-        saveGate: AsyncGate? = nil,
-        clearGate: AsyncGate? = nil,
+        loadGate: AsyncLatch? = nil,
+        noteGate: AsyncLatch? = nil,
+        saveGate: AsyncLatch? = nil,
+        clearGate: AsyncLatch? = nil,
         fails: Bool = false
     ) {
         kept = Watched(tokens)

@@ -8,7 +8,7 @@ final class TokenServer: Sendable {
         /// The access tokens that are good.
         var accepted: Set<String> = []
         /// What a refresh waits for, if not answered at once.
-        var refreshGate: AsyncGate?
+        var refreshGate: AsyncLatch?
         /// What a refresh is answered instead of new tokens.
         var refreshFailure: ScriptedServer.Reply?
         /// The seconds a new access token is good for, if that is said.

@@ -116,7 +116,7 @@ struct FileTokenVaultTests {
 
     @Test func `whoever waits for the lock gets it when it is free, and gives up when its time is up`() async throws {
         let clock = ManualClock()
-        let held = AsyncGate()
+        let held = AsyncLatch()
         let holder = Task { [file] in try await FileTokenVault(file: file).withLock { await held.wait() } }
         await held.arrivals(atLeast: 1)
 

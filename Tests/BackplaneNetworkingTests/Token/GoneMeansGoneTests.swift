@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GoneMeansGoneTests {
     @Test(.rule("N13")) func `signing out before a refresh is noted leaves the vault empty`() async throws {
-        let loading = AsyncGate()
+        let loading = AsyncLatch()
         let vault = SignallingVault(.named("access-0"), loadGate: loading)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)
@@ -33,7 +33,7 @@ struct GoneMeansGoneTests {
         let file = directory.url.appending(path: "tokens.json")
         let tokens = NetworkTokens.named("access-0", refresh: "refresh-1")
         try await FileTokenVault(file: file).save(tokens)
-        let saving = AsyncGate()
+        let saving = AsyncLatch()
         let server = try TokenServer()
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let first = try server.http.account(
@@ -102,7 +102,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N13")) func `tokens that a refresh brings after signing out are revoked`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = gate }
         let vault = MemoryTokenVault(.named("access-0"))
         let account = try server.http.account(vault: vault)
@@ -117,7 +117,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N13")) func `tokens that are being saved when the user signs out are revoked`() async throws {
-        let saving = AsyncGate()
+        let saving = AsyncLatch()
         let server = try TokenServer()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
         let account = try server.http.account(vault: vault)
@@ -133,7 +133,7 @@ struct GoneMeansGoneTests {
 
     @Test(.rule("N13")) func `signing out revokes and returns, though the vault hangs`() async throws {
         let clock = ManualClock()
-        let clearing = AsyncGate()
+        let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(
             vault: SignallingVault(.named("access-0"), clearGate: clearing),
@@ -164,7 +164,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N9")) func `a request whose user has gone says so, and not that it is out of time`() async throws {
-        let (clock, gate) = (ManualClock(), AsyncGate())
+        let (clock, gate) = (ManualClock(), AsyncLatch())
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(204)
@@ -180,7 +180,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N9")) func `a middleware does not see the answer to a request whose user has gone`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let answers = Watched(0)
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -202,7 +202,7 @@ struct GoneMeansGoneTests {
 
     @Test(.rule("N13")) func `a refresh goes on, though the vault hangs`() async throws {
         let clock = ManualClock()
-        let loading = AsyncGate()
+        let loading = AsyncLatch()
         let server = try TokenServer()
         let account = try server.http.account(
             vault: SignallingVault(.named("access-0"), loadGate: loading),
@@ -287,7 +287,7 @@ struct GoneMeansGoneTests {
 
     @Test(.rule("N17")) func `a time-out holds, whatever a middleware does`() async throws {
         let clock = ManualClock()
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let service = try server.service {
             $0.clock = clock
@@ -311,9 +311,9 @@ struct GoneMeansGoneTests {
 /// A vault in a file that a test can hold while it saves new tokens.
 private struct SlowVault: TokenVault {
     let base: FileTokenVault
-    let saving: AsyncGate
+    let saving: AsyncLatch
 
-    init(file: URL, saving: AsyncGate) {
+    init(file: URL, saving: AsyncLatch) {
         base = FileTokenVault(file: file)
         self.saving = saving
     }

@@ -14,7 +14,7 @@ struct NumbersFromTheWireTests {
         let json = Data(#"{"access_token":"a","refresh_token":"r","expires_in":\#(seconds)}"#.utf8)
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: json)
         #expect(tokens.expiresIn == Self.century)
-        _ = TokenSessionState<Int>(tokens: tokens, lifetime: tokens.remainingLifetime(at: .distantFuture))
+        _ = TokenSessionStateMachine<Int>(tokens: tokens, lifetime: tokens.remainingLifetime(at: .distantFuture))
         #expect(try JSONDecoder().decode(NetworkTokens.self, from: JSONEncoder().encode(tokens)) == tokens)
     }
 

@@ -25,7 +25,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N6", "N9")) func `late refresh after log-out`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, vault: vault)
@@ -44,7 +44,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N9")) func `a refresh that has not left when the user signs out does not leave`() async throws {
-        let noting = AsyncGate()
+        let noting = AsyncLatch()
         let vault = SignallingVault(.named("access-a"), noteGate: noting)
         let server = try TokenServer()
         let account = try account(on: server, vault: vault)
@@ -61,7 +61,7 @@ struct SessionAttackTests {
 
     @Test(.rule("N6")) func `late refresh error after log-out and new login`() async throws {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { state in
             state.refreshGate = gate
@@ -82,7 +82,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N6", "N12")) func `user B logs in during the refresh of user A`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { $0.refreshGate = gate }
         let account = try account(on: server, vault: vault)
@@ -99,7 +99,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N6")) func `credential replaced during a refresh`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, vault: vault)
@@ -119,7 +119,7 @@ struct SessionAttackTests {
 
     @Test(.rule("N8")) func `refresh that never answers`() async throws {
         let clock = ManualClock()
-        let never = AsyncGate()
+        let never = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = never }
         let account = try account(on: server, clock: clock)
         let first = Task { await networkError { try await account.request(.me) } }
@@ -136,7 +136,7 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N2")) func `1000 new requests during a refresh that a 401 caused`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, clock: clock)

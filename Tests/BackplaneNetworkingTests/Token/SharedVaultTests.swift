@@ -86,7 +86,7 @@ struct SharedVaultTests {
     // MARK: Processes at the same time
 
     @Test(.rule("N7")) func `two processes sharing one vault refresh once between them`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update {
             $0.gate = gate
@@ -111,7 +111,7 @@ struct SharedVaultTests {
     func `newer tokens that cannot be used as they are, are what is refreshed, and what is revoked`(
         haveExpired: Bool
     ) async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update {
             $0.gate = gate
@@ -160,7 +160,7 @@ struct SharedVaultTests {
     @Test(.rule("N9")) func `signing out in one process ends the session in the other, and nothing brings it back`()
         async throws
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
@@ -198,7 +198,7 @@ struct SharedVaultTests {
 
     @Test(.rule("N12")) func `a refresh that comes back when the vault is another user's leaves it alone`() async throws
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
         try await logIn()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
     @Test(.rule("N9")) func `signing out takes effect before anything is waited for`() async throws {
-        let clearing = AsyncGate()
+        let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearGate: clearing))
         let signOut = Task { try await account.signOut() }
@@ -26,7 +26,7 @@ struct SignOutTests {
     }
 
     @Test(.rule("N9")) func `an answer that arrives after signing out is dropped before it is decoded`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .json(#"{"name":"Ada"}"#)
@@ -48,7 +48,7 @@ struct SignOutTests {
     }
 
     @Test(.rule("N9")) func `those who wait for a refresh fail at once`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try server.http.account()
         let request = Task { await networkError { try await account.request(.me) } }
@@ -75,7 +75,7 @@ struct SignOutTests {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let signOut = Task {
             await gate.wait()
             try await account.signOut(revokingWith: { .revoke($0) })
@@ -88,7 +88,7 @@ struct SignOutTests {
     }
 
     @Test(.rule("N6")) func `signing out while new tokens are being saved leaves the vault empty`() async throws {
-        let saving = AsyncGate()
+        let saving = AsyncLatch()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)
@@ -104,7 +104,7 @@ struct SignOutTests {
     }
 
     @Test(.rule("N12")) func `a request of one user never leaves with the token of the next`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
             return .status(401)
@@ -121,7 +121,7 @@ struct SignOutTests {
     }
 
     @Test func `new tokens are saved before any request uses them`() async throws {
-        let saving = AsyncGate()
+        let saving = AsyncLatch()
         let vault = SignallingVault(saveGate: saving)
         let server = try TokenServer()
         let account = try server.http.account(vault: vault)

@@ -36,7 +36,7 @@ struct TokenRefreshTests {
     @Test(.rule("N1")) func `a 401 to a token that has been replaced meanwhile is retried without another refresh`()
         async throws
     {
-        let late = AsyncGate()
+        let late = AsyncLatch()
         let seen = Watched(0)
         let server = try ScriptedServer { request in
             switch (request.target, request.bearer) {
@@ -58,7 +58,7 @@ struct TokenRefreshTests {
         let account = AuthenticatedNetworkController(over: try server.service(), tokens: .named("access-0")) {
             .refresh($0)
         }
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         async let first = {
             await gate.wait()
             return try await account.request(.me)
@@ -81,7 +81,7 @@ struct TokenRefreshTests {
     func `200 concurrent callers on an expired token cause one refresh and none sends the dead token`()
         async throws
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
@@ -180,7 +180,7 @@ struct TokenRefreshTests {
     // MARK: N4
 
     @Test(.rule("N4")) func `cancelling the caller that started the refresh lets the others through`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
@@ -197,7 +197,7 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N4")) func `a refresh that nobody waits for any more still yields the tokens`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let vault = SignallingVault()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), vault: vault)
@@ -212,8 +212,8 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N4")) func `whoever is cancelled before beginning to wait ends too`() async throws {
-        let gate = AsyncGate()
-        let start = AsyncGate()
+        let gate = AsyncLatch()
+        let start = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         async let first = account.request(.me)
@@ -246,7 +246,7 @@ struct TokenRefreshTests {
     @Test(.rule("N8")) func `a request that waits for a refresh ends when its time is up, and the refresh goes on`()
         async throws
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let clock = ManualClock()
         let vault = SignallingVault()
         let server = try TokenServer { $0.refreshGate = gate }

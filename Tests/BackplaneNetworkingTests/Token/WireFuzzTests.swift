@@ -31,9 +31,9 @@ struct WireFuzzTests {
             read += 1
             let date = [Date(), .distantPast, .distantFuture].randomElement(using: &generator) ?? Date()
             let lifetime = tokens.remainingLifetime(at: date)
-            var state = TokenSessionState<Int>(tokens: tokens, lifetime: lifetime)
+            var state = TokenSessionStateMachine<Int>(tokens: tokens, lifetime: lifetime)
             _ = try? state.credential(for: 0, now: .seconds(1_000_000_000))
-            if case .waiting(let refresh?) = state.enrol(1, as: 1, epoch: 0, now: .zero) {
+            if case .waiting(let refresh?) = state.addWaiter(1, as: 1, epoch: 0, now: .zero) {
                 _ = state.commit(
                     tokens.succeeding(tokens),
                     lifetime: tokens.expiresIn,

@@ -102,7 +102,7 @@ import Testing
 
                 Nothing handled the output; register a flow from 'login'.
                 No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or one around it; \
-                if it is inside a scope, say so with register(_:inside:).
+                if it is inside a scope, say so with declare(_:inside:).
 
                 Expect them too, or make the test motherboard `.relaxed`.
                 """

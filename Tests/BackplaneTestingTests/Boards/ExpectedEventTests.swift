@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `actions are found by type and value, and by whether somebody handles them`() {
-        struct Other: BoardAction {}
+        struct Other: BoardFlowAction {}
         check(
             { motherboard.sendAction(AppAction.open(swift)) },
             is: [

@@ -5,7 +5,7 @@ import Testing
 /// Boards that do asynchronous work.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ReceiveTests {
     let test = TestMotherboard.onMain()
-    let gate = AsyncGate()
+    let gate = AsyncLatch()
     var motherboard: Motherboard { test.motherboard }
 
     /// Has the login say a name as soon as the gate opens.
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `a board has settled when all its work has ended`() async {
-        let other = AsyncGate()
+        let other = AsyncLatch()
         test.stub(.dashboard) { _, slot in
             slot.task { await other.wait() }
             slot.task { await self.gate.wait() }

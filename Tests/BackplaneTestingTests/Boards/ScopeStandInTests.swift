@@ -11,7 +11,7 @@ import Testing
     @Test func `stand-ins take part in scopes, and every event is told`() {
         let motherboard = test.motherboard
         motherboard.registerScope(.dashboard, enteredBy: .login) { $0 }
-        motherboard.register(.course, inside: .dashboard)
+        motherboard.declare(.course, inside: .dashboard)
         let login = test.stub(.login)
         let dashboard = test.stub(.dashboard)
         let course = test.stub(.course)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `a sleeper is resumed when its deadline has come and not before`() async throws {
-        let awake = AsyncGate()
+        let awake = AsyncLatch()
         let nap = Task { [clock] in
             try await clock.sleep(for: .seconds(10))
             #expect(clock.now.offset == .seconds(10))
@@ -69,7 +69,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a wait for sleepers ends when its task is cancelled, before or after it began`(isBefore: Bool) async {
-        let begun = AsyncGate()
+        let begun = AsyncLatch()
         let task = Task { [clock] in
             if isBefore { withUnsafeCurrentTask { $0?.cancel() } } else { begun.open() }
             await clock.sleepers(atLeast: 1)

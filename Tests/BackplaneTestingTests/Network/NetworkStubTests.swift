@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `an answer waits at its gate`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#), after: gate)
         let service = try service()
         let endpoint = user("me")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `a cancelled request waits at no gate`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         api.answer(.get, "me", with: .json("{}"), after: gate)
         let service = try service()
         let endpoint = user("me")

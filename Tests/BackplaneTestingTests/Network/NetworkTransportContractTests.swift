@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a transport that hangs fails the test when the time is up`() async throws {
         struct Hanging: NetworkTransport {
-            let gate = AsyncGate()
+            let gate = AsyncLatch()
             func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
                 await gate.wait()
                 throw CancellationError()

@@ -49,7 +49,7 @@ extension BoardID<Dashboard> { static var dashboard: Self { "dashboard" } }
 extension BoardID<Profile> { static var profile: Self { "profile" } }
 extension BoardID<CoursePage> { static var course: Self { "course" } }
 
-enum AppAction: BoardAction, Equatable {
+enum AppAction: BoardFlowAction, Equatable {
     case returnHome
     case open(Course.ID)
 }

@@ -33,7 +33,7 @@ struct CompleteAllTests {
             motherboard.activate(.first, with: 1), motherboard.activate(.third, with: 2),
             motherboard.activate(.second, with: 2),
         ]
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(
             journal.lines == [
                 "figures 1 ends", "third ends", "first ends", "figures 2 ends", "third ends", "second ends",
@@ -45,7 +45,7 @@ struct CompleteAllTests {
     }
 
     @Test(.rule("B54")) func `It keeps registrations, flows, gates, links and observers`() {
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.probe(.login)
         motherboard.registerLink("first/{n}", to: .first)
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -53,7 +53,7 @@ struct CompleteAllTests {
         motherboard.registerGeneralFlow { [journal] (_: Wish, _) in journal.note("action") }
         let graph = motherboard.graph()
         motherboard.activate(.first, with: 1)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         journal.note("again")
         #expect(motherboard.graph() == graph)
         #expect(motherboard.open("/first/1") == .opened)
@@ -75,7 +75,7 @@ struct CompleteAllTests {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.registerDenialFlow { [journal] denial, _ in journal.note("\(denial)") }
         let waiting = motherboard.activate(.first, with: 1)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(waiting.state == .completed)
         #expect(waiting.completion.map { "\($0)" } == "cancelled")
         #expect(!motherboard.isLive(.login))
@@ -89,7 +89,7 @@ struct CompleteAllTests {
         motherboard.gate(.first, by: .login) { _ in .open }
         let inner = motherboard.makeInner()
         let inside = inner.activate(.first, with: 1)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(inside.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
         #expect(inner.activate(.first, with: 1).state == .ownerGone)
     }
@@ -97,12 +97,12 @@ struct CompleteAllTests {
     @Test(.rule("B54")) func `What a completion flow activates stays`() {
         motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
         motherboard.activate(.first, with: 1)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(motherboard.isLive(.first))
     }
 
     @Test(.rule("B54")) func `A board may end all boards while it is being activated, itself among them`() {
-        motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAll() }
+        motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAllBoards() }
         motherboard.activate(.first, with: 1)
         #expect(motherboard.activate(.start).state == .completed)
         #expect(!motherboard.isLive(.first))
@@ -110,7 +110,7 @@ struct CompleteAllTests {
 
     @Test(.rule("B54")) func `On a motherboard that has completed it does nothing`() {
         motherboard.complete()
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(journal.lines.isEmpty)
     }
 

@@ -168,7 +168,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B5")) func `an actor may go with its motherboard, whose boards call back as they go`() async {
-        let gone = AsyncGate()
+        let gone = AsyncLatch()
         var room: Room? = Room()
         await room?.furnish(gone: gone)
         room = nil
@@ -197,7 +197,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B5")) func `a slot may outlive its nested motherboard, though somebody observes`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         var slot: Slot<Numbers>?
         motherboard.register(.second) { given in
             slot = given
@@ -230,9 +230,9 @@ struct CompletionTests {
     func `a completed board is forgotten`(reuse: Reuse) {
         motherboard.probe(.first, reuse: reuse)
         let activation = motherboard.activate(.first, with: 0)
-        #expect(motherboard.record(for: .first).liveCores.count == 1)
+        #expect(motherboard.entry(for: .first).liveBoards.count == 1)
         activation.complete()
-        #expect(motherboard.record(for: .first).liveCores.isEmpty)
+        #expect(motherboard.entry(for: .first).liveBoards.isEmpty)
     }
 
     @Test(.rule("B29")) func `a nested motherboard that outlives the one around it keeps no handlers`() {
@@ -356,12 +356,12 @@ struct CompletionTests {
 
     @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
     func `what a motherboard knows of a live board goes with it`(reuse: Reuse) {
-        weak var record: Record<Numbers>?
+        weak var record: BoardEntry<Numbers>?
         do {
             let motherboard = Motherboard()
             motherboard.probe(.first, reuse: reuse)
             motherboard.activate(.first, with: 0)
-            record = motherboard.record(for: .first)
+            record = motherboard.entry(for: .first)
             #expect(record != nil)
         }
         #expect(record == nil)
@@ -414,11 +414,11 @@ private final class Clinging: Board {
     let slot: Slot<Numbers>
     private let input: Int
     private let journal: Journal?
-    private let gone: AsyncGate?
+    private let gone: AsyncLatch?
     private let sibling: Activation<Numbers>?
     private let nested: Motherboard
 
-    init(slot: Slot<Numbers>, input: Int, journal: Journal? = nil, gone: AsyncGate? = nil) {
+    init(slot: Slot<Numbers>, input: Int, journal: Journal? = nil, gone: AsyncLatch? = nil) {
         self.slot = slot
         self.input = input
         self.journal = journal
@@ -459,7 +459,7 @@ private final class Clinging: Board {
 private actor Room {
     private var motherboard: Motherboard?
 
-    func furnish(gone: AsyncGate) {
+    func furnish(gone: AsyncLatch) {
         let motherboard = Motherboard()
         motherboard.probe(.figures)
         motherboard.register(.first) { Clinging(slot: $0, input: $1, gone: gone) }

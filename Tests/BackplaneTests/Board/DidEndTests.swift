@@ -53,7 +53,7 @@ struct DidEndTests {
         motherboard.activate(.second, with: 1)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.second, with: 2)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(journal.lines == ["second cancelled", "first cancelled", "second cancelled"])
     }
 
@@ -195,7 +195,7 @@ struct DidEndTests {
     }
 
     @Test(.rule("B64", "B3")) func `What it sends then is dropped, and what it sent before arrives`() {
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
         motherboard.register(.first) { slot in
             EndingBoard<Numbers>(

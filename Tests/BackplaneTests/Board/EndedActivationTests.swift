@@ -89,7 +89,7 @@ struct EndedActivationTests {
     // MARK: Failures
 
     private func failFirst() -> EventRecord {
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1).complete(.failed(Oops()))
         return events
     }
@@ -101,7 +101,7 @@ struct EndedActivationTests {
     }
 
     @Test(.rule("B64")) func `Other ends are no such event`() {
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1).complete()
         motherboard.activate(.first, with: 1).complete(.cancelled)
         #expect(events.boards(.unhandledFailure).isEmpty)
@@ -132,7 +132,7 @@ struct EndedActivationTests {
 
     @Test(.rule("B64")) func `Who waits at a gate hears its failure`() {
         motherboard.gate(.second, by: .first, with: 1) { _ in .open }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         let second = motherboard.activate(.second, with: 1)
         motherboard.complete(.first, .failed(Oops()))
         #expect(second.state == .denied(Denial(of: .second, by: .first, .gateFailed)))
@@ -142,7 +142,7 @@ struct EndedActivationTests {
     @Test(.rule("B64")) func `Who awaits a board hears its failure`() async {
         let asked = Asked<Numbers>()
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
         await asked.board(0).complete(.failed(Oops()))
         await #expect(throws: Oops.self) { try await caller.value }
@@ -157,7 +157,7 @@ struct EndedActivationTests {
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in work = board.task { throw Oops() } }
         }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         await work?.value
         #expect(events.boards(.unhandledFailure) == ["first"])

@@ -22,7 +22,7 @@ struct LastOutputTests {
         slot?.complete(.cancelled, sending: 7)
         #expect(journal.lines == ["7 notLive", "cancelled"])
 
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         slot?.complete(sending: 8)
         #expect(record.boards(.droppedOutput) == ["first"])
         #expect(journal.lines.count == 2)

@@ -12,8 +12,8 @@ extension RandomCaller {
         case 76..<82: observe()
         case 82..<88: look()
         case 88..<93: end()
-        case 93..<96: letGoOfSomething()
-        default: if callsTies { tie() } else { useSlot() }
+        case 93..<96: dropOfSomething()
+        default: if callsTies { bind() } else { useSlot() }
         }
     }
 
@@ -147,7 +147,7 @@ extension RandomCaller {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: keep(motherboard.observe { _ in ghost.call() }, in: \.observers)
         case 1: keep(motherboard.observe(pulse) { _ in ghost.call() }, in: \.observers)
-        case 2: keep(motherboard.record { _ in ghost.call() }, in: \.observers)
+        case 2: keep(motherboard.recordEvents { _ in ghost.call() }, in: \.observers)
         default: if let token = pick(observers) { motherboard.stopObserving(token) }
         }
     }
@@ -167,14 +167,14 @@ extension RandomCaller {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<8: motherboard.complete(pulse, completion)
         case 8..<14: motherboard.complete(ring, completion)
-        case 14..<17: motherboard.completeAll()
+        case 14..<17: motherboard.completeAllBoards()
         case 17: if motherboard !== root || chance(20) { motherboard.complete() }
-        case 18: if chance(20) { letGoOfRoot() }
+        case 18: if chance(20) { dropOfRoot() }
         default: register(ring, on: motherboard)
         }
     }
 
-    private func letGoOfSomething() {
+    private func dropOfSomething() {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: drop(from: \.plugs)
         case 1: drop(from: \.pulses)
@@ -187,7 +187,7 @@ extension RandomCaller {
         }
     }
 
-    private func tie() {
+    private func bind() {
         switch Int.random(in: 0..<8, using: &random) {
         case 0:
             guard let plug = pick(plugs) else { return }

@@ -62,8 +62,8 @@ final class RandomCaller {
     }
 
     /// Lets go of everything.
-    func letGo() {
-        letGoOfRoot()
+    func drop() {
+        dropOfRoot()
         clear(\.plugs)
         clear(\.pulses)
         clear(\.rings)
@@ -79,7 +79,7 @@ final class RandomCaller {
         clear(\.waiters)
     }
 
-    func letGoOfRoot() {
+    func dropOfRoot() {
         let old = root
         root = nil
         withExtendedLifetime(old) {}
@@ -147,7 +147,7 @@ enum Ring: BoardContract {
 }
 
 /// An action that calls back.
-struct Alarm: BoardAction {
+struct Alarm: BoardFlowAction {
     let parcel: Parcel
 }
 

@@ -57,9 +57,9 @@ struct ReentrancyTests {
                 caller.root?.complete()
             }
             caller.fuel = 20
-            caller.letGo()
+            caller.drop()
             caller.fuel = 0
-            caller.letGo()
+            caller.drop()
         }
         // Work that was cancelled ends in its own time.
         let deadline = ContinuousClock.now + .seconds(20)

@@ -44,7 +44,7 @@ struct SiblingTests {
     }
 
     @Test(.rule("B23", "B63")) func `outputs and commands do not cross a nested motherboard`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.registerFlow(from: .second) { [journal] _, _ in journal.note("crossed") }
         motherboard.probe(
             .second,

@@ -39,7 +39,7 @@ struct TaskTests {
                 throw Oops()
             }
         }
-        let failed = AsyncGate()
+        let failed = AsyncLatch()
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
             journal.note("\(completion)")
             failed.open()
@@ -109,9 +109,9 @@ struct TaskTests {
         motherboard.probe(.first) { board, _ in slot = board.slot }
         motherboard.activate(.first, with: 0)
         let task = slot?.task {}
-        #expect(slot?.core.extras?.works.count == 1)
+        #expect(slot?.liveBoard.extras?.works.count == 1)
         await task?.value
-        #expect(slot?.core.extras?.works.isEmpty == true)
+        #expect(slot?.liveBoard.extras?.works.isEmpty == true)
     }
 
     @Test(.rule("B35")) func `a task that ends leaves the others to be cancelled at completion`() async {

@@ -33,7 +33,7 @@ import Testing
         let bus = try makeBus()
         var read = bus.values.makeAsyncIterator()
         for value in 1...3 {
-            let begun = AsyncGate()
+            let begun = AsyncLatch()
             Task { @MainActor in
                 await begun.wait()
                 bus.send(value)
@@ -81,7 +81,7 @@ import Testing
     @Test(.rule("B46")) func `cancelling the reader ends its reading and nothing else`() async throws {
         let bus = try makeBus()
         let values = bus.values
-        let begun = AsyncGate()
+        let begun = AsyncLatch()
         let reading = Task { @MainActor in
             begun.open()
             return await values.all()

@@ -77,22 +77,22 @@ import Testing
 
     @Test func `what is contributed inside a scope is seen outside for as long as the scope is live`() {
         let campus = Campus(motherboard)
-        motherboard.contribute(to: .tiles, order: 1) { "catalogue" }
+        motherboard.contribute(to: .tiles, order: 1) { "catalog" }
         campus.onSession = { board, account in
             board.inner.contribute(to: .tiles, order: 2) { "settings of \(account.name)" }
             board.inner.contribute(to: .tiles, order: 0) { "courses of \(account.name)" }
         }
-        #expect(motherboard.contributions(to: .tiles) == ["catalogue"])
+        #expect(motherboard.contributions(to: .tiles) == ["catalog"])
         motherboard.activate(.session, with: Account("ada"))
-        let all = ["courses of ada", "catalogue", "settings of ada"]
+        let all = ["courses of ada", "catalog", "settings of ada"]
         #expect(motherboard.contributions(to: .tiles) == all)
         #expect(campus.sessions[0].inner.contributions(to: .tiles) == all)
         motherboard.activate(.organization, with: "acme")
         #expect(motherboard.contributions(to: .tiles) == all)
         motherboard.activate(.session, with: Account("eve"))
-        #expect(motherboard.contributions(to: .tiles) == ["courses of eve", "catalogue", "settings of eve"])
+        #expect(motherboard.contributions(to: .tiles) == ["courses of eve", "catalog", "settings of eve"])
         motherboard.complete(.session)
-        #expect(motherboard.contributions(to: .tiles) == ["catalogue"])
+        #expect(motherboard.contributions(to: .tiles) == ["catalog"])
     }
 
     @Test func `readers are told when contributions come and go`() {

@@ -11,7 +11,7 @@ struct EventDetailTests {
     let record: EventRecord
 
     init() {
-        record = motherboard.recordEvents()
+        record = motherboard.observeEvents()
     }
 
     private func places(_ kind: BoardEvent.Kind) -> [String] {
@@ -158,7 +158,7 @@ struct EventDetailTests {
     }
 
     @Test(.rule("B42")) func `tasks are told of, when they begin and when they end`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, _ in task = board.task { await gate.wait() } }
         motherboard.activate(.first, with: 0)
@@ -214,7 +214,7 @@ struct EventDetailTests {
 
     @Test(.rule("B42")) func `a command, a dropped output and an overspent turn name the board, several boards none`() {
         let motherboard = Motherboard(turnBudget: 10)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         var turns = 0
         motherboard.registerFlow(from: .first) { _, motherboard in
             turns += 1
@@ -245,7 +245,7 @@ struct EventDetailTests {
 
     @Test(.rule("B42")) func `an action that overspends its turn names the board that sent it`() {
         let motherboard = Motherboard(turnBudget: 10)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         var turns = 0
         motherboard.probe(.first) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.registerGeneralFlow { (_: Wish, motherboard) in

@@ -18,7 +18,7 @@ struct EventLogTests {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         var log = EventLog()
-        motherboard.record(withholding: .words) { log.entries.append($0) }
+        motherboard.recordEvents(excluding: .words) { log.entries.append($0) }
         motherboard.probe(.first) { board, _ in board.inner.activate(.words, with: "secret") }
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(BoardID<Opaques>("opaque"))
@@ -54,7 +54,7 @@ struct EventLogTests {
     @Test(.rule("B45")) func `a recording that is stopped writes no more`() {
         var count = 0
         motherboard.probe(.first)
-        let token = motherboard.record { _ in count += 1 }
+        let token = motherboard.recordEvents { _ in count += 1 }
         motherboard.activate(.first, with: 1)
         motherboard.stopObserving(token)
         motherboard.activate(.first, with: 1)
@@ -79,7 +79,7 @@ struct EventLogTests {
         var log = EventLog()
         motherboard.probe(BoardID<Perhaps>("perhaps"))
         motherboard.probe(.doorkeeper)
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         motherboard.activate(BoardID<Perhaps>("perhaps"), with: nil)
         motherboard.activate(.doorkeeper)
         let read = try EventLog(jsonLines: log.jsonLines)
@@ -98,7 +98,7 @@ struct EventLogTests {
 
     @Test(.rule("B45")) func `what Unicode counts as the end of a line does not end one, and CRLF does`() throws {
         var log = EventLog()
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         motherboard.probe(.words)
         motherboard.activate(.words, with: "one\u{2028}two\u{2029}three\u{85}four\u{B}five\nsix\r\nseven")
         let read = try EventLog(jsonLines: log.jsonLines + log.jsonLines.replacing("}\n", with: "}\r\n\r\n"))
@@ -119,7 +119,7 @@ struct EventLogTests {
     @Test(.rule("B45")) func `where nothing is sent nothing is withheld`() {
         var log = EventLog()
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
-        motherboard.record(withholding: .doorkeeper) { log.entries.append($0) }
+        motherboard.recordEvents(excluding: .doorkeeper) { log.entries.append($0) }
         motherboard.activate(.doorkeeper)
         #expect(log.entries.map(\.payload) == [.nothing, .unwritable("withheld")])
     }
@@ -128,7 +128,7 @@ struct EventLogTests {
         enum Ratios: BoardContract { typealias Input = Double }
         var log = EventLog()
         motherboard.probe(BoardID<Ratios>("ratio"), reuse: .perActivation)
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         for ratio in [0.5, .infinity, .nan] { motherboard.activate(BoardID<Ratios>("ratio"), with: ratio) }
         let failed = WrittenPayload.unwritable("Double failed to encode itself")
         #expect(log.entries.map(\.payload) == [.json(.number(0.5)), failed, failed])
@@ -137,17 +137,17 @@ struct EventLogTests {
     @Test(.rule("B45")) func `an entry says that its board was private`() async throws {
         var log = EventLog()
         motherboard.probe(.first) { board, _ in board.send(1) }
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         _ = try await motherboard.result(of: .first, with: 0)
         motherboard.activate(.first, with: 0)
         #expect(log.entries.map(\.isPrivate) == [true, true, true, false, false])
     }
 
-    private enum Hidden: BoardAction { case wish }
+    private enum Hidden: BoardFlowAction { case wish }
 
     @Test(.rule("B45")) func `a private type of action has a name that is the same in every process`() {
         var log = EventLog()
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         motherboard.sendAction(Hidden.wish)
         #expect(log.entries.map(\.action) == ["BackplaneTests.EventLogTests.Hidden"])
     }

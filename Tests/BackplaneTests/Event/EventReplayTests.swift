@@ -24,7 +24,7 @@ struct EventReplayTests {
         typealias Input = [String]
         typealias Output = String
     }
-    private enum AppAction: BoardAction, Codable { case home }
+    private enum AppAction: BoardFlowAction, Codable { case home }
 
     private static let shop: BoardID<Shop> = "shop"
     private static let checkout: BoardID<Checkout> = "checkout"
@@ -49,7 +49,7 @@ struct EventReplayTests {
     private func session(on motherboard: Motherboard) async throws -> EventLog {
         var log = EventLog()
         draw(on: motherboard)
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         var shop: ProbeBoard<Shop>?
         var checkouts: [ProbeBoard<Checkout>] = []
         var doorkeeper: ProbeBoard<Doorkeeper>?
@@ -202,7 +202,7 @@ struct EventReplayTests {
         let motherboard = Motherboard.onMain()
         motherboard.registerFlow(from: .first) { _, _ in }
         motherboard.replay(try EventLog(jsonLines: line))
-        #expect(motherboard.turns.observerCount == 0)
+        #expect(motherboard.scheduler.observerCount == 0)
         #expect(motherboard.send(1, to: .first) == .delivered(1))
     }
 
@@ -274,7 +274,7 @@ struct EventReplayTests {
         let motherboard = Motherboard.onMain()
         draw(motherboard)
         var log = EventLog()
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.first) { board, input in
             if input == 1 { board.inner.activate(.second, with: 0) }
@@ -357,7 +357,7 @@ struct EventReplayTests {
                 return ProbeBoard(slot: slot)
             }
             motherboard.registerFlow(from: .first) { output, _ in
-                _ = made[index].core.receive(output, in: made[index].core.generation)
+                _ = made[index].liveBoard.receive(output, in: made[index].liveBoard.generation)
             }
             let replay = try replay(lines, on: motherboard)
             #expect(replay.isFaithful == (index == 0), "\(replay)")

@@ -17,7 +17,7 @@ struct EventTests {
                 board.inner.activate(.words, with: "secret")
             }
         )
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let first = motherboard.activate(.first, with: 0)
         motherboard.send(1, to: .first)
         first.send(2)
@@ -35,7 +35,7 @@ struct EventTests {
     @Test(.rule("B42")) func `each activation is seen, and one command however many boards obey it`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.activate(id, with: 0)
             motherboard.activate(id, with: 0)
@@ -97,18 +97,18 @@ struct EventTests {
         motherboard.probe(.first) { board, _ in board.inner.observe { _ in } }
         let token = motherboard.observe { _ in }
         motherboard.activate(.first, with: 0)
-        #expect(motherboard.turns.observerCount == 2)
+        #expect(motherboard.scheduler.observerCount == 2)
         motherboard.complete(.first)
         motherboard.stopObserving(token)
         motherboard.stopObserving(token)
-        #expect(motherboard.turns.observerCount == 0)
+        #expect(motherboard.scheduler.observerCount == 0)
         var messages = 0
         let message = {
             messages += 1
             return ""
         }
         motherboard.raise(.activated, board: nil, message)
-        motherboard.record(for: .first).raise(.activated, message)
+        motherboard.entry(for: .first).raise(.activated, message)
         #expect(messages == 0)
     }
 
@@ -116,7 +116,7 @@ struct EventTests {
         motherboard.probe(.first)
         let earlier = motherboard.observe { _ in }
         motherboard.stopObserving(earlier)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.stopObserving(earlier)
         motherboard.activate(.first, with: 0)
         #expect(record.boards(.activated) == ["first"])

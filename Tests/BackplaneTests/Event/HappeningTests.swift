@@ -12,7 +12,7 @@ struct HappeningTests {
         motherboard.probe(.first) { board, input in if input > 5 { board.send(input) } }
     }
 
-    private func note(_ name: String, _ happening: Happening<Numbers>) {
+    private func note(_ name: String, _ happening: TypedBoardEvent<Numbers>) {
         let text =
             switch happening {
             case .activated(let input): "activated \(input)"

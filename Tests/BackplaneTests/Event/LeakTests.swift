@@ -10,8 +10,8 @@ import Testing
         let journal = Journal()
 
         /// Notes the boards that leak, and opens the gate for one of that name.
-        private func watch(_ motherboard: Motherboard, for name: String) -> AsyncGate {
-            let leaked = AsyncGate()
+        private func watch(_ motherboard: Motherboard, for name: String) -> AsyncLatch {
+            let leaked = AsyncLatch()
             motherboard.observe { [journal] event in
                 guard event.kind == .leaked else { return }
                 journal.note(event.instance?.description ?? "-")
@@ -41,7 +41,7 @@ import Testing
 
         @Test(.rule("B29")) func `a leak is reported on the motherboard's actor`() async {
             let window = LeakingWindow()
-            let leaked = AsyncGate()
+            let leaked = AsyncLatch()
             await window.leak(clock: clock, leaked: leaked)
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(1))
@@ -73,7 +73,7 @@ import Testing
             async
         {
             let motherboard = Motherboard(clock: clock)
-            let cancelled = AsyncGate()
+            let cancelled = AsyncLatch()
             var kept: [Weak<AnyObject>] = []
             motherboard.probe(.second)
             motherboard.register(.first) { slot in
@@ -107,7 +107,7 @@ import Testing
             var window: LeakingWindow? = LeakingWindow()
             weak var gone: LeakingWindow?
             gone = window
-            await window?.leak(clock: clock, leaked: AsyncGate())
+            await window?.leak(clock: clock, leaked: AsyncLatch())
             await clock.sleepers(atLeast: 1)
             window = nil
             #expect(gone == nil)
@@ -116,11 +116,11 @@ import Testing
 
         @Test(.rule("B29")) func `while a board is watched, its motherboard is not kept`() async {
             weak var gone: Motherboard?
-            weak var record: Record<Numbers>?
+            weak var record: BoardEntry<Numbers>?
             do {
                 let motherboard = Motherboard(clock: clock)
                 gone = motherboard
-                record = motherboard.record(for: .first)
+                record = motherboard.entry(for: .first)
                 _ = watch(motherboard, for: "first")
                 motherboard.probe(.first)
                 motherboard.activate(.first, with: 0).complete()
@@ -143,7 +143,7 @@ private actor LeakingWindow {
         var boards: [ProbeBoard<Numbers>] = []
     }
 
-    func leak(clock: ManualClock, leaked: AsyncGate) {
+    func leak(clock: ManualClock, leaked: AsyncLatch) {
         let motherboard = Motherboard(clock: clock)
         self.motherboard = motherboard
         motherboard.probe(.first) { [shelf] board, _ in shelf.boards.append(board) }

@@ -10,7 +10,7 @@ struct ActionTests {
     @Test(.rule("B22")) func `an action bubbles up level by level until one handles it`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
-            board.inner.registerBubblingFlow { (_: Wish, _) -> ActionVerdict in
+            board.inner.registerBubblingFlow { (_: Wish, _) -> FlowActionVerdict in
                 journal.note("inner")
                 return .bubble
             }
@@ -26,8 +26,8 @@ struct ActionTests {
     }
 
     @Test(.rule("B22")) func `on one level handlers are asked in order until one handles it`() {
-        for verdict in [ActionVerdict.bubble, .handled, .handled] {
-            motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> ActionVerdict in
+        for verdict in [FlowActionVerdict.bubble, .handled, .handled] {
+            motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> FlowActionVerdict in
                 journal.note("\(verdict)")
                 return verdict
             }
@@ -38,7 +38,7 @@ struct ActionTests {
 
     @Test(.rule("B22")) func `a handler removed while an action is delivered is not asked`() {
         var token: FlowToken?
-        motherboard.registerBubblingFlow { (_: Wish, motherboard) -> ActionVerdict in
+        motherboard.registerBubblingFlow { (_: Wish, motherboard) -> FlowActionVerdict in
             if let token { motherboard.removeFlow(token) }
             return .bubble
         }
@@ -58,8 +58,8 @@ struct ActionTests {
     }
 
     @Test(.rule("B22")) func `an action nobody handles raises an event at the root`() {
-        struct Other: BoardAction {}
-        let record = motherboard.recordEvents()
+        struct Other: BoardFlowAction {}
+        let record = motherboard.observeEvents()
         let token = motherboard.registerGeneralFlow { (_: Wish, _) in }
         motherboard.probe(.first) { board, _ in board.sendAction(Other()) }
         motherboard.activate(.first, with: 0)

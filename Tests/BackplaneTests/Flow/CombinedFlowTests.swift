@@ -180,7 +180,7 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B19")) func `a removed flow hears no board any more, and lets go of what it captured`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         weak var captured: Journal?
         do {
             let capturing = Journal()

@@ -81,7 +81,7 @@ struct FlowTests {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, input in board.send(input) }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let three = motherboard.registerFlow(from: .first, .second, .figures) { [journal] output, sender, _ in
             journal.note("\(sender) \(output)")
         }
@@ -107,7 +107,7 @@ struct FlowTests {
             var seen: [Int] = []
         }
         motherboard.probe(.first) { board, input in board.send(input) }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         var target: Target? = Target()
         if let target {
             motherboard.registerFlow(from: .first, weak: target) { target, output in target.seen.append(output) }
@@ -156,7 +156,7 @@ struct FlowTests {
     }
 
     @Test(.rule("B21")) func `an output without a flow raises one event`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.activate(.first, with: 0)
         #expect(record.boards(.unhandledOutput) == ["first"])

@@ -27,7 +27,7 @@ struct MappingFlowTests {
 
     @Test(.rule("B18")) func `nil activates nothing, and the output counts as handled`() {
         mapOddNumbers()
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 2)
         #expect(journal.lines.isEmpty)
         #expect(motherboard.activate(.words, with: "").state == .active)
@@ -53,7 +53,7 @@ struct MappingFlowTests {
 
     @Test(.rule("B18")) func `a mapping may be drawn before its boards are registered, and knows of later ones`() {
         motherboard.registerFlow(from: .first, to: .third) { $0 }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         #expect(record.boards(.noSuchBoard) == ["third"])
         motherboard.probe(.third) { [journal] _, input in journal.note("third \(input)") }

@@ -44,7 +44,7 @@ struct GateCircleTests {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
         #expect(events.boards(.gateDenied) == ["terms", "login", "form"])
         expectAsBefore()

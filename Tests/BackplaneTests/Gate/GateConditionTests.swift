@@ -20,7 +20,7 @@ struct GateConditionTests {
         }
         motherboard.probe(.first) { [journal] _, input in journal.note("first \(input)") }
         motherboard.registerFlow(from: .login) { [journal] _, _ in journal.note("reload") }
-        events = motherboard.recordEvents()
+        events = motherboard.observeEvents()
     }
 
     @Test(.rule("B66")) func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {

@@ -11,7 +11,7 @@ struct GateOwnWorkTests {
     let events: EventRecord
 
     init() {
-        events = motherboard.recordEvents()
+        events = motherboard.observeEvents()
         for id in [BoardID<GuardedPage>.form, .camera] { motherboard.probe(id, notedIn: journal) }
         motherboard.probe(.dashboard) { [journal] _, isNew in journal.note("dashboard \(isNew)") }
         motherboard.gateAll(by: .login) { $0 ? .open : .closed }

@@ -48,7 +48,7 @@ struct GateRecordTests {
 
     @Test(.rule("B42")) func `Each wait, each opening and each denial names its gate`() {
         let motherboard = makeMotherboard()
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 7)
         logins.boards[0].send(true)
         logins.boards[1].send(true)
@@ -68,7 +68,7 @@ struct GateRecordTests {
     @Test(.rule("B42"))
     func `A wait is raised before the gate's board is activated, an opening before the next gate is asked`() {
         let motherboard = makeMotherboard()
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(true)
         let kinds = events.events.map { "\($0.kind) \($0.board?.name ?? "")" }
@@ -87,7 +87,7 @@ struct GateRecordTests {
             motherboard.activate(.start)
             return inner
         }()
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         inner?.activate(.second, with: 1)
         logins.boards[0].send(true)
         let enclosing = events.events.map { "\($0.kind) \($0.enclosing.map(\.id.name))" }
@@ -184,7 +184,7 @@ struct GateRecordTests {
     /// Walks through two gates, twice, and is denied once.
     private func walk(on motherboard: Motherboard) -> EventLog {
         var log = EventLog()
-        motherboard.record { log.entries.append($0) }
+        motherboard.recordEvents { log.entries.append($0) }
         var start: ProbeBoard<GuardedPage>?
         var inner: Motherboard?
         var firsts: [ProbeBoard<Numbers>] = []

@@ -219,7 +219,7 @@ struct GateRunTests {
         #expect(completions == ["done"])
     }
 
-    @Test(.rule("B32")) func `A gate's own board has ended when the first of its entrants enters`() {
+    @Test(.rule("B32")) func `A gate's own board has ended when the first of its waiters enters`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
         var isLive: [Bool] = []
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
@@ -327,7 +327,7 @@ struct GateRunTests {
     @Test(.rule("B32")) func `A gate that nobody waits for any more is activated for something else without a denial`()
     {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         keepers.boards[0].send(true)
         motherboard.activate(.login)

@@ -30,7 +30,7 @@ struct GateTests {
     }
 
     @Test(.rule("B30")) func `a board behind a gate waits, and enters on the gate's output with its own input`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let activation = motherboard.activate(.first, with: 7)
         #expect(activation.id == .first)
         #expect(activation.state == .waiting)
@@ -76,7 +76,7 @@ struct GateTests {
         completion: Completion,
         reason: Denial.Reason
     ) {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let activation = motherboard.activate(.first, with: 7)
         doorkeeper.board?.complete(completion)
         activation.complete()
@@ -112,7 +112,7 @@ struct GateTests {
     @Test(.rule("B30")) func `a gate nobody registered denies`() {
         motherboard.probe(.figures)
         motherboard.gate(.figures, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let activation = motherboard.activate(.figures, with: 1)
         #expect(
             activation.state == .denied(Denial(of: .figures, by: BoardID<Doorkeeper>("nobody"), .noSuchGate))
@@ -150,7 +150,7 @@ struct GateTests {
     }
 
     @Test(.rule("B21")) func `what a gate sends when nobody waits and no flow is there raises an event`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
         doorkeeper.board?.send(true)
@@ -175,7 +175,7 @@ struct GateTests {
     }
 
     @Test(.rule("B33")) func `who gives up waiting is not denied afterwards`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
         doorkeeper.board?.complete()
@@ -297,7 +297,7 @@ struct GateTests {
 
     @Test(.rule("B33"), arguments: [false, true])
     func `a gate whose work outlasts it lets go of its verdict`(completes: Bool) async {
-        let finish = AsyncGate()
+        let finish = AsyncLatch()
         weak var captured: Journal?
         var work: Task<Void, Never>?
         do {

@@ -24,7 +24,7 @@ struct GivingUpTests {
         }
         motherboard.registerCompletionFlow(.confirm) { [journal] completion, _ in journal.note("confirm \(completion)")
         }
-        events = motherboard.recordEvents()
+        events = motherboard.observeEvents()
     }
 
     private func expectGivenUp<Contract>(_ activation: Activation<Contract>, ending: String...) {

@@ -74,7 +74,7 @@ struct NestedGateTests {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
         let states = [inner.activate(.first, with: 1), inner.activate(.second, with: 2)]
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.complete(container)
         #expect(states[0].state == .denied(Denial(of: .first, by: .login, .ownerGone)))
         #expect(states[1].state == .denied(Denial(of: .second, by: .confirm, .ownerGone)))

@@ -83,7 +83,7 @@ private final class HoldingBoard: Board {
                     holder.close(closing)
                     #expect(component == nil)
                 }
-                if isInTurn { motherboard.turns.turn(close) } else { close() }
+                if isInTurn { motherboard.scheduler.turn(close) } else { close() }
                 #expect(activation.state == .active)
             }
         }
@@ -95,7 +95,7 @@ private final class HoldingBoard: Board {
         closing: ScreenHolder.Closing
     ) async {
         let holder = ScreenHolder()
-        let gone = AsyncGate()
+        let gone = AsyncLatch()
         let stage = await place.makeStage()
         await stage.run { motherboard in
             motherboard.probe(.first) { board, _ in
@@ -110,7 +110,7 @@ private final class HoldingBoard: Board {
         }
         holder.close(closing)
         await gone.wait()
-        #expect(await stage.run { $0.record(for: .first).liveCores.count } == 1)
+        #expect(await stage.run { $0.entry(for: .first).liveBoards.count } == 1)
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)

@@ -11,7 +11,7 @@ import Testing
     private struct Scene: Sendable {
         let stage: any Stage
         let holder = ScreenHolder()
-        let over = AsyncGate()
+        let over = AsyncLatch()
         let lines = Locked<[String]>([])
 
         func note(_ line: String, last: String) {
@@ -78,7 +78,7 @@ import Testing
             }
             await scene.close(.saysSo, by: path, onOwner: onOwner)
             #expect(scene.lines.withLock { $0 } == names)
-            #expect(await scene.stage.run { $0.record(for: .first).liveCores.count } == 1)
+            #expect(await scene.stage.run { $0.entry(for: .first).liveBoards.count } == 1)
         }
     }
 
@@ -128,7 +128,7 @@ import Testing
     {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()
-        let ended = AsyncGate()
+        let ended = AsyncLatch()
         motherboard.probe(.first) { board, _ in if let screen = holder.screen { board.pair(with: screen) } }
         motherboard.registerCompletionFlow(.first) { _, _ in ended.open() }
         let activation = motherboard.activate(.first, with: 0)

@@ -13,7 +13,7 @@ import Testing
         let stages = (0..<4).map { _ in ActorStage() }
         let expected = rounds * holdersEach * stages.count
         let ended = Locked(0)
-        let allEnded = AsyncGate()
+        let allEnded = AsyncLatch()
         for stage in stages {
             await stage.run { motherboard in
                 motherboard.register(.lifetimes) { slot, _ in ProbeBoard(slot: slot, onActivate: { $0.pair(with: $1) })
@@ -47,7 +47,7 @@ import Testing
             }
         }
         await allEnded.wait()
-        for stage in stages { #expect(await stage.run { $0.record(for: .lifetimes).liveCores.isEmpty }) }
+        for stage in stages { #expect(await stage.run { $0.entry(for: .lifetimes).liveBoards.isEmpty }) }
         #expect(ended.withLock { $0 } == expected)
     }
 }

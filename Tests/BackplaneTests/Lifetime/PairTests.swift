@@ -21,7 +21,7 @@ import Testing
                     holder.close(closing)
                     #expect(activation.state == .completed)
                 }
-                if isInTurn { motherboard.turns.turn(close) } else { close() }
+                if isInTurn { motherboard.scheduler.turn(close) } else { close() }
                 #expect(journal.lines == ["cancelled"])
             }
         }
@@ -33,19 +33,19 @@ import Testing
         closing: ScreenHolder.Closing
     ) async {
         let holder = ScreenHolder()
-        let completed = AsyncGate()
+        let completed = AsyncLatch()
         let stage = await place.makeStage()
         await stage.run { motherboard in
             motherboard.pairWithScreen(.first) { _ in holder }
             motherboard.registerCompletionFlow(.first) { completion, motherboard in
-                motherboard.turns.owner.preconditionIsolated()
+                motherboard.scheduler.owner.preconditionIsolated()
                 if case .cancelled = completion { completed.open() }
             }
             motherboard.activate(.first, with: 0)
         }
         holder.close(closing)
         await completed.wait()
-        #expect(await stage.run { $0.record(for: .first).liveCores.isEmpty })
+        #expect(await stage.run { $0.entry(for: .first).liveBoards.isEmpty })
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
@@ -162,10 +162,10 @@ import Testing
             }
             motherboard.activate(.first, with: 0)
             let later = motherboard.activate(.first, with: 1)
-            #expect(slot?.core.extras?.ties?.count == 2)
+            #expect(slot?.liveBoard.extras?.bindings?.count == 2)
             holder.close(.letsGo)
             #expect(later.state == .active)
-            #expect(slot?.core.extras?.ties?.count == 0)
+            #expect(slot?.liveBoard.extras?.bindings?.count == 0)
         }
     }
 

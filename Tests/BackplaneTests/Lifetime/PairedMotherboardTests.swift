@@ -8,10 +8,10 @@ import Testing
 /// An actor that hosts a motherboard with a board whose work never ends by itself.
 private actor Session {
     private lazy var motherboard = Motherboard(owner: self)
-    private let gone: AsyncGate
+    private let gone: AsyncLatch
     private let component: Component
 
-    init(gone: AsyncGate) {
+    init(gone: AsyncLatch) {
         self.gone = gone
         component = Component()
     }
@@ -36,7 +36,7 @@ private actor Session {
         closing: ScreenHolder.Closing
     ) async {
         let holder = ScreenHolder()
-        let gone = AsyncGate()
+        let gone = AsyncLatch()
         let clock = ManualClock()
         var session: Session? = Session(gone: gone)
         weak var weakSession: Session?
@@ -115,6 +115,6 @@ private actor Session {
         let activation = motherboard.activate(.first, with: 0)
         screen.lifetime.end()
         #expect(activation.state == .active)
-        #expect(activation.anyCore?.nestedIfAny?.isCompleted == true)
+        #expect(activation.anyLiveBoard?.nestedIfAny?.isCompleted == true)
     }
 }

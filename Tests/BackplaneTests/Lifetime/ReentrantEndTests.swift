@@ -80,7 +80,7 @@ private final class Coordinator: LifetimeOwner {
         motherboard.activate(.first, with: 0)
         window.close()
         #expect(journal.lines == ["1", "2", "3"])
-        #expect(slot?.core.extras?.ties?.count == 3)
+        #expect(slot?.liveBoard.extras?.bindings?.count == 3)
         motherboard.complete()
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
@@ -169,7 +169,7 @@ private final class Coordinator: LifetimeOwner {
     }
 
     @Test(.rule("B60")) func `cancelling the latest work may activate its board again`() async throws {
-        let hold = AsyncGate()
+        let hold = AsyncLatch()
         let motherboard = motherboard
         var inner: BoardOutputs<Figures>?
         let start: @MainActor () -> Void = { inner = inner ?? motherboard.outputs(of: .figures, with: 3) }

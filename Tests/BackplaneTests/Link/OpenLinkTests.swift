@@ -52,7 +52,7 @@ struct OpenLinkTests {
     }
 
     @Test(.rule("B40")) func `a link to a board that is not registered matches nothing, with an event`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .noMatch)
         #expect(record.boards(.noSuchBoard) == ["third"])

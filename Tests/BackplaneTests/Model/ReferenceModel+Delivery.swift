@@ -31,7 +31,7 @@ extension ReferenceModel {
     private func deliver(_ output: Int, from board: Int, for run: Int?, actingFor actsFor: [Int]) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
-        let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
+        let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
         // B21
         if flows.isEmpty, !isAwaited { return raise(.unhandledOutput, name) }
@@ -82,11 +82,11 @@ extension ReferenceModel {
         perform(routine: combination.routine, on: combination.motherboard)
     }
 
-    /// B32: Denies the entrants of the run that the board answered, then tells completion flows.
+    /// B32: Denies the waiters of the run that the board answered, then tells completion flows.
     private func deliver(_ ending: Ending, of board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let run = boards[board].answers
-        let isAwaited = run.map { !runs[$0].entrants.isEmpty } ?? false
+        let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
         // B62: `.latest` forgets the board that ended, `.batch` starts anew unless that board was
         // done.

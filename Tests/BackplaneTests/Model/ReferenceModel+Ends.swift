@@ -4,28 +4,28 @@ import Backplane
 extension ReferenceModel {
     // MARK: Lifetimes
 
-    func tie(_ lifetime: Int, to board: Int, endsActivation: Bool = false, keepsComponent: Bool = false) {
+    func bind(_ lifetime: Int, to board: Int, endsActivation: Bool = false, keepsComponent: Bool = false) {
         guard boards[board].phase == .live else { return }
         if isOver[lifetime] {
             if endsActivation { complete(board, .cancelled) }
             return
         }
-        let tie = Tie(
+        let binding = Binding(
             lifetime: lifetime,
             board: board,
             activation: boards[board].activation,
             endsActivation: endsActivation,
             keepsComponent: keepsComponent
         )
-        ties.append(tie)
+        bindings.append(binding)
     }
 
     /// B28: Cancels what is paired, unless its board belongs to a later activation by then.
     func end(lifetime: Int) {
         if isOver[lifetime] { return }
         isOver[lifetime] = true
-        for tie in ties where tie.lifetime == lifetime && tie.endsActivation {
-            if boards[tie.board].activation == tie.activation { complete(tie.board, .cancelled) }
+        for binding in bindings where binding.lifetime == lifetime && binding.endsActivation {
+            if boards[binding.board].activation == binding.activation { complete(binding.board, .cancelled) }
         }
     }
 
@@ -55,7 +55,7 @@ extension ReferenceModel {
     }
 
     /// B54: Gives up all waits and ends all boards; the motherboard stays.
-    func completeAll(on motherboard: Int) {
+    func completeAllBoards(on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
             for visit in waiting(on: motherboard) { giveUp(visit) }

@@ -43,9 +43,9 @@ extension ReferenceModel {
         faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
     }
 
-    /// B49: Whether the visit acts for a run of the gate's front that has entrants.
+    /// B49: Whether the visit acts for a run of the gate's front that has waiters.
     private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
-        visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].entrants.isEmpty }
+        visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].waiters.isEmpty }
     }
 
     /// B47, B66: Returns the question, or nil if there is nothing to ask.
@@ -83,9 +83,9 @@ extension ReferenceModel {
     private func join(_ visit: Int, _ run: Int) {
         guard let gate = visits[visit].gate else { return }
         if gate.number != runs[run].gate.number { situations.insert(.runSharedByTwoRules) }
-        let others = runs[run].entrants.map { visits[$0].motherboard }
+        let others = runs[run].waiters.map { visits[$0].motherboard }
         if !others.contains(visits[visit].motherboard) { situations.insert(.runSharedByTwoLevels) }
-        runs[run].entrants.append(visit)
+        runs[run].waiters.append(visit)
         visits[visit].run = run
     }
 
@@ -100,7 +100,7 @@ extension ReferenceModel {
                 input: question,
                 causes: asker.standsFor.map { [$0] } ?? asker.actsFor,
                 actsFor: [run] + asker.actsFor,
-                entrants: [visit],
+                waiters: [visit],
                 frontVisit: frontVisit
             )
         )
@@ -132,7 +132,7 @@ extension ReferenceModel {
     /// Returns the fronts along the causes of `run`, from that of `gate` to its own; nil if `gate`
     /// is no cause.
     private func fronts(to run: Int, from gate: Gate) -> [Name]? {
-        if runs[run].entrants.isEmpty { return nil }
+        if runs[run].waiters.isEmpty { return nil }
         if runs[run].isAt(gate) { return [gate.front] }
         return runs[run].causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first
             .map { $0 + [self.runs[run].gate.front] }
@@ -146,7 +146,7 @@ extension ReferenceModel {
         var next: Int? = run
         while let waiting = next {
             fronts.append(runs[waiting].gate.front)
-            if own.contains(waiting), !runs[waiting].entrants.isEmpty { return fronts + [runs[run].gate.front] }
+            if own.contains(waiting), !runs[waiting].waiters.isEmpty { return fronts + [runs[run].gate.front] }
             next = runs[waiting].frontVisit.flatMap { visits[$0].run }
         }
         return nil

@@ -11,7 +11,7 @@ extension ReferenceModel {
     }
 
     func noteAlive() {
-        let components = ties.count { $0.keepsComponent && boards[$0.board].phase == .live && !isOver[$0.lifetime] }
+        let components = bindings.count { $0.keepsComponent && boards[$0.board].phase == .live && !isOver[$0.lifetime] }
         note(.alive(boards: boards.count { $0.phase == .live }, components: components))
     }
 
@@ -81,7 +81,7 @@ extension ReferenceModel {
         return motherboards.count - 1
     }
 
-    // MARK: Turns
+    // MARK: TurnScheduler
 
     /// B2: The outermost call delivers everything before it returns.
     func turn(_ body: () -> Void) {

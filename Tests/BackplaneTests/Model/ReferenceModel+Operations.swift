@@ -22,8 +22,8 @@ extension ReferenceModel {
             tell(name, command, on: motherboard)
         case .complete(let name, let ending):
             complete(name, ending, on: motherboard)
-        case .completeAll:
-            completeAll(on: motherboard)
+        case .completeAllBoards:
+            completeAllBoards(on: motherboard)
         case .endMotherboard:
             turn { end(motherboard: motherboard) }
         case .count(let name):
@@ -61,7 +61,7 @@ extension ReferenceModel {
     }
 
     private func performLate(_ step: Step, as board: Int) {
-        if case .send = step, let run = boards[board].answers, !runs[run].entrants.isEmpty {
+        if case .send = step, let run = boards[board].answers, !runs[run].waiters.isEmpty {
             situations.insert(.answeredLate)
         }
         perform(step, as: board)
@@ -98,11 +98,11 @@ extension ReferenceModel {
         case .end(let ending):
             complete(board, ending)
         case .pair(let lifetime):
-            tie(lifetime, to: board, endsActivation: true)
+            bind(lifetime, to: board, endsActivation: true)
         case .keep(let lifetime):
-            tie(lifetime, to: board, keepsComponent: true)
+            bind(lifetime, to: board, keepsComponent: true)
         case .keepPaired:
-            tie(Script.window, to: board, endsActivation: true, keepsComponent: true)
+            bind(Script.window, to: board, endsActivation: true, keepsComponent: true)
         case .count(let name):
             if isLive { noteCount(of: name, on: motherboard) } else { note(.count(name, 0, isLive: false)) }
         case .inside(let operation):

@@ -15,12 +15,12 @@ extension ReferenceModel {
         return model
     }
 
-    /// Returns the runs whose entrants would wait for ever after `script`: neither is a live board
+    /// Returns the runs whose waiters would wait for ever after `script`: neither is a live board
     /// asked, nor does the front's board wait in a run at the end of which there is one.
     static func hungRuns(after script: Script) -> [Int] {
         let model = ReferenceModel(script, faults: [])
         model.play()
-        return model.runs.indices.filter { !model.runs[$0].entrants.isEmpty && !model.canAnswer($0, afterOthers: 0) }
+        return model.runs.indices.filter { !model.runs[$0].waiters.isEmpty && !model.canAnswer($0, afterOthers: 0) }
     }
 
     private func play() {

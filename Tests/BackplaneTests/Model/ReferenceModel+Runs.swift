@@ -2,25 +2,25 @@ import Backplane
 
 /// Runs: the verdicts on outputs, and the ways in which a wait ends without any.
 extension ReferenceModel {
-    /// B32: A run takes entrants until its board has ended, it was superseded or nobody waits in
+    /// B32: A run takes waiters until its board has ended, it was superseded or nobody waits in
     /// it.
     func takesEntrants(_ run: Int) -> Bool {
-        if runs[run].isSuperseded || runs[run].entrants.isEmpty { return false }
+        if runs[run].isSuperseded || runs[run].waiters.isEmpty { return false }
         return runs[run].board.map { boards[$0].phase == .live } ?? true
     }
 
-    /// B32: Judges an output, for each entrant by the rule that made it wait.
+    /// B32: Judges an output, for each waiter by the rule that made it wait.
     func judge(_ output: Int, in run: Int) {
-        let entrants = runs[run].entrants
-        if entrants.isEmpty { return }
-        var judged = entrants.map { ($0, visits[$0].gate?.setting.verdict(on: output) ?? .undecided) }
+        let waiters = runs[run].waiters
+        if waiters.isEmpty { return }
+        var judged = waiters.map { ($0, visits[$0].gate?.setting.verdict(on: output) ?? .undecided) }
         if faults.contains(.entrantForgotten), judged.count > 1 { judged[judged.count - 1].1 = .undecided }
         let decided = judged.filter { $0.1 != .undecided }
-        runs[run].entrants = judged.filter { $0.1 == .undecided }.map(\.0)
+        runs[run].waiters = judged.filter { $0.1 == .undecided }.map(\.0)
         for (visit, _) in decided { visits[visit].run = nil }
-        if !decided.isEmpty, !runs[run].entrants.isEmpty { situations.insert(.someRemainUndecided) }
+        if !decided.isEmpty, !runs[run].waiters.isEmpty { situations.insert(.someRemainUndecided) }
         // B32: A board of the run's own is of no more use.
-        if runs[run].entrants.isEmpty, let board = runs[run].board, boards[board].isRunsOwn {
+        if runs[run].waiters.isEmpty, let board = runs[run].board, boards[board].isRunsOwn {
             if boards[board].phase == .live { situations.insert(.runsOwnBoardDone) }
             end(board, .done)
         }
@@ -40,10 +40,10 @@ extension ReferenceModel {
 
     /// B32: Supersedes the run of a board that is activated for something else.
     ///
-    /// The run takes no more entrants at once, and its entrants are denied behind what has been
+    /// The run takes no more waiters at once, and its waiters are denied behind what has been
     /// sent so far.
     func supersedeRun(of board: Int) {
-        guard let run = boards[board].answers, !runs[run].entrants.isEmpty else { return }
+        guard let run = boards[board].answers, !runs[run].waiters.isEmpty else { return }
         if faults.contains(.supersedingIgnored) { return }
         runs[run].isSuperseded = true
         queue.append(.superseded(run: run))
@@ -53,7 +53,7 @@ extension ReferenceModel {
 
     /// B30, B51: Denies the visit.
     ///
-    /// Denial flows hear of it, or for the board of a front the entrants of its run.
+    /// Denial flows hear of it, or for the board of a front the waiters of its run.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
         let denial = Denial(of: visits[visit].name.anyID, by: gate.front.anyID, reason)
@@ -73,10 +73,10 @@ extension ReferenceModel {
     }
 
     func denyEntrants(of run: Int, _ reason: Denial.Reason) {
-        let entrants = runs[run].entrants
-        runs[run].entrants = []
-        for visit in entrants { visits[visit].run = nil }
-        for visit in entrants { deny(visit, reason) }
+        let waiters = runs[run].waiters
+        runs[run].waiters = []
+        for visit in waiters { visits[visit].run = nil }
+        for visit in waiters { deny(visit, reason) }
     }
 
     // MARK: Giving up
@@ -86,7 +86,7 @@ extension ReferenceModel {
         guard isWaiting(visit) else { return }
         visits[visit].outside = .completed
         // The board of a front was completed before it was entered.
-        if let run = visits[visit].standsFor, !runs[run].entrants.isEmpty {
+        if let run = visits[visit].standsFor, !runs[run].waiters.isEmpty {
             situations.insert(.frontGivenUp)
             denyEntrants(of: run, .gateCancelled)
         }
@@ -98,9 +98,9 @@ extension ReferenceModel {
     private func leaveRun(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil
-        runs[run].entrants.removeAll { $0 == visit }
-        situations.insert(runs[run].entrants.isEmpty ? .lastEntrantLeft : .entrantLeft)
-        guard runs[run].entrants.isEmpty else { return }
+        runs[run].waiters.removeAll { $0 == visit }
+        situations.insert(runs[run].waiters.isEmpty ? .lastEntrantLeft : .entrantLeft)
+        guard runs[run].waiters.isEmpty else { return }
         if let frontVisit = runs[run].frontVisit, isWaiting(frontVisit) {
             situations.insert(.frontLeft)
             giveUp(frontVisit)

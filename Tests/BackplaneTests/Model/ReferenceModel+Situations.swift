@@ -7,7 +7,7 @@ extension ReferenceModel {
         static let outputCountsForWrongRun = Fault(rawValue: 1)
         /// Only the first gate in front of a board is asked.
         static let gateSkipped = Fault(rawValue: 2)
-        /// The last of several entrants hears no verdict.
+        /// The last of several waiters hears no verdict.
         static let entrantForgotten = Fault(rawValue: 4)
         /// The activation of a front's board for something else leaves its run alone.
         static let supersedingIgnored = Fault(rawValue: 8)

@@ -50,16 +50,16 @@ final class ReferenceModel {
 
     /// B32: One question under way at a front.
     struct Run {
-        /// The rule that made the first entrant ask.
+        /// The rule that made the first waiter ask.
         let gate: Gate
         let input: Int
-        /// B49: The runs that cannot go on before this one, as far as its first entrant tells.
+        /// B49: The runs that cannot go on before this one, as far as its first waiter tells.
         let causes: [Int]
-        /// B49: The runs that the front's board acts for: this one, and those its first entrant
+        /// B49: The runs that the front's board acts for: this one, and those its first waiter
         /// acts for.
         let actsFor: [Int]
         /// The visits that wait in it, in order.
-        var entrants: [Int]
+        var waiters: [Int]
         var isSuperseded = false
         /// The visit that brings the front's board about.
         var frontVisit: Int?
@@ -104,7 +104,7 @@ final class ReferenceModel {
             case activate(Name)
             case activateMapped(Name, [Int?])
             case combine(Int)
-            case judge(ActionVerdict, routine: Int)
+            case judge(FlowActionVerdict, routine: Int)
         }
 
         let flow: Int
@@ -125,7 +125,7 @@ final class ReferenceModel {
     }
 
     /// B28: A dependency on a lifetime, of an activation, of a component kept for it, or of both.
-    struct Tie {
+    struct Binding {
         let lifetime: Int
         let board: Int
         let activation: Int
@@ -157,7 +157,7 @@ final class ReferenceModel {
     var visits: [Visit] = []
     var listeners: [Listener] = []
     var combinations: [Combination] = []
-    var ties: [Tie] = []
+    var bindings: [Binding] = []
     var isOver = [Bool](repeating: false, count: Script.lifetimes)
     var conditions = [Bool](repeating: false, count: Script.conditions)
     var queue: [Delivery] = []

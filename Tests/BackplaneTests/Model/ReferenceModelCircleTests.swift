@@ -137,7 +137,7 @@ struct ReferenceModelCircleTests {
     }
 
     // B49: b would wait for void's board, which waits for c's, which activates b.
-    @Test func `an entrant that a waiting run needs cannot join it`() {
+    @Test func `an waiter that a waiting run needs cannot join it`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .activating(.next(.b, 0)), .void: .still],
             .set(.void, by: .c),
@@ -174,7 +174,7 @@ struct ReferenceModelCircleTests {
 
     // MARK: Fronts that are denied
 
-    @Test(.rule("B49", "B51")) func `entrants are denied with the front that is denied by its own gate`() {
+    @Test(.rule("B49", "B51")) func `waiters are denied with the front that is denied by its own gate`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .answering],
             .draw(.denial(routine: 0)),

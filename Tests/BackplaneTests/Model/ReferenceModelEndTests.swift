@@ -8,7 +8,7 @@ struct ReferenceModelEndTests {
 
     // B32: Before completion flows, and behind what was sent before.
     @Test(arguments: [(Ending.done, "gateDone"), (.cancelled, "gateCancelled"), (.failed, "gateFailed")])
-    func `the end of a front denies its entrants`(ending: Ending, reason: String) {
+    func `the end of a front denies its waiters`(ending: Ending, reason: String) {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: Plan(reuse: .shared, whenTold: [[.send(0), .end(ending), .send(0)]])],
             .set(.a, by: .void, judging: [.open]),
@@ -79,7 +79,7 @@ struct ReferenceModelEndTests {
         )
     }
 
-    // B64: The entrant of a gate hears the first failure, nobody the second.
+    // B64: The waiter of a gate hears the first failure, nobody the second.
     @Test func `a failure that nobody hears is an event`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],

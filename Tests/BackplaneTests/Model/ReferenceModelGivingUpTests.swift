@@ -2,9 +2,9 @@ import Backplane
 import TestRules
 import Testing
 
-/// Tests of entrants that give up, and of waits that end from outside, in the reference model.
+/// Tests of waiters that give up, and of waits that end from outside, in the reference model.
 struct ReferenceModelGivingUpTests {
-    @Test(.rule("B50")) func `the front of a run is cancelled when its last entrant has left`() {
+    @Test(.rule("B50")) func `the front of a run is cancelled when its last waiter has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c),
@@ -25,7 +25,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B50")) func `a front that was live before stays when the last entrant has left`() {
+    @Test(.rule("B50")) func `a front that was live before stays when the last waiter has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .void: .still],
             .set(.a, by: .void),
@@ -42,7 +42,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B50")) func `a front that waits at its own gate leaves with the last entrant`() {
+    @Test(.rule("B50")) func `a front that waits at its own gate leaves with the last waiter`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .b),
@@ -59,7 +59,7 @@ struct ReferenceModelGivingUpTests {
     }
 
     // B50: The flow hears the output before the run judges it.
-    @Test func `an entrant that gives up while its gate answers is not entered`() {
+    @Test func `an waiter that gives up while its gate answers is not entered`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             routines: [[.giveUp(handle: 0)]],
@@ -99,7 +99,7 @@ struct ReferenceModelGivingUpTests {
     }
 
     // B50: The board of b, which is to be entered for a, is completed from outside.
-    @Test func `completing a front that waits at its own gate denies its entrants`() {
+    @Test func `completing a front that waits at its own gate denies its waiters`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .b),
@@ -122,7 +122,7 @@ struct ReferenceModelGivingUpTests {
             .set(.a, by: .c),
             .activate(.b, 0),
             .activate(.a, 0),
-            .completeAll,
+            .completeAllBoards,
             .look(1),
             .activate(.a, 1)
         )

@@ -81,7 +81,7 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32: One run at a front without input, and the verdict of each entrant's own rule.
+    // B32: One run at a front without input, and the verdict of each waiter's own rule.
     @Test func `two rules share a front without input`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still, .void: .still],
@@ -128,7 +128,7 @@ struct ReferenceModelTests {
     }
 
     // B32: Also a question that is answered with no is answered.
-    @Test func `a board of the run's own is done when no entrant is undecided`() {
+    @Test func `a board of the run's own is done when no waiter is undecided`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .draw(.completion(.c, tellsActivation: false, routine: 0)),
@@ -211,7 +211,7 @@ struct ReferenceModelTests {
         )
     }
 
-    @Test(.rule("B31")) func `a gate that is added or replaced while an entrant waits is asked too`() {
+    @Test(.rule("B31")) func `a gate that is added or replaced while an waiter waits is asked too`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .still, .c: .still, .d: .still],
             .set(.d, by: .a),

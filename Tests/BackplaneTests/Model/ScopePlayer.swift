@@ -47,8 +47,8 @@ final class ScopePlayer {
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.register(.course, .third, .picker, .doorkeeper, .organization, inside: .session)
-        motherboard.register(.project, inside: .organization)
+        motherboard.declare(.course, .third, .picker, .doorkeeper, .organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
         motherboard.observe { [weak self] event in
             if event.kind == .droppedEntrance { self?.view.dropped += 1 }
         }

@@ -22,7 +22,7 @@ struct Script {
     /// would run for ever.
     static let fuel = 30
 
-    /// The number of lifetimes to tie boards to.
+    /// The number of lifetimes to binding boards to.
     ///
     /// The last one, a window, serves ``Step/keepPaired`` only, so that no rule needs to say in
     /// which order a lifetime lets go of different things.
@@ -93,7 +93,7 @@ enum Operation {
     case tell(Name, Int)
     case complete(Name, Ending)
     /// Ends all boards of the motherboard.
-    case completeAll
+    case completeAllBoards
     /// Ends the motherboard itself.
     case endMotherboard
     case count(Name)
@@ -150,7 +150,7 @@ enum Drawing {
     case completion(Name, tellsActivation: Bool, routine: Int)
     case denial(routine: Int)
     /// Without a verdict, a handler that returns nothing.
-    case general(Signal, ActionVerdict?, routine: Int)
+    case general(Signal, FlowActionVerdict?, routine: Int)
 }
 
 /// A use of something that an earlier call returned, or that it was given.
@@ -161,7 +161,7 @@ enum Use {
     case removeFlow(Int)
     case dropTarget(Int)
     case endLifetime(Int)
-    /// Turns a condition into its opposite.
+    /// TurnScheduler a condition into its opposite.
     case flip(condition: Int)
 }
 

@@ -95,7 +95,7 @@ struct ScriptGenerator {
         case ..<36: .tell(name(), value())
         case ..<42: .complete(name(), ending())
         case 42: .endMotherboard
-        case 43: .completeAll
+        case 43: .completeAllBoards
         case ..<46: .count(name())
         case ..<52: .action(pick(Signal.allCases), value())
         case ..<64: .draw(drawing())

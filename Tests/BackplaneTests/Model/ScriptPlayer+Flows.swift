@@ -134,10 +134,10 @@ extension ScriptPlayer {
         }
     }
 
-    private func general<Action: BoardAction>(
+    private func general<Action: BoardFlowAction>(
         _ type: Action.Type,
         _ value: @escaping (Action) -> Int,
-        _ verdict: ActionVerdict?,
+        _ verdict: FlowActionVerdict?,
         _ routine: Int,
         _ flow: Int,
         on motherboard: Motherboard
@@ -147,7 +147,7 @@ extension ScriptPlayer {
             self.perform(routine: routine, on: given)
         }
         guard let verdict else { return motherboard.registerGeneralFlow(handle) }
-        return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> ActionVerdict in
+        return motherboard.registerBubblingFlow { (action: Action, given: Motherboard) -> FlowActionVerdict in
             handle(action, given)
             return verdict
         }

@@ -13,7 +13,7 @@ extension ScriptPlayer {
         case .activate(let name, let input): activate(name.id, input, on: motherboard)
         case .tell(let name, let command): note(.answer(tell(name.id, command, on: motherboard)))
         case .complete(let name, let ending): complete(name.id, ending, on: motherboard)
-        case .completeAll: motherboard.completeAll()
+        case .completeAllBoards: motherboard.completeAllBoards()
         case .endMotherboard: motherboard.complete()
         case .count(let name): count(name, name.id, on: motherboard)
         case .action(.flare, let value): motherboard.sendAction(Flare(value: value))

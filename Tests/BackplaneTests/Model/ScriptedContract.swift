@@ -40,7 +40,7 @@ protocol ScriptedSlot {
     var inner: Motherboard { get }
     func send(_ output: Int)
     func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult
-    func sendAction(_ action: some BoardAction)
+    func sendAction(_ action: some BoardFlowAction)
     func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other>
     func complete(_ completion: Completion)
     func pair(with object: some LifetimeOwner)
@@ -64,11 +64,11 @@ extension Activation: ScriptedHandle where Contract: ScriptedContract {
     func isSame(as other: any ScriptedHandle) -> Bool { other as? Self == self }
 }
 
-struct Flare: BoardAction {
+struct Flare: BoardFlowAction {
     let value: Int
 }
 
-struct Beacon: BoardAction {
+struct Beacon: BoardFlowAction {
     let value: Int
 }
 

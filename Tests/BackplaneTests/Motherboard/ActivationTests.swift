@@ -127,7 +127,7 @@ struct ActivationTests {
     }
 
     @Test(.rule("B10")) func `an unknown identity is answered, raises one event and calls the fallback`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
         let activation = motherboard.activate(.first, with: 1)
         #expect(activation.id == .first)

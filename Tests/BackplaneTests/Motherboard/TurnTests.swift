@@ -149,7 +149,7 @@ struct TurnTests {
         }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.registerFlowSteps(.first ->>> .second ->>> .first)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.observe { [unowned motherboard] event in
             if event.kind == .turnBudgetExceeded { motherboard.complete(.first) }
         }
@@ -165,7 +165,7 @@ struct TurnTests {
 
     @Test(.rule("B2")) func `a turn over its budget names the board, be it for outputs, actions or completions`() {
         let motherboard = Motherboard(turnBudget: 200)
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.probe(.first) { board, _ in
             for output in 0..<300 { board.send(output) }
         }
@@ -190,7 +190,7 @@ struct TurnTests {
     @Test(.rule("B2")) func `the budget is that of one turn`() {
         let motherboard = Motherboard(turnBudget: 10)
         motherboard.probe(.first) { board, input in board.send(input) }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         for input in 0..<100 { motherboard.activate(.first, with: input) }
         #expect(record.boards(.turnBudgetExceeded).isEmpty)
     }
@@ -213,7 +213,7 @@ struct TurnTests {
     }
 
     @Test(.rule("B3")) func `an output sent after completion is dropped with an event`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("delivered") }
         motherboard.probe(.first) { board, _ in
             board.complete()

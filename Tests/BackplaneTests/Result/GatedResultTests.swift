@@ -89,7 +89,7 @@ struct GatedResultTests {
     @Test(.rule("B12")) func `cancelling who asks behind a gate that has opened completes the board as cancelled`()
         async
     {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let answer = ask(1)
         await doorkeeper.board(0).send(true)
         answer.cancel()

@@ -55,7 +55,7 @@ struct GivenUpResultTests {
         motherboard.gate(.first, by: .login) { _ in .open }
         let waiting = ask()
         _ = await logins.board(0)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         await #expect(throws: CancellationError.self) { try await active.value }
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }

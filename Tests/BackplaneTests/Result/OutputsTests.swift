@@ -99,7 +99,7 @@ struct OutputsTests {
     }
 
     @Test(.rule("B21")) func `an output that somebody listens to is handled`() {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let outputs = motherboard.outputs(of: .first, with: 0)
         asked.boards[0].send(1)
         #expect(record.boards(.output) == ["first"])
@@ -157,7 +157,7 @@ struct OutputsTests {
         }
         // One turn: the outputs of the first activation are still queued when the second one comes.
         motherboard.probe(.figures) { board, _ in
-            earlier = board.slot.core.record.motherboard.outputs(of: .third, with: 1)
+            earlier = board.slot.liveBoard.entry.motherboard.outputs(of: .third, with: 1)
             board.nextToBoard(.third, with: 10)
         }
         motherboard.activate(.figures, with: 0)
@@ -172,7 +172,7 @@ struct OutputsTests {
         motherboard.probe(.third) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, _ in
             board.nextToBoard(.third, with: 1)
-            later = board.slot.core.record.motherboard.outputs(of: .third, with: 10)
+            later = board.slot.liveBoard.entry.motherboard.outputs(of: .third, with: 10)
         }
         motherboard.activate(.figures, with: 0)
         motherboard.complete(.third)
@@ -270,7 +270,7 @@ struct OutputsTests {
             typealias Output = Journal
         }
         let parcels = BoardID<Parcels>("parcels")
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         weak var parcel: Journal?
         weak var listener: Listener<Parcels>?
         let asked = Asked<Parcels>()

@@ -19,7 +19,7 @@ struct ResultTests {
     // MARK: The answer
 
     @Test(.rule("B12")) func `the result is the first output, after which the board is done`() async throws {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let answer = ask(7)
         let board = await asked.board(0)
         #expect(asked.inputs == [7])
@@ -79,7 +79,7 @@ struct ResultTests {
     @Test(.rule("B12")) func `neither output nor end of a private board reaches a flow`() async throws {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("output") }
         motherboard.registerCompletionFlow(.first) { [journal] _, _ in journal.note("end") }
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let answer = ask(1)
         await asked.board(0).send(1)
         _ = try await answer.value
@@ -162,7 +162,7 @@ struct ResultTests {
     }
 
     @Test(.rule("B12")) func `nobody is registered`() async {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
         #expect(error?.code == .noSuchBoard)
         #expect(error?.board == AnyBoardID(BoardID.third))
@@ -170,7 +170,7 @@ struct ResultTests {
             error?.description
                 == """
                 noSuchBoard: No board is registered as 'third'. Register it, or install its module, on this motherboard or one \
-                around it; if it is inside a scope, say so with register(_:inside:).
+                around it; if it is inside a scope, say so with declare(_:inside:).
                 """
         )
         #expect(record.boards(.noSuchBoard) == ["third"])
@@ -221,7 +221,7 @@ struct ResultTests {
     // MARK: Cancellation
 
     @Test(.rule("B12")) func `cancelling who asks completes the board as cancelled`() async {
-        let record = motherboard.recordEvents()
+        let record = motherboard.observeEvents()
         let answer = ask(1)
         let board = await asked.board(0)
         answer.cancel()

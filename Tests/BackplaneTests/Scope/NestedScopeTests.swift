@@ -94,14 +94,14 @@ import Testing
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         motherboard.probe(.words) { board, _ in board.inner.probe(.logIn, notedIn: logIns) }
         motherboard.registerScope(.words, enteredBy: .doorkeeper) { $0 ? "welcome" : nil }
-        motherboard.register(.logIn, inside: .words)
+        motherboard.declare(.logIn, inside: .words)
         motherboard.probe(.session) { board, account in
             board.inner.probe(.course) { _, _ in names.append(account.name) }
         }
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.register(.course, inside: .session)
+        motherboard.declare(.course, inside: .session)
         let course = motherboard.activate(.course, with: 1)
         #expect(course.state == .waiting)
         logIns.boards[0].send(.signedIn(Account("ada")))
@@ -122,8 +122,8 @@ import Testing
             if case .signedIn(let account) = output { account } else { nil }
         }
         motherboard.registerScope(.organization, enteredBy: .picker) { $0 }
-        motherboard.register(.picker, .organization, inside: .session)
-        motherboard.register(.project, inside: .organization)
+        motherboard.declare(.picker, .organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
         motherboard.register(.session) { [journal, pickers] slot, account in
             slot.inner.probe(.picker, notedIn: pickers)
             slot.inner.probe(.organization) { board, name in

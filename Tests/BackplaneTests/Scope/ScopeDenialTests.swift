@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a scope without an entrance denies, and is entered from outside`() {
         let motherboard = Motherboard.onMain()
-        motherboard.register(.course, inside: .session)
+        motherboard.declare(.course, inside: .session)
         #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
         motherboard.probe(.session) { board, _ in board.inner.probe(.course) }
         #expect(motherboard.activate(.course, with: 1).state == denial(.noEntrance))
@@ -45,8 +45,8 @@ import Testing
         let logIns = Asked<LogIn>()
         motherboard.probe(.logIn, notedIn: logIns)
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.register(.course, inside: .session)
-        let events = motherboard.recordEvents()
+        motherboard.declare(.course, inside: .session)
+        let events = motherboard.observeEvents()
         #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
         #expect(events.boards(.noSuchBoard) == ["session"])
         #expect(logIns.boards.isEmpty)
@@ -56,13 +56,13 @@ import Testing
         let motherboard = Motherboard.onMain()
         motherboard.probe(.session)
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.register(.course, inside: .session)
+        motherboard.declare(.course, inside: .session)
         let expected = denial(.gateDenied(Denial(of: .session, by: .logIn, .noSuchGate)))
         #expect(motherboard.activate(.course, with: 1).state == expected)
     }
 
     @Test func `a board that the scope does not register is denied, before and while the scope is live`() {
-        motherboard.register(.words, inside: .session)
+        motherboard.declare(.words, inside: .session)
         motherboard.registerLink("words/{text}", to: .words)
         let words = motherboard.activate(.words, with: "a")
         #expect(words.state == .waiting)
@@ -97,7 +97,7 @@ import Testing
                 motherboard.activate(.session, with: Account("eve"))
             }
         }
-        motherboard.register(.second, inside: .session)
+        motherboard.declare(.second, inside: .session)
         let second = motherboard.activate(.second, with: 1)
         let course = motherboard.activate(.course, with: 2)
         campus.signIn("ada")
@@ -141,7 +141,7 @@ import Testing
         )
         #expect(!motherboard.isLive(.logIn))
         let second = motherboard.activate(.course, with: 2)
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(second.state == .completed)
         let third = motherboard.activate(.course, with: 3)
         motherboard.complete()
@@ -155,7 +155,7 @@ import Testing
         motherboard.probe(.session)
         motherboard.probe(.logIn) { board, _ in inside = board.nextToBoard(.course, with: 1).state }
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.register(.course, inside: .session)
+        motherboard.declare(.course, inside: .session)
         let course = motherboard.activate(.course, with: 2)
         let circle = [AnyBoardID(.session), AnyBoardID(.logIn), AnyBoardID(.session)]
         #expect(inside == denial(.circle(circle)))
@@ -169,7 +169,7 @@ import Testing
             board.inner.probe(.course)
         }
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
-        motherboard.register(.course, .logIn, inside: .session)
+        motherboard.declare(.course, .logIn, inside: .session)
         guard case .denied(let denial) = motherboard.activate(.course, with: 2).state else {
             Issue.record("It was not denied.")
             return

@@ -14,7 +14,7 @@ import Testing
         campus.signIn("ada")
         let project = motherboard.activate(.project, with: 8)
         campus.pick("acme")
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.complete(.session)
         #expect(events.boards(.completed) == ["course", "picker", "project", "organization", "session"])
         #expect([course.state, project.state] == [.completed, .completed])
@@ -66,7 +66,7 @@ import Testing
         }
         let first = motherboard.activate(.course, with: 7)
         campus.signIn("ada")
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.logIn)
         campus.signIn("eve")
         #expect(first.state == .completed)
@@ -104,7 +104,7 @@ import Testing
     @Test func `a late answer of an entrance is dropped with an event once somebody else has entered`() {
         motherboard.activate(.logIn)
         let course = motherboard.activate(.course, with: 7)
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.session, with: Account("ada"))
         #expect(course.state == .active)
         campus.signIn("eve")
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `an entrance that was made for those who wait ends when somebody else has entered`() {
         let course = motherboard.activate(.course, with: 7)
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.session, with: Account("ada"))
         #expect(course.state == .active)
         #expect(!motherboard.isLive(.logIn))
@@ -129,7 +129,7 @@ import Testing
                 motherboard.activate(.session, with: Account("\(account.name) by flow"))
             }
         }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.course, with: 7)
         campus.signIn("ada")
         #expect(lines == ["session of ada by flow", "ada by flow/course 7"])
@@ -140,7 +140,7 @@ import Testing
         campus.onSession = { board, _ in
             board.inner.probe(.second) { [motherboard] _, _ in motherboard.complete(.session) }
         }
-        motherboard.register(.second, inside: .session)
+        motherboard.declare(.second, inside: .session)
         motherboard.activate(.second, with: 1)
         let course = motherboard.activate(.course, with: 2)
         var account: Account? = Account("ada")

@@ -52,7 +52,7 @@ import Testing
     @Test func `a gate in front of everything is asked of the entrance, of the scope and inside`() {
         motherboard.probe(.terms) { board, _ in board.send(true) }
         motherboard.gateAll(by: .terms) { $0 ? .open : .closed }
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.activate(.course, with: 1)
         campus.signIn("ada")
         #expect(lines == ["session of ada", "ada/course 1"])

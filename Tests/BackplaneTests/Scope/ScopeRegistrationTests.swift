@@ -51,15 +51,15 @@ import Testing
 
         @MainActor static func placedTwice() {
             let motherboard = Motherboard.onMain()
-            motherboard.register(.course, inside: .session)
-            motherboard.register(.course, inside: .organization)
+            motherboard.declare(.course, inside: .session)
+            motherboard.declare(.course, inside: .organization)
         }
 
         @MainActor static func insideItself() {
             let motherboard = Motherboard.onMain()
-            motherboard.register(.organization, inside: .session)
-            motherboard.register(.words, inside: .organization)
-            motherboard.register(.session, inside: .words)
+            motherboard.declare(.organization, inside: .session)
+            motherboard.declare(.words, inside: .organization)
+            motherboard.declare(.session, inside: .words)
         }
     }
 
@@ -82,17 +82,17 @@ import Testing
             depths.append(campus.sessions.last?.inner.isLive(.words) ?? false)
             board.complete()
         }
-        campus.motherboard.register(.words, inside: .session)
+        campus.motherboard.declare(.words, inside: .session)
         campus.motherboard.activate(.session, with: Account("ada"))
         #expect(campus.motherboard.activate(.words, with: "a").state == .completed)
         #expect(depths == [true])
     }
 
-    @Test func `a placement counts for what is activated later, whatever was activated before`() {
+    @Test func `a route counts for what is activated later, whatever was activated before`() {
         let campus = Campus(.onMain())
         campus.motherboard.probe(.words)
         let words = campus.motherboard.activate(.words, with: "a")
-        campus.motherboard.register(.words, inside: .session)
+        campus.motherboard.declare(.words, inside: .session)
         #expect(words.state == .active)
         #expect(campus.motherboard.activate(.words, with: "b").state == .waiting)
     }

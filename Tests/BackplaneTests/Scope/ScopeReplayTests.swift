@@ -21,7 +21,7 @@ import Testing
     private struct Flows: BoardModule {
         func register(on motherboard: Motherboard) {
             motherboard.registerScope(guest, enteredBy: door) { $0.isEmpty ? nil : $0 }
-            motherboard.register(.course, inside: guest)
+            motherboard.declare(.course, inside: guest)
             motherboard.registerFlow(from: .first, to: .course) { $0 }
         }
     }
@@ -33,7 +33,7 @@ import Testing
         motherboard.probe(Self.guest) { board, _ in board.inner.probe(.course) }
         motherboard.probe(.first) { board, number in board.send(number) }
         var entries: [EventLog.Entry] = []
-        motherboard.record { entries.append($0) }
+        motherboard.recordEvents { entries.append($0) }
         play(motherboard, doors)
         return EventLog(entries)
     }
@@ -64,7 +64,7 @@ import Testing
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.register(.course, inside: .session)
+        motherboard.declare(.course, inside: .session)
     }
 
     @Test func `what could not be written is supplied, and what follows from it is replayed`() {
@@ -73,7 +73,7 @@ import Testing
         recorded.probe(.logIn, notedIn: logIns)
         recorded.probe(.session) { board, _ in board.inner.probe(.course) }
         var entries: [EventLog.Entry] = []
-        recorded.record { entries.append($0) }
+        recorded.recordEvents { entries.append($0) }
         recorded.activate(.course, with: 1)
         logIns.boards[0].send(.signedIn(Account("ada")))
         recorded.complete(.session)
@@ -100,7 +100,7 @@ import Testing
     @Test func `what flows inside a scope bring about is compared`() {
         func install(on motherboard: Motherboard, flow: Bool) {
             motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
-            motherboard.register(.course, .first, inside: Self.guest)
+            motherboard.declare(.course, .first, inside: Self.guest)
             motherboard.probe(Self.guest) { board, _ in
                 if flow { board.inner.registerFlow(from: .first, to: .course) { $0 } }
             }
@@ -110,7 +110,7 @@ import Testing
         recorded.probe(.first) { board, number in board.send(number) }
         recorded.probe(.course)
         var entries: [EventLog.Entry] = []
-        recorded.record { entries.append($0) }
+        recorded.recordEvents { entries.append($0) }
         recorded.activate(Self.guest, with: "ada")
         recorded.activate(.first, with: 7)
 
@@ -127,7 +127,7 @@ import Testing
     @Test func `a gate that is set inside a scope is asked again`() {
         func install(on motherboard: Motherboard) {
             motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
-            motherboard.register(.course, inside: Self.guest)
+            motherboard.declare(.course, inside: Self.guest)
             motherboard.probe(Self.guest) { board, _ in
                 board.inner.gate(.course, by: Self.key) { $0.isEmpty ? .closed : .open }
             }
@@ -137,7 +137,7 @@ import Testing
         recorded.probe(.course)
         recorded.probe(Self.key, notedIn: keys)
         var entries: [EventLog.Entry] = []
-        recorded.record { entries.append($0) }
+        recorded.recordEvents { entries.append($0) }
         recorded.activate(Self.guest, with: "ada")
         recorded.activate(.course, with: 7)
         keys.boards[0].send("yes")
@@ -154,7 +154,7 @@ import Testing
         recorded.probe(.logIn, notedIn: logIns)
         recorded.probe(.session)
         var entries: [EventLog.Entry] = []
-        recorded.record { entries.append($0) }
+        recorded.recordEvents { entries.append($0) }
         recorded.activate(.course, with: 1)
         logIns.boards[0].send(.signedIn(Account("ada")))
         for value in [ReplayValue.input((), of: .logIn), .output("ada", of: .picker), .output("ada", of: .session)] {

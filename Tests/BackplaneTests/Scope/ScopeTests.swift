@@ -97,7 +97,7 @@ import Testing
             board.inner.probe(.project) { _, number in journal.note("\(name)/\(number)") }
         }
         motherboard.registerScope(.organization, enteredBy: .confirm, with: "Join?") { $0 ? "acme" : nil }
-        motherboard.register(.project, inside: .organization)
+        motherboard.declare(.project, inside: .organization)
         motherboard.activate(.project, with: 1)
         motherboard.activate(.project, with: 2)
         #expect(asked.inputs == ["Join?"])
@@ -166,7 +166,7 @@ import Testing
         campus.sessions[0].inner.register(.words) { slot in
             ProbeBoard(slot: slot) { board, text in board.send(text.uppercased()) }
         }
-        motherboard.register(.words, inside: .session)
+        motherboard.declare(.words, inside: .session)
         #expect(try await motherboard.result(of: .words, with: "ada") == "ADA")
         motherboard.complete(.session)
         let asking = Task { try await motherboard.result(of: .words, with: "eve") }

@@ -76,7 +76,7 @@ struct SnapshotTests {
 
     private func nest(in motherboard: Motherboard) -> Motherboard? {
         let activation = motherboard.activate(.first, with: 1)
-        return activation.anyCore?.nestedMotherboard()
+        return activation.anyLiveBoard?.nestedMotherboard()
     }
 
     @Test(.rule("B43")) func `inputs of all shapes come back, nothing and null among them`() throws {

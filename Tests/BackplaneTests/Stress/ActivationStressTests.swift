@@ -8,7 +8,7 @@ import Testing
 /// Counts the boards that were made and that have gone; those that worked asynchronously may go on any thread.
 private final class Census: Sendable {
     private let counts = Locked((made: 0, gone: 0))
-    let allGone = AsyncGate()
+    let allGone = AsyncLatch()
     private let expected: Int
 
     init(expecting expected: Int) {
@@ -92,7 +92,7 @@ private actor Station {
 
     func run(_ activations: Int, census: Census) async -> Outcome {
         let tally = Tally()
-        let rest = AsyncGate()
+        let rest = AsyncLatch()
         let ending = (0..<activations).count { Traveller.Way(of: $0) != .stays }
         motherboard.register(.first, reuse: .perActivation) { Traveller(slot: $0, census: census) }
         // One more hop, to a board that is shared.

@@ -120,7 +120,7 @@ private func stackDepth() -> Int {
 
     @Test(.rule("B2")) func `a runaway cycle raises one event that names its boards`() async {
         let messages = await ActorStage().run { motherboard in
-            let record = motherboard.recordEvents()
+            let record = motherboard.observeEvents()
             motherboard.probe(.third)
             motherboard.probe(.first) { board, input in if input < 100_000 { board.send(input + 1) } }
             motherboard.probe(.second) { board, input in board.send(input) }

@@ -74,8 +74,8 @@ final class Campus {
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
-        motherboard.register(.course, .picker, .organization, inside: .session)
-        motherboard.register(.project, inside: .organization)
+        motherboard.declare(.course, .picker, .organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
     }
 
     /// Signs a user in at the log-in that was asked last.

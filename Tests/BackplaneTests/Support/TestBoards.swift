@@ -76,7 +76,7 @@ extension BoardID<Doorkeeper> {
     static var doorkeeper: Self { "doorkeeper" }
 }
 
-enum Wish: BoardAction, Codable {
+enum Wish: BoardFlowAction, Codable {
     case returnHome
 }
 
@@ -94,7 +94,7 @@ extension Motherboard {
     }
 
     /// Collects the events raised from now on.
-    func recordEvents() -> EventRecord {
+    func observeEvents() -> EventRecord {
         let record = EventRecord()
         observe { record.events.append($0) }
         return record

@@ -28,7 +28,7 @@ extension BoardID<Errand> {
 
     /// Work that is held each time it is done, cancelled or not.
     @MainActor private final class Held {
-        let gates = (0..<4).map { _ in AsyncGate() }
+        let gates = (0..<4).map { _ in AsyncLatch() }
         private(set) var begun: [Int] = []
 
         func work(_ input: Int) async -> Int {
@@ -76,7 +76,7 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B55")) func `an error fails all that have joined`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         motherboard.registerTask(.figures, .join) { _, _ in
             await gate.wait()
             throw Oops()
@@ -161,7 +161,7 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B55")) func `without input all are the same`() async throws {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         var count = 0
         motherboard.registerTask(.refresh, .join) { _, _ in
             count += 1
@@ -176,8 +176,8 @@ extension BoardID<Errand> {
     @Test(.rule("B55")) func `an input that is missing equals another that is, and boards that send nothing join too`()
         async
     {
-        let gates = [AsyncGate(), AsyncGate()]
-        let ended = AsyncGate()
+        let gates = [AsyncLatch(), AsyncLatch()]
+        let ended = AsyncLatch()
         let journal = journal
         motherboard.registerTask(.errand, .join) { input, _ in
             journal.note(input.map { "\($0)" } ?? "none")
@@ -198,7 +198,7 @@ extension BoardID<Errand> {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
-        let events = motherboard.recordEvents()
+        let events = motherboard.observeEvents()
         motherboard.complete()
         #expect(outputs.map { $0.activation.state } == [.completed, .completed, .completed])
         #expect(events.boards(.taskStarted).isEmpty)
@@ -209,7 +209,7 @@ extension BoardID<Errand> {
     @Test(.rule("B29")) func `a result that was joined keeps no board alive`() async throws {
         let held = registerHeld()
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
-        let boards = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
+        let boards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
             .map { Weak<AnyObject>($0.board as AnyObject?) }
         #expect(boards.count == 2)
         held.gates[0].open()

@@ -11,8 +11,8 @@ extension TaskKey {
 /// Work that was superseded or replaced and does not stop: held until a test lets it try what it
 /// can still do.
 @MainActor private final class Stubborn {
-    let gate = AsyncGate()
-    let ended = AsyncGate()
+    let gate = AsyncLatch()
+    let ended = AsyncLatch()
     var slot: Slot<Numbers>?
     private let effect: (Slot<Numbers>) async -> Void
 
@@ -43,7 +43,7 @@ extension TaskKey {
     let events: EventRecord
 
     init() {
-        events = motherboard.recordEvents()
+        events = motherboard.observeEvents()
         let journal = journal
         motherboard.registerFlow(from: .first) { output, _ in journal.note("output \(output)") }
         motherboard.registerGeneralFlow { (action: Wish, _) in journal.note("\(action)") }
@@ -110,8 +110,8 @@ extension TaskKey {
     @Test(.rule("B52")) func `tasks that superseded work has started affect nothing either, even after it has ended`()
         async
     {
-        let late = AsyncGate()
-        let lateEnded = AsyncGate()
+        let late = AsyncLatch()
+        let lateEnded = AsyncLatch()
         let later = await superseded { slot in
             Task {
                 await late.wait()
@@ -236,18 +236,18 @@ extension TaskKey {
         await stubborn.gate.arrivals(atLeast: 1)
         motherboard.activate(.first, with: 2)
         let slot = stubborn.slot
-        #expect(slot?.core.hasStaleWork == true)
+        #expect(slot?.liveBoard.hasStaleWork == true)
         slot?.send(1)
-        #expect(slot?.core.hasStaleWork == true)
+        #expect(slot?.liveBoard.hasStaleWork == true)
         stubborn.gate.open()
         await work?.value
         work = nil
         // The task's own frame goes a moment after its value is there.
-        for number in 2..<100 where slot?.core.hasStaleWork == true {
+        for number in 2..<100 where slot?.liveBoard.hasStaleWork == true {
             await Task.yield()
             slot?.send(number)
         }
-        #expect(slot?.core.hasStaleWork == false)
-        #expect(slot?.core.extras?.staleWork.isEmpty == true)
+        #expect(slot?.liveBoard.hasStaleWork == false)
+        #expect(slot?.liveBoard.extras?.staleWork.isEmpty == true)
     }
 }

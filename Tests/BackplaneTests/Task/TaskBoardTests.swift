@@ -66,7 +66,7 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B9")) func `a closure that sends nothing is a board too`() async {
-        let ended = AsyncGate()
+        let ended = AsyncLatch()
         motherboard.registerTask(.errand) { [journal] input, _ in
             await Task.yield()
             journal.note("\(input)")
@@ -85,7 +85,7 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B36")) func `each activation has outputs, error and end of its own`() async throws {
-        let gates = (0..<3).map { _ in AsyncGate() }
+        let gates = (0..<3).map { _ in AsyncLatch() }
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input * 10)
             await gates[input].wait()
@@ -111,14 +111,14 @@ extension BoardID<Errand> {
         }
         for (number, task) in asking.enumerated() { #expect(try await task.value == number) }
         #expect(journal.lines.isEmpty)
-        #expect(motherboard.record(for: .figures).liveCores.isEmpty)
+        #expect(motherboard.entry(for: .figures).liveBoards.isEmpty)
     }
 
     @Test(.rule("B36")) func `completing an activation cancels its own work only, which then reaches nobody`()
         async throws
     {
-        let gates = [AsyncGate(), AsyncGate()]
-        let ended = AsyncGate()
+        let gates = [AsyncLatch(), AsyncLatch()]
+        let ended = AsyncLatch()
         motherboard.registerTask(.figures) { [journal] input, slot in
             await gates[input].wait()
             journal.note("\(input) \(Task.isCancelled ? "cancelled" : "goes on")")
@@ -137,9 +137,9 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B36")) func `whoever stops waiting for a result cancels the work`() async {
-        let begun = AsyncGate()
+        let begun = AsyncLatch()
         let clock = ManualClock()
-        let ended = AsyncGate()
+        let ended = AsyncLatch()
         motherboard.registerTask(.figures) { [journal] input, _ in
             begun.open()
             defer {
@@ -172,9 +172,9 @@ extension BoardID<Errand> {
     @Test(.rule("B29")) func `a motherboard that goes while boards work answers those who wait and cancels the work`()
         async
     {
-        let gate = AsyncGate()
-        let ended = AsyncGate()
-        let begun = AsyncGate()
+        let gate = AsyncLatch()
+        let ended = AsyncLatch()
+        let begun = AsyncLatch()
         var outputs: BoardOutputs<Figures>?
         do {
             let motherboard = Motherboard()

@@ -6,13 +6,13 @@ import Testing
 
 /// Work that can be held: who has begun, who has ended, and how many are at it at once.
 @MainActor private final class Works {
-    let gates: [AsyncGate]
+    let gates: [AsyncLatch]
     private(set) var log: [String] = []
     private(set) var now = 0
     private(set) var most = 0
 
     init(_ count: Int) {
-        gates = (0..<count).map { _ in AsyncGate() }
+        gates = (0..<count).map { _ in AsyncLatch() }
     }
 
     /// Holds at the gate, whether cancelled or not.
@@ -145,8 +145,8 @@ import Testing
     {
         register(.queue)
         let outputs = activate(0..<4)
-        let cores = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
-        let boards = cores.map { Weak<AnyObject>($0.board as AnyObject?) }
+        let liveBoards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
+        let boards = liveBoards.map { Weak<AnyObject>($0.board as AnyObject?) }
         await works.begun(0)
         outputs[1].activation.complete(.cancelled)
         outputs[2].activation.complete(.cancelled)
@@ -161,8 +161,8 @@ import Testing
     {
         register(.queue)
         let outputs = activate(0..<3)
-        let cores = motherboard.record(for: .figures).liveCores.compactMap { $0 as? SlotCore<Figures> }
-        let boards = cores.map(\.board)
+        let liveBoards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
+        let boards = liveBoards.map(\.board)
         outputs[1].activation.complete(.cancelled)
         for gate in works.gates { gate.open() }
         #expect(try await outputs[2].all() == [2])

@@ -16,7 +16,7 @@ extension BoardID<Errand> {
 @Suite(.timeLimit(.minutes(5))) @MainActor struct WeakTaskTests {
     @MainActor private final class Worker {
         var done: [Int] = []
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
 
         func double(_ number: Int) -> Int {
             done.append(number)
@@ -62,7 +62,7 @@ extension BoardID<Errand> {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
-        let gate = worker?.gate ?? AsyncGate()
+        let gate = worker?.gate ?? AsyncLatch()
         if let worker {
             motherboard.registerTask(.figures, weak: worker, .queue) { worker, input, _ in
                 await worker.gate.wait()

@@ -78,7 +78,7 @@ extension TaskKey {
     }
 
     @Test(.rule("B52")) func `an error of work that lasts as long as the board fails the later activation`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, input in
             if input > 0 { return }
@@ -137,7 +137,7 @@ extension TaskKey {
     }
 
     @Test(.rule("B52")) func `an error of work that was superseded or replaced does not fail the board`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             let work: () async throws -> Void = {
@@ -158,7 +158,7 @@ extension TaskKey {
     /// Has board `.first` note its inputs, and its first work do `action` in its handler of
     /// cancellation.
     private func activate(cancelling action: @escaping @MainActor () -> Void) async -> Activation<Numbers> {
-        let hold = AsyncGate()
+        let hold = AsyncLatch()
         let journal = journal
         motherboard.probe(.first) { board, input in
             journal.note("\(input)")
@@ -192,15 +192,15 @@ extension TaskKey {
         var slot: Slot<Numbers>?
         var inner: Task<Void, Never>?
         let first = await activate { inner = slot?.task(.search) {} }
-        slot = motherboard.record(for: .first).liveCores.first.map { Slot(core: downcast($0)) }
+        slot = motherboard.entry(for: .first).liveBoards.first.map { Slot(liveBoard: downcast($0)) }
         let outer = slot?.task(.search) {}
         #expect(outer?.isCancelled == true)
         #expect(inner?.isCancelled == false)
-        #expect(slot?.core.extras?.works.count == 1)
+        #expect(slot?.liveBoard.extras?.works.count == 1)
         #expect(first.state == .active)
     }
 
-    private func downcast(_ core: AnySlotCore) -> SlotCore<Numbers> {
-        core as? SlotCore<Numbers> ?? { preconditionFailure("Another board is live.") }()
+    private func downcast(_ liveBoard: AnyLiveBoard) -> LiveBoard<Numbers> {
+        liveBoard as? LiveBoard<Numbers> ?? { preconditionFailure("Another board is live.") }()
     }
 }

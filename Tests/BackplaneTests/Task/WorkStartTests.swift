@@ -130,7 +130,7 @@ import Testing
     @Test(.rule("B36"), arguments: OwnerPath.allCases)
     func `work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
         let journal = journal
-        let ended = AsyncGate()
+        let ended = AsyncLatch()
         motherboard.registerTask(.figures) { input, slot in
             slot.complete(sending: input)
             journal.note("\(Task.isCancelled)")

@@ -85,7 +85,7 @@ struct CourseModule: BoardModule {
 
 final class App {
     let motherboard = Motherboard.onMain()
-    let titled = AsyncGate()
+    let titled = AsyncLatch()
     private(set) var title = ""
 
     init(model: CourseModel) {

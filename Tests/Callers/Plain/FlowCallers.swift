@@ -68,7 +68,7 @@ extension BoardID<Log> {
     fileprivate static var log: Self { "log" }
 }
 
-private struct Visited: BoardAction {
+private struct Visited: BoardFlowAction {
     let tab: String
 }
 

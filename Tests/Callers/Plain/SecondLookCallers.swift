@@ -225,7 +225,7 @@ struct SecondLookCallers {
         motherboard.registerCompletionFlow(.login, weak: window) { window, completion in
             window.lines.append("\(completion)")
         }
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         #expect(motherboard.liveCount(of: .login) == 0)
         #expect(ended == [login])
         #expect(window.lines == ["cancelled"])
@@ -233,7 +233,7 @@ struct SecondLookCallers {
 
     @Test func `the last output is a result, and equal work is done once`() async throws {
         var works = 0
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         motherboard.registerTask(.search, .join, replacing: true) { text, slot in
             works += 1
             slot.send(0)

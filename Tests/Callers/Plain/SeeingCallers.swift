@@ -40,7 +40,7 @@ private final class SearchBoard: Board {
 
     @Test func `what happens is recorded and replayed`() throws {
         var log = EventLog()
-        let token = motherboard.record(withholding: .login) { log.entries.append($0) }
+        let token = motherboard.recordEvents(excluding: .login) { log.entries.append($0) }
         motherboard.open("/search/engine")
         motherboard.stopObserving(token)
 

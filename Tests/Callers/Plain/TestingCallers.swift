@@ -14,7 +14,7 @@ struct TestingCallers {
     }
 
     @Test func `a gate holds who arrives`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         let visitor = Task { await gate.wait() }
         await gate.arrivals(atLeast: 1)
         gate.open()

@@ -8,11 +8,11 @@ struct ScopeTypesTests {
 
         struct Account {}
         enum Login: BoardContract { typealias Output = Account? }
-        enum Catalogue: BoardContract { typealias Output = String }
+        enum Catalog: BoardContract { typealias Output = String }
         enum Session: BoardContract { typealias Input = Account }
         enum Course: BoardContract { typealias Input = Int }
         extension BoardID<Login> { static var login: Self { "login" } }
-        extension BoardID<Catalogue> { static var catalogue: Self { "catalogue" } }
+        extension BoardID<Catalog> { static var catalog: Self { "catalog" } }
         extension BoardID<Session> { static var session: Self { "session" } }
         extension BoardID<Course> { static var course: Self { "course" } }
 
@@ -41,8 +41,8 @@ struct ScopeTypesTests {
             "motherboard.install(CourseModule(account: Account()))",
             "motherboard.register(.session, SessionBoard.init)",
             "motherboard.registerScope(.session, enteredBy: .login) { $0 }",
-            "motherboard.registerScope(.session, enteredBy: .catalogue) { $0.isEmpty ? nil : Account() }",
-            "motherboard.register(.course, inside: .session); motherboard.activate(.course, with: 7)",
+            "motherboard.registerScope(.session, enteredBy: .catalog) { $0.isEmpty ? nil : Account() }",
+            "motherboard.declare(.course, inside: .session); motherboard.activate(.course, with: 7)",
             "motherboard.contribute(to: .tiles) { Tile(title: \"Courses\") }",
             "for tile in motherboard.contributions(to: .tiles) { print(tile.title) }",
         ]
@@ -55,10 +55,10 @@ struct ScopeTypesTests {
     @Test(
         arguments: [
             ("motherboard.install(CourseModule())", "missing argument for parameter 'account'"),
-            ("motherboard.registerScope(.session, enteredBy: .catalogue) { $0 }", "'Session.Input?'"),
+            ("motherboard.registerScope(.session, enteredBy: .catalog) { $0 }", "'Session.Input?'"),
             ("motherboard.registerScope(.course, enteredBy: .login) { $0 }", "'Int"),
             (
-                "motherboard.register(.course, inside: .session); motherboard.activate(.course, with: \"7\")",
+                "motherboard.declare(.course, inside: .session); motherboard.activate(.course, with: \"7\")",
                 "'Course.Input' (aka 'Int')"
             ),
             ("motherboard.contribute(to: .tiles) { \"Courses\" }", "'Tile'"),

@@ -20,7 +20,7 @@ extension BoardID<NewFeature> { static var newFeature: Self { "new-feature" } }
 extension BoardID<AnotherFeature> { static var anotherFeature: Self { "another-feature" } }
 extension BoardID<Authentication> { static var authentication: Self { "authentication" } }
 
-enum AppAction: BoardAction { case returnHome }
+enum AppAction: BoardFlowAction { case returnHome }
 
 @MainActor protocol NewFeatureControllable: AnyObject {
     func refresh(withValue text: String)

@@ -54,11 +54,11 @@ func messageOfSaving(_ recipe: Recipe, by account: AuthenticatedNetworkControlle
 }
 
 extension AuthenticatedEndpoint<[Recipe]> {
-    static let favourites = Self(.get("favourites")).cached(for: .seconds(60))
+    static let favorites = Self(.get("favorites")).cached(for: .seconds(60))
 }
 
-func reloadFavourites(of account: AuthenticatedNetworkController) async throws -> [Recipe] {
-    try await account.request(.favourites.cached(for: .zero))
+func reloadFavorites(of account: AuthenticatedNetworkController) async throws -> [Recipe] {
+    try await account.request(.favorites.cached(for: .zero))
 }
 
 func kitchen(at url: URL) throws -> NonAuthenticatedNetworkController {
@@ -183,13 +183,13 @@ struct EndpointsSample {
         #expect(try await messageOfSaving(recipe, by: account()) == "No salt.")
     }
 
-    @Test func `favourites are kept, and loaded anew when asked for`() async throws {
-        api.answer(.get, "favourites", with: .json("[]"), .json(#"[{"id":"1","title":"Pho"}]"#))
+    @Test func `favorites are kept, and loaded anew when asked for`() async throws {
+        api.answer(.get, "favorites", with: .json("[]"), .json(#"[{"id":"1","title":"Pho"}]"#))
         let account = try account()
-        #expect(try await account.request(.favourites).isEmpty)
-        #expect(try await account.request(.favourites).isEmpty)
-        #expect(try await reloadFavourites(of: account).count == 1)
-        #expect(try await account.request(.favourites).count == 1)
+        #expect(try await account.request(.favorites).isEmpty)
+        #expect(try await account.request(.favorites).isEmpty)
+        #expect(try await reloadFavorites(of: account).count == 1)
+        #expect(try await account.request(.favorites).count == 1)
     }
 
     @Test func `a kitchen has its options`() throws {

@@ -40,7 +40,7 @@ extension BoardID<Payment> { static var payment: Self { "payment" } }
 extension BoardID<Receipt> { static var receipt: Self { "receipt" } }
 extension BoardID<Checkout> { static var checkout: Self { "checkout" } }
 
-enum ShopAction: BoardAction { case showCart, askForHelp }
+enum ShopAction: BoardFlowAction { case showCart, askForHelp }
 
 @MainActor final class CheckoutBoard: Board {
     let slot: Slot<Checkout>
@@ -294,7 +294,7 @@ enum ShopAction: BoardAction { case showCart, askForHelp }
     @Test func `a handler that bubbles leaves an action to the next`() {
         var asked: [String] = []
         func openHelp() { asked.append("help") }
-        motherboard.registerBubblingFlow { (action: ShopAction, _) -> ActionVerdict in
+        motherboard.registerBubblingFlow { (action: ShopAction, _) -> FlowActionVerdict in
             guard case .askForHelp = action else { return .bubble }
             openHelp()
             return .handled

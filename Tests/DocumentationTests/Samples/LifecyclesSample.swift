@@ -31,7 +31,7 @@ enum SearchField: BoardContract {
 
 enum Welcome: BoardContract {}
 
-struct SignOut: BoardAction {}
+struct SignOut: BoardFlowAction {}
 
 extension BoardID<Player> { static var player: Self { "player" } }
 extension BoardID<Download> { static var download: Self { "download" } }
@@ -225,7 +225,7 @@ final class SleepTimer {}
         @Test func `a board that outlives its end is an event`() async {
             let clock = ManualClock()
             let motherboard = Motherboard(clock: clock)
-            let noticed = AsyncGate()
+            let noticed = AsyncLatch()
             var leaks: [BoardEvent] = []
             motherboard.observe { event in
                 if event.kind == .leaked {
@@ -340,7 +340,7 @@ final class SleepTimer {}
         motherboard.register(.download) { slot in DownloadBoard(slot: slot) }
         TestBoard(.welcome, on: motherboard)
         motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
-            motherboard.completeAll()
+            motherboard.completeAllBoards()
             motherboard.activate(.welcome)
         }
         let download = motherboard.activate(.download, with: "one")
@@ -380,7 +380,7 @@ final class SleepTimer {}
         motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { _ in [] }) }
         let asking = Task { try await motherboard.result(of: .searchField) }
         await Task.yield()
-        motherboard.completeAll()
+        motherboard.completeAllBoards()
         await #expect(throws: CancellationError.self) { try await asking.value }
     }
 

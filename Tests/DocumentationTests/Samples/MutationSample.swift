@@ -89,7 +89,7 @@ extension Mutations {
     }
 
     @MainActor @Test static func `a message that is sent shows at once`() async throws {
-        let sent = AsyncGate()
+        let sent = AsyncLatch()
         func inbox(after cursor: Int?) -> Page<Int, Message> {
             Page([Message(id: UUID(), text: "Welcome")])
         }
@@ -112,7 +112,7 @@ extension Mutations {
     }
 
     @MainActor @Test static func `a message that the server gives another ID is corrected under that`() async throws {
-        let posted = AsyncGate()
+        let posted = AsyncLatch()
         let id = UUID()
         var stored: [Message] = []
         func post(_ text: String, _ key: IdempotencyKey) async throws -> Message {

@@ -69,7 +69,7 @@ final class Visitor: LifetimeOwner, Sendable {
 struct OwnActorSample {
     @Test(.timeLimit(.minutes(1))) func `a room is released when its visitor has gone`() async throws {
         let (messages, _) = AsyncStream.makeStream(of: String.self)
-        let released = AsyncGate()
+        let released = AsyncLatch()
         var visitor: Visitor? = Visitor(in: ChatRoom { released.open() })
         await visitor?.read(messages)
         visitor = nil
@@ -78,7 +78,7 @@ struct OwnActorSample {
 
     @Test func `a room that is closed stops reading`() async throws {
         let (messages, sender) = AsyncStream.makeStream(of: String.self)
-        let ended = AsyncGate()
+        let ended = AsyncLatch()
         sender.onTermination = { _ in ended.open() }
         let room = ChatRoom {}
         let visitor = Visitor(in: room)

@@ -52,7 +52,7 @@ private let recorded = """
     """
 
 @MainActor func record(_ motherboard: Motherboard, to file: FileHandle) -> ObserverToken {
-    motherboard.record { entry in try? file.write(contentsOf: Data("\(entry)\n".utf8)) }
+    motherboard.recordEvents { entry in try? file.write(contentsOf: Data("\(entry)\n".utf8)) }
 }
 
 @MainActor func save(_ motherboard: Motherboard, to file: URL) throws {
@@ -151,7 +151,7 @@ private let recorded = """
 
     @Test func `of withheld boards nothing that is sent is written`() {
         var log = EventLog()
-        motherboard.record(withholding: .letter, .draft) { entry in
+        motherboard.recordEvents(excluding: .letter, .draft) { entry in
             log.entries.append(entry)
         }
         play()
@@ -163,7 +163,7 @@ private let recorded = """
 
     @Test func `what follows from something omitted is omitted, too`() {
         var log = EventLog()
-        motherboard.record(withholding: .passcode) { entry in log.entries.append(entry) }
+        motherboard.recordEvents(excluding: .passcode) { entry in log.entries.append(entry) }
         play()
         let other = Motherboard()
         other.install(MailFlows())

@@ -140,7 +140,7 @@ extension SignedInSample {
             motherboard.registerScope(.session, enteredBy: .logIn) { output in
                 if case .signedIn(let account) = output { account } else { nil }
             }
-            motherboard.register(.home, .lesson, inside: .session)
+            motherboard.declare(.home, .lesson, inside: .session)
             motherboard.registerLink("lesson/{id}", to: .lesson)
         }
     }
@@ -293,8 +293,8 @@ extension BoardID<SignedInSample.Project> { fileprivate static var project: Self
             if case .signedIn(let account) = output { account } else { nil }
         }
         motherboard.registerScope(.organization, enteredBy: .organizations, switching: true) { $0 }
-        motherboard.register(.organizations, .organization, inside: .session)
-        motherboard.register(.project, inside: .organization)
+        motherboard.declare(.organizations, .organization, inside: .session)
+        motherboard.declare(.project, inside: .organization)
         motherboard.registerLink("project/{number}", to: .project)
         let link = motherboard.open("/project/7")
         #expect(link == .waiting)

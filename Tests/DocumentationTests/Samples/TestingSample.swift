@@ -8,7 +8,7 @@ import HTTPTypes
 import Testing
 
 @MainActor @Test func `a course that loads slowly is loading, and then there`() async {
-    let gate = AsyncGate()
+    let gate = AsyncLatch()
     let course = Loader<String, String> { id in
         await gate.wait()
         return "Course \(id)"

@@ -196,8 +196,8 @@ actor RecordTrace {
             world.note("change \(change) ends: \(error)")
             guard let error = error as? FeatureError else { return }
             switch error.code {
-            case .rejected, .notApplicable, .dependencyFailed: world.setFate(.failed, of: change)
-            case .nothingLoaded: world.forget(change)
+            case .rejected, .targetMissing, .dependencyFailed: world.setFate(.failed, of: change)
+            case .notLoaded: world.forget(change)
             default: break
             }
         }

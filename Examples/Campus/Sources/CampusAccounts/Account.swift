@@ -31,8 +31,8 @@ public protocol Account: AnyObject, Sendable {
     /// Sends a message, once for each key.
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message
 
-    func favourites() async throws -> Set<Product.ID>
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws
+    func favorites() async throws -> Set<Product.ID>
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws
     /// Buys something, once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 

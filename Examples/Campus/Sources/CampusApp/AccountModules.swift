@@ -20,8 +20,8 @@ struct AccountModules {
     let navigation: Navigation
     /// The user's to-dos: a tick is on its way still when its screen has left, and shows when the course is opened again.
     private let todos: RecordStore<Course.ID, [Todo]>
-    private let favouriteRecords: RecordStore<Sole, Set<Product.ID>>
-    let favourites: ProductScreen.Favourites
+    private let favoriteRecords: RecordStore<Sole, Set<Product.ID>>
+    let favorites: ProductScreen.Favorites
     let purchases: Purchaser
     /// The messages that are on their way, which the composer fills and the dashboard shows.
     let outbox: Outbox
@@ -31,8 +31,8 @@ struct AccountModules {
         self.account = account
         self.navigation = navigation
         todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        favouriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        favourites = Loader(store: favouriteRecords) { _ in try await account.favourites() }
+        favoriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
+        favorites = Loader(store: favoriteRecords) { _ in try await account.favorites() }
         purchases = Purchaser { try await account.purchase($0, key: $1) }
         outbox = Outbox(account: account, clock: clock)
         self.drafts = Drafts(store: drafts, user: account.user)
@@ -41,7 +41,7 @@ struct AccountModules {
     /// Gives up every change that the server has not confirmed.
     func reset() {
         todos.reset()
-        favouriteRecords.reset()
+        favoriteRecords.reset()
         outbox.messages.reset()
     }
 
@@ -79,12 +79,12 @@ struct AccountModules {
     }
 
     var shopping: ShoppingModule {
-        ShoppingModule(favourites: favourites, purchase: purchases.purchase, setFavourite: account.setFavourite)
+        ShoppingModule(favorites: favorites, purchase: purchases.purchase, setFavorite: account.setFavorite)
     }
 
     /// Fills the session's motherboard, which belongs to `owner`.
     func install(on motherboard: Motherboard, owner: any Actor) {
-        favourites.load(.sole, on: owner)
+        favorites.load(.sole, on: owner)
         motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping)
     }
 }

@@ -13,7 +13,7 @@ extension CampusApp {
         <input id="password" name="password" type="password" autocomplete="current-password" required>
         <button name="_event" value="log-in">Log in</button>
         </form>
-        <p><a href="/catalogue">Look around the campus shop</a></p>
+        <p><a href="/catalog">Look around the campus shop</a></p>
         """,
         "dashboard/user": """
         {{#value}}<p>Welcome back, {{.}}.</p>{{/value}}
@@ -173,7 +173,7 @@ extension CampusApp {
         <button class="quiet" name="_event" value="dismiss">{{dismiss}}</button>
         </form>
         """,
-        "catalogue": """
+        "catalog": """
         {{>waiting}}{{>problem}}
         <ul class="list">
         {{#value}}<li class="row"><a class="grow" href="/product/{{id}}" data-event="open" data-product="{{id}}">{{title}}</a>
@@ -183,18 +183,18 @@ extension CampusApp {
         "product": """
         {{>waiting}}{{>problem}}
         {{#value}}<p>{{description}}</p><p>{{price}}</p>{{/value}}
-        <p><a href="/catalogue">The whole campus shop</a></p>
+        <p><a href="/catalog">The whole campus shop</a></p>
         """,
-        "product/favourite": """
+        "product/favorite": """
         {{>waiting}}{{>problem}}
         {{#value}}{{#changes}}{{>changes}}{{/changes}}
         <form class="row" method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
-        <span class="grow">{{#isFavourite}}★ One of your favourites{{/isFavourite}}\
-        {{^isFavourite}}☆ Not one of your favourites{{/isFavourite}}</span>
+        <span class="grow">{{#isFavorite}}★ One of your favorites{{/isFavorite}}\
+        {{^isFavorite}}☆ Not one of your favorites{{/isFavorite}}</span>
         {{#isUnsaved}}<span class="muted">Not saved yet</span>{{/isUnsaved}}
-        <button class="quiet" id="favourite" name="_event" \
-        {{#isFavourite}}value="unfavourite">Remove{{/isFavourite}}{{^isFavourite}}value="favourite">Add{{/isFavourite}}</button>
+        <button class="quiet" id="favorite" name="_event" \
+        {{#isFavorite}}value="unfavorite">Remove{{/isFavorite}}{{^isFavorite}}value="favorite">Add{{/isFavorite}}</button>
         </form>{{/value}}
         """,
         "product/shop": """

@@ -4,7 +4,7 @@ import CampusAccounts
 import CampusDrafts
 import CampusFlows
 import CampusModels
-import CatalogueFeature
+import CatalogFeature
 import LoginFeature
 import LoginInterface
 import ProductFeature
@@ -54,8 +54,8 @@ struct CampusModules {
         )
     }
 
-    var catalogue: CatalogueModule {
-        CatalogueModule(navigation: navigation, loadProducts: service.catalogue)
+    var catalog: CatalogModule {
+        CatalogModule(navigation: navigation, loadProducts: service.catalog)
     }
 
     var product: ProductModule {
@@ -79,7 +79,7 @@ struct CampusModules {
     /// Fills a window's motherboard, on the window's actor: the same in every host.
     func install(on motherboard: Motherboard) {
         motherboard.allowLinks(schemes: ["campus"])
-        motherboard.install(CampusFlows(), root, login, catalogue, product)
+        motherboard.install(CampusFlows(), root, login, catalog, product)
         motherboard.register(.session) { slot, account in
             SessionBoard(slot: slot, account: account, modules: modules(for: account))
         }

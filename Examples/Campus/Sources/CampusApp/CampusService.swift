@@ -5,7 +5,7 @@ import CampusModels
 ///
 /// The errors are `DisplayError`s, in words for users.
 protocol CampusService: Sendable {
-    func catalogue() async throws -> [Product]
+    func catalog() async throws -> [Product]
     func product(_ id: Product.ID) async throws -> Product
 
     /// Returns the account of the user who is logged in already; nil if there is none.

@@ -137,7 +137,7 @@ actor CampusSession {
 }
 
 extension CampusSession: CampusService {
-    func catalogue() async throws -> [Product] { try await request(.catalogue) }
+    func catalog() async throws -> [Product] { try await request(.catalog) }
     func product(_ id: Product.ID) async throws -> Product { try await request(.product(id)) }
 
     func account() async -> (any Account)? {

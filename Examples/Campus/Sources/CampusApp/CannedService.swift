@@ -15,7 +15,7 @@ struct CannedService: CampusService {
         return CannedAccount()
     }
 
-    func catalogue() async throws -> [Product] { [.cards] }
+    func catalog() async throws -> [Product] { [.cards] }
 
     func product(_ id: Product.ID) async throws -> Product {
         Product(id: id, title: Product.cards.title, description: Product.cards.description, price: Product.cards.price)
@@ -111,10 +111,10 @@ actor CannedAccount: Account {
         Message(id: "sent", recipients: [babbage], text: message.text)
     }
 
-    func favourites() async throws -> Set<Product.ID> { liked }
+    func favorites() async throws -> Set<Product.ID> { liked }
 
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
-        if isFavourite { liked.insert(product) } else { liked.remove(product) }
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
+        if isFavorite { liked.insert(product) } else { liked.remove(product) }
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {

@@ -23,6 +23,6 @@ public struct EventLogDirectory: Sendable {
             let handle = try? FileHandle(forWritingTo: file)
         else { return problem("A window is not recorded: \(file.path) cannot be written.") }
         // A full disk ends the log, not the window.
-        motherboard.record { entry in try? handle.write(contentsOf: Data("\(entry)\n".utf8)) }
+        motherboard.recordEvents { entry in try? handle.write(contentsOf: Data("\(entry)\n".utf8)) }
     }
 }

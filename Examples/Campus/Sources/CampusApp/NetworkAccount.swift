@@ -77,9 +77,9 @@ final class NetworkAccount: Account {
         try await request(.send(message).idempotencyKey("\(key)"))
     }
 
-    func favourites() async throws -> Set<Product.ID> { Set(try await request(.favourites)) }
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
-        try await request(isFavourite ? .addFavourite(product) : .removeFavourite(product))
+    func favorites() async throws -> Set<Product.ID> { Set(try await request(.favorites)) }
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
+        try await request(isFavorite ? .addFavorite(product) : .removeFavorite(product))
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {

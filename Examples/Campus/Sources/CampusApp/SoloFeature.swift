@@ -1,7 +1,7 @@
 import Backplane
 import CampusAccounts
 public import CampusModels
-import CatalogueInterface
+import CatalogInterface
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
@@ -56,7 +56,7 @@ public struct SoloFeature: Sendable {
 
     /// The features that show something.
     public static let all = [
-        SoloFeature(.catalogue, module: { $0.catalogue }, input: { _ in }),
+        SoloFeature(.catalog, module: { $0.catalog }, input: { _ in }),
         SoloFeature(.composer, signedIn: { $0.composer }, input: { $0 }),
         SoloFeature(.course, id: "abc123", signedIn: { $0.course }, input: Course.ID.init(rawValue:)),
         SoloFeature(.dashboard, signedIn: { $0.dashboard }, input: { _ in }),

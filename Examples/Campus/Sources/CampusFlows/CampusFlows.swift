@@ -1,6 +1,6 @@
 import AgendaInterface
 public import Backplane
-import CatalogueInterface
+import CatalogInterface
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
@@ -18,7 +18,7 @@ public struct CampusFlows: BoardModule {
     /// Says what is inside the session and how it is entered, and draws the flows and the links that lead there.
     public func register(on motherboard: Motherboard) {
         motherboard.registerScope(.session, enteredBy: .login) { account in account }
-        motherboard.register(
+        motherboard.declare(
             .dashboard,
             .course,
             .composer,
@@ -26,10 +26,10 @@ public struct CampusFlows: BoardModule {
             .appointments,
             .openTodos,
             .purchase,
-            .favourite,
+            .favorite,
             inside: .session
         )
-        motherboard.registerFlowSteps(.catalogue ->>> .product ->>> .composer)
+        motherboard.registerFlowSteps(.catalog ->>> .product ->>> .composer)
         motherboard.registerLink("course/{id}", to: .course)
         motherboard.registerLink("settings", to: .settings)
         // The dialogs are steps of the composer: who comes to their address by another way begins at the beginning.

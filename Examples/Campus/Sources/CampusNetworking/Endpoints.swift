@@ -97,15 +97,15 @@ extension AuthenticatedEndpoint<Message> {
 
 extension AuthenticatedEndpoint<[Product.ID]> {
     /// The products that the user likes.
-    public static var favourites: Self { Self(.get("favourites")) }
+    public static var favorites: Self { Self(.get("favorites")) }
 }
 
 extension AuthenticatedEndpoint<Void> {
-    /// Makes a product one of the user's favourites; it may be one already.
-    public static func addFavourite(_ product: Product.ID) -> Self { Self(.put("favourites/\(product)")) }
+    /// Makes a product one of the user's favorites; it may be one already.
+    public static func addFavorite(_ product: Product.ID) -> Self { Self(.put("favorites/\(product)")) }
 
-    /// Makes a product no favourite of the user's any more.
-    public static func removeFavourite(_ product: Product.ID) -> Self { Self(.delete("favourites/\(product)")) }
+    /// Makes a product no favorite of the user's any more.
+    public static func removeFavorite(_ product: Product.ID) -> Self { Self(.delete("favorites/\(product)")) }
 }
 
 extension AuthenticatedEndpoint<[Purchase]> {
@@ -120,10 +120,10 @@ extension AuthenticatedEndpoint<Purchase> {
 
 extension NonAuthenticatedEndpoint<[Product]> {
     /// What the campus shop has.
-    public static var catalogue: Self { Self(.get("catalogue")) }
+    public static var catalog: Self { Self(.get("catalog")) }
 }
 
 extension NonAuthenticatedEndpoint<Product> {
     /// One product of the campus shop.
-    public static func product(_ id: Product.ID) -> Self { Self(.get("catalogue/\(id)")) }
+    public static func product(_ id: Product.ID) -> Self { Self(.get("catalog/\(id)")) }
 }

@@ -22,7 +22,7 @@ public struct ChangeModel: Sendable {
             let error = change.error.flatMap { DisplayError(explaining: $0) }
             return Refusal(id: "\(change.id)", reason: error?.message ?? "This could not be changed.")
         }
-        isUnanswered = pending.contains { $0.status == .unknown }
+        isUnanswered = pending.contains { $0.status == .unconfirmed }
         if refusals.isEmpty, !isUnanswered { return nil }
     }
 }

@@ -30,7 +30,7 @@ struct SessionTokensTests {
         try await withTemporaryDirectory { directory in
             let vault = SessionTokens(file: directory.appending(path: "sessions.sqlite")).vault(of: "ada")
             try await vault.save(tokens(1))
-            let gate = AsyncGate()
+            let gate = AsyncLatch()
             let clearing = Task {
                 await gate.wait()
                 try await vault.clear()

@@ -3,8 +3,8 @@ import Backplane
 import CampusAccounts
 import CampusFlows
 import CampusModels
-import CatalogueFeature
-import CatalogueInterface
+import CatalogFeature
+import CatalogInterface
 import ComposerFeature
 import CourseFeature
 import DashboardFeature
@@ -39,7 +39,7 @@ struct AssemblyCallers {
             Self.install(on: slot.inner, for: account.user, navigation, course)
             return Silent(slot: slot)
         }
-        motherboard.install(CatalogueModule(navigation: navigation, loadProducts: { [product] }))
+        motherboard.install(CatalogModule(navigation: navigation, loadProducts: { [product] }))
         motherboard.install(ProductModule(navigation: navigation, loadProduct: { _ in product }))
     }
 
@@ -83,8 +83,8 @@ struct AssemblyCallers {
     }
 
     @Test func `what is for everybody is shown, and what is not waits at the login`() async {
-        motherboard.activate(.catalogue)
-        #expect(navigation.top?.path == "/catalogue")
+        motherboard.activate(.catalog)
+        #expect(navigation.top?.path == "/catalog")
         #expect(motherboard.open("/product/cards") == .opened)
         #expect(navigation.top?.path == "/product/cards")
         #expect(motherboard.open("/course/abc123") == .waiting)

@@ -2,7 +2,7 @@ import AgendaInterface
 import Backplane
 import CampusFlows
 import CampusModels
-import CatalogueInterface
+import CatalogInterface
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
@@ -49,7 +49,7 @@ struct InterfaceCallers {
         motherboard.register(.login) { slot in Silent(slot: slot) }
         motherboard.register(.course) { slot in Silent(slot: slot) }
         motherboard.register(.composer) { slot in Silent(slot: slot) }
-        motherboard.register(.catalogue) { slot in Silent(slot: slot) }
+        motherboard.register(.catalog) { slot in Silent(slot: slot) }
         motherboard.register(.product) { slot in Silent(slot: slot) }
         motherboard.register(.session) { slot in Silent(slot: slot) }
         motherboard.registerTask(.appointments) { _, _ in 3 }
@@ -63,7 +63,7 @@ struct InterfaceCallers {
             motherboard.activate(.dashboard).state,
             motherboard.activate(.course, with: Course.ID(rawValue: "abc123")).state,
             motherboard.activate(.composer, with: "Dear ").state,
-            motherboard.activate(.catalogue).state,
+            motherboard.activate(.catalog).state,
             motherboard.activate(.product, with: Product.ID(rawValue: "cards")).state,
         ]
         #expect(activations.allSatisfy { $0 == .active })
@@ -76,7 +76,7 @@ struct InterfaceCallers {
             if case .open(let course) = output { courses.append(course) }
         }
         motherboard.registerFlow(from: .login, to: .session) { account in account }
-        motherboard.registerFlowSteps(.catalogue ->>> .product)
+        motherboard.registerFlowSteps(.catalog ->>> .product)
         motherboard.registerFlow(from: .composer) { output, _ in
             switch output {
             case .sent(let message): Issue.record("\(message) was sent by a board that is silent.")

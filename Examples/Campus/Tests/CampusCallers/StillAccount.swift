@@ -29,8 +29,8 @@ final class StillAccount: Account {
     func contacts() async throws -> [Contact] { [] }
     func messages() async throws -> [Message] { [] }
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message { throw Unable() }
-    func favourites() async throws -> Set<Product.ID> { [] }
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {}
+    func favorites() async throws -> Set<Product.ID> { [] }
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {}
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase { throw Unable() }
     func logOut() async {}
     func end() async {}

@@ -17,7 +17,7 @@ struct ComposerActionTests {
     @MainActor private final class Spy {
         var performed: [String] = []
         var drafts: [Draft] = []
-        var gate: AsyncGate?
+        var gate: AsyncLatch?
         var error: (any Error)?
 
         func perform(_ action: String, _ draft: Draft) async throws {
@@ -135,7 +135,7 @@ struct ComposerActionTests {
     }
 
     @Test func `while an action is being performed no other is`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         spy.gate = gate
         open()
         press("add-recipients", text: "Hello")
@@ -147,7 +147,7 @@ struct ComposerActionTests {
     }
 
     @Test func `a draft that comes late does not take the place of what has been written meanwhile`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         open {
             await gate.wait()
             return Draft(text: "Kept")

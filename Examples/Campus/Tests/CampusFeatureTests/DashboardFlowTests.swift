@@ -20,7 +20,7 @@ struct DashboardFlowTests {
     @Test(.rule("B19")) func `the week is shown once both who count have reported, and anew when both report again`()
         async
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.todosGate = gate
         var reports: [Int] = []
         campus.onSession = { $0.registerFlow(from: .appointments) { count, _ in reports.append(count) } }

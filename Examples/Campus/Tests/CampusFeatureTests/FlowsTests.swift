@@ -3,7 +3,7 @@ import BackplaneTesting
 import CampusAccounts
 import CampusFlows
 import CampusModels
-import CatalogueInterface
+import CatalogInterface
 import ComposerInterface
 import CourseInterface
 import DashboardInterface
@@ -68,12 +68,12 @@ struct FlowsTests {
     }
 
     @Test(.rule("M5"))
-    func `the catalogue leads to a product, and the product to a message about it inside the session`() {
-        let catalogue = test.stub(.catalogue)
+    func `the catalog leads to a product, and the product to a message about it inside the session`() {
+        let catalog = test.stub(.catalog)
         let product = test.stub(.product)
         let composer = test.stub(.composer)
-        test.motherboard.activate(.catalogue)
-        catalogue.send("cards")
+        test.motherboard.activate(.catalog)
+        catalog.send("cards")
         #expect(product.inputs == ["cards"])
         product.send("About Punched Cards: ")
         #expect(composer.inputs == ["About Punched Cards: "])

@@ -32,7 +32,7 @@ struct LoginFlowTests {
         await campus.until { campus.paths == [path] }
     }
 
-    @Test(.rule("B31"), arguments: [("/catalogue", "Campus shop"), ("/product/cards", "Punched Cards")])
+    @Test(.rule("B31"), arguments: [("/catalog", "Campus shop"), ("/product/cards", "Punched Cards")])
     func `what is for everybody is behind no gate`(link: String, title: String) async {
         #expect(campus.motherboard.open(link) == .opened)
         await campus.shows(title)
@@ -87,7 +87,7 @@ struct LoginFlowTests {
     }
 
     @Test func `a log-in that is under way goes on when the login is asked for again`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.logInGate = gate
         campus.motherboard.activate(.login)
         await campus.logIn()
@@ -114,7 +114,7 @@ struct LoginFlowTests {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.logOutGate = gate
         campus.press("log-out")
         campus.press("log-out")
@@ -144,12 +144,12 @@ struct LoginFlowTests {
 
     @Test(.rule("B56")) func `logging out takes nothing away that is for everybody`() async {
         campus.server.user = "ada"
-        campus.motherboard.open("/catalogue")
+        campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.motherboard.open("/course/abc123")
         await campus.shows("Engines")
         await campus.server.account?.logOut()
-        await campus.until { campus.paths == ["/catalogue"] }
+        await campus.until { campus.paths == ["/catalog"] }
         #expect(!campus.motherboard.isLive(.session))
     }
 

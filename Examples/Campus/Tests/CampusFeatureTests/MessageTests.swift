@@ -37,7 +37,7 @@ struct MessageTests {
     private func count(_ text: String) -> Int { messages.ranges(of: text).count }
 
     @Test(.rule("A2")) func `a message shows at once, as being sent, and as sent when the server has it`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
         #expect(messages.contains("Hello"))
@@ -54,7 +54,7 @@ struct MessageTests {
     }
 
     @Test(.rule("A6")) func `what the server has made of it takes its place, also if nothing can be loaded`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
         await campus.until { !messages.contains("isLoading: true") }
@@ -69,7 +69,7 @@ struct MessageTests {
     }
 
     @Test(.rule("A7")) func `loads that land meanwhile neither hide it nor show it twice`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
         campus.press("refresh")
@@ -83,7 +83,7 @@ struct MessageTests {
     }
 
     @Test(.rule("A3")) func `two messages are sent one after the other, and both show`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("First")
         await send("Second")
@@ -196,7 +196,7 @@ struct MessageTests {
     }
 
     @Test func `what is discarded in another composer meanwhile is not lost if it is refused`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         campus.server.isMailBroken = true
         campus.motherboard.open("/")
@@ -226,7 +226,7 @@ struct MessageTests {
     }
 
     @Test func `written behind a link, it shows on the dashboard that comes then`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.mailGate = gate
         campus.server.messages = [Message(id: "old", recipients: [], text: "Before")]
         campus.motherboard.open("/compose")

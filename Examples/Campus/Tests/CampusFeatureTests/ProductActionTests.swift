@@ -15,7 +15,7 @@ struct ProductActionTests {
     /// What the actions were performed with, and what they do.
     @MainActor private final class Spy {
         var performed: [String] = []
-        var gate: AsyncGate?
+        var gate: AsyncLatch?
         var error: (any Error)?
 
         func perform(_ action: String) async throws {
@@ -44,7 +44,7 @@ struct ProductActionTests {
                         return Purchase(id: "1", product: id, price: Price(cents: 450))
                     },
                     favorite: { _, change in
-                        try await spy.perform("favorite \(change.product) \(change.isFavourite)")
+                        try await spy.perform("favorite \(change.product) \(change.isFavorite)")
                     },
                     share: { product, shared in
                         spy.performed.append("share \(shared.id)")
@@ -83,8 +83,8 @@ struct ProductActionTests {
     @Test(
         .rule("M17"),
         arguments: [
-            ("purchase", "purchase cards"), ("favourite", "favorite cards true"),
-            ("unfavourite", "favorite cards false"),
+            ("purchase", "purchase cards"), ("favorite", "favorite cards true"),
+            ("unfavorite", "favorite cards false"),
             ("share", "share cards"),
         ]
     )
@@ -96,7 +96,7 @@ struct ProductActionTests {
     }
 
     @Test(.rule("M17")) func `what was bought is said when the action has returned, and not before`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         spy.gate = gate
         await open()
         press("purchase")
@@ -126,7 +126,7 @@ struct ProductActionTests {
         await open()
         let before = section("shop")
         press("purchase")
-        press("favourite")
+        press("favorite")
         await settle()
         #expect(section("shop") == before)
         #expect(spy.performed.count == 2)
@@ -149,7 +149,7 @@ struct ProductActionTests {
         motherboard.activate(.product, with: "notes")
         await settle()
         #expect(navigation.top?.title == "Notes")
-        for event in ["purchase", "favourite", "unfavourite", "share", "dismiss", "nonsense"] { press(event) }
+        for event in ["purchase", "favorite", "unfavorite", "share", "dismiss", "nonsense"] { press(event) }
         await settle()
         #expect(navigation.top?.sections.map(\.id) == ["product"])
     }

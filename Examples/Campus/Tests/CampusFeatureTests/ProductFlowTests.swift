@@ -20,37 +20,37 @@ struct ProductFlowTests {
         await campus.shows("Punched Cards")
     }
 
-    private var favourite: String { campus.section("favourite") }
+    private var favorite: String { campus.section("favorite") }
 
     @Test(.rule("M10"))
-    func `a favourite shows before the server has answered, and on every product page of the window`() async {
-        let gate = AsyncGate()
-        campus.server.favouriteGate = gate
+    func `a favorite shows before the server has answered, and on every product page of the window`() async {
+        let gate = AsyncLatch()
+        campus.server.favoriteGate = gate
         await open()
-        #expect(favourite.contains("isFavourite: false, isUnsaved: false"))
-        campus.press("favourite")
-        await campus.until { favourite.contains("isFavourite: true, isUnsaved: true") }
+        #expect(favorite.contains("isFavorite: false, isUnsaved: false"))
+        campus.press("favorite")
+        await campus.until { favorite.contains("isFavorite: true, isUnsaved: true") }
         campus.motherboard.activate(.product, with: "cards")
-        #expect(favourite.contains("isFavourite: true, isUnsaved: true"))
-        #expect(campus.server.favourites.isEmpty)
+        #expect(favorite.contains("isFavorite: true, isUnsaved: true"))
+        #expect(campus.server.favorites.isEmpty)
         gate.open()
-        await campus.until { favourite.contains("isFavourite: true, isUnsaved: false") }
-        #expect(campus.server.favourites == ["cards"])
-        campus.press("unfavourite")
-        await campus.until { favourite.contains("isFavourite: false, isUnsaved: false") }
-        #expect(campus.server.favourites.isEmpty)
+        await campus.until { favorite.contains("isFavorite: true, isUnsaved: false") }
+        #expect(campus.server.favorites == ["cards"])
+        campus.press("unfavorite")
+        await campus.until { favorite.contains("isFavorite: false, isUnsaved: false") }
+        #expect(campus.server.favorites.isEmpty)
     }
 
-    @Test(.rule("A4")) func `a favourite that is refused is taken back with the reason, until that is dismissed`() async
+    @Test(.rule("A4")) func `a favorite that is refused is taken back with the reason, until that is dismissed`() async
     {
-        campus.server.favouriteRefusals = [DisplayError("You have too many.", isRejection: true)]
+        campus.server.favoriteRefusals = [DisplayError("You have too many.", isRejection: true)]
         await open()
-        campus.press("favourite")
-        await campus.until { favourite.contains("You have too many.") }
-        #expect(favourite.contains("isFavourite: false, isUnsaved: false"))
-        let id = favourite.firstMatch(of: /Refusal\(id: "(?<id>[^"]+)"/)?.id
+        campus.press("favorite")
+        await campus.until { favorite.contains("You have too many.") }
+        #expect(favorite.contains("isFavorite: false, isUnsaved: false"))
+        let id = favorite.firstMatch(of: /Refusal\(id: "(?<id>[^"]+)"/)?.id
         campus.press("dismiss", ["change": String(id ?? "")])
-        #expect(!favourite.contains("You have too many."))
+        #expect(!favorite.contains("You have too many."))
     }
 
     @Test(.rule("M17")) func `a purchase is made once, and its answer shown`() async {
@@ -64,7 +64,7 @@ struct ProductFlowTests {
     }
 
     @Test func `a purchase goes on, and is shown, when another product is opened meanwhile`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.purchaseGate = gate
         await open()
         campus.press("purchase")
@@ -103,7 +103,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchaseKeys.count == 2)
     }
 
-    @Test(.rule("M17"), arguments: ["purchase", "favourite"])
+    @Test(.rule("M17"), arguments: ["purchase", "favorite"])
     func `signed out, a button asks to log in, and then does what it was pressed for`(button: String) async {
         await open(as: nil)
         campus.press(button)
@@ -113,21 +113,21 @@ struct ProductFlowTests {
         await campus.shows("Punched Cards")
         #expect(campus.paths == ["/product/cards"])
         #expect(campus.server.purchases.count == (button == "purchase" ? 1 : 0))
-        #expect(campus.server.favourites == (button == "favourite" ? ["cards"] : []))
-        #expect(favourite.contains("isFavourite: \(button == "favourite")"))
+        #expect(campus.server.favorites == (button == "favorite" ? ["cards"] : []))
+        #expect(favorite.contains("isFavorite: \(button == "favorite")"))
     }
 
-    @Test(.rule("M17"), arguments: ["purchase", "favourite"])
+    @Test(.rule("M17"), arguments: ["purchase", "favorite"])
     func `who turns back from the log-in finds the product as it was`(button: String) async {
         await open(as: nil)
-        let before = (favourite, campus.section("shop"))
+        let before = (favorite, campus.section("shop"))
         campus.press(button)
         await campus.until { campus.title == "Log in" }
         #expect(campus.navigation.back(to: "/product/cards"))
         await campus.shows("Punched Cards")
-        #expect((favourite, campus.section("shop")) == before)
+        #expect((favorite, campus.section("shop")) == before)
         #expect(campus.server.purchases.isEmpty)
-        #expect(campus.server.favourites.isEmpty)
+        #expect(campus.server.favorites.isEmpty)
     }
 
     @Test(.rule("M5", "B56")) func `who asks about a product logs in, writes about it, and comes back to it`() async {
@@ -141,17 +141,17 @@ struct ProductFlowTests {
         #expect(campus.paths == ["/product/cards"])
     }
 
-    @Test(.rule("M16")) func `who logs in sees their own favourites, where nobody had any before`() async {
+    @Test(.rule("M16")) func `who logs in sees their own favorites, where nobody had any before`() async {
         await open()
-        campus.press("favourite")
+        campus.press("favorite")
         await campus.shows("Punched Cards")
         campus.navigation.setRoot(EmptyScreen())
         campus.motherboard.complete(.session)
         await open(as: nil)
-        #expect(favourite.contains("isFavourite: false"))
+        #expect(favorite.contains("isFavorite: false"))
         campus.press("purchase")
         await campus.logIn()
         await campus.shows("Punched Cards")
-        #expect(favourite.contains("isFavourite: true"))
+        #expect(favorite.contains("isFavorite: true"))
     }
 }

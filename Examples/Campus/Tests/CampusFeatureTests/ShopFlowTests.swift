@@ -1,7 +1,7 @@
 import Backplane
 import BackplaneTesting
 import CampusModels
-import CatalogueInterface
+import CatalogInterface
 import ProductInterface
 import Screens
 import TestRules
@@ -13,33 +13,33 @@ import Testing
 struct ShopFlowTests {
     private let campus = HeadlessCampus()
 
-    @Test func `the catalogue leads to a product, and back`() async {
-        campus.motherboard.open("/catalogue")
+    @Test func `the catalog leads to a product, and back`() async {
+        campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.press("open", ["product": "cards"])
         await campus.shows("Punched Cards")
-        #expect(campus.paths == ["/catalogue", "/product/cards"])
+        #expect(campus.paths == ["/catalog", "/product/cards"])
         #expect(campus.section("product").contains("€4.95"))
-        #expect(campus.navigation.back(to: "/catalogue"))
+        #expect(campus.navigation.back(to: "/catalog"))
         #expect(campus.title == "Campus shop")
     }
 
     @Test(.rule("B28")) func `what was loaded of a product is kept when its screen leaves`() async {
         let product = campus.motherboard.activate(.product, with: "cards")
         await campus.shows("Punched Cards")
-        campus.motherboard.activate(.catalogue)
+        campus.motherboard.activate(.catalog)
         campus.navigation.back(to: "/product/cards")
         campus.navigation.setRoot(EmptyScreen())
         #expect(product.state == .active)
 
-        campus.server.productGate = AsyncGate()
+        campus.server.productGate = AsyncLatch()
         campus.motherboard.activate(.product, with: "cards")
         #expect(campus.title == "Punched Cards")
         #expect(campus.section("product").contains("Blank."))
     }
 
     @Test(.rule("B28")) func `a product's component lives as long as its window`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.productGate = gate
         campus.motherboard.open("/product/cards")
         await campus.until { campus.server.productRequests == 1 }

@@ -31,7 +31,7 @@ struct StoryTests {
         campus.press("open", ["course": "abc123"])
         await campus.shows("Engines")
         campus.navigation.back(to: "/")
-        campus.motherboard.open("/catalogue")
+        campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.press("open", ["product": "cards"])
         await campus.shows("Punched Cards")

@@ -33,7 +33,7 @@ struct TodoFlowTests {
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
 
     @Test(.rule("M10")) func `a tick shows before the server has answered, and so does taking one back`() async {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
         #expect(marks == "- - x")
@@ -51,7 +51,7 @@ struct TodoFlowTests {
 
     @Test(.rule("A4")) func `a tick that is refused is taken back with the reason, and no other with it`() async {
         campus.server.changeErrors = [DisplayError("Too late.", isRejection: true)]
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
         campus.press("tick", ["todo": "0"])
@@ -74,7 +74,7 @@ struct TodoFlowTests {
     @Test(.rule("A7")) func `a reload that lands while a tick is on its way hides neither it nor the one behind it`()
         async
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
         campus.press("tick", ["todo": "0"])
@@ -119,7 +119,7 @@ struct TodoFlowTests {
     @Test(.rule("M10")) func `a tick is sent although its screen has left, and seen when the course is opened again`()
         async
     {
-        let gate = AsyncGate()
+        let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
         campus.press("tick", ["todo": "0"])

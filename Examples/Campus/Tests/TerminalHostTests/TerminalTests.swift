@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TerminalTests {
-    private let gate = AsyncGate()
+    private let gate = AsyncLatch()
     private let clock = ManualClock()
     private let terminal: Terminal
 

@@ -7,7 +7,7 @@ extension NetworkTransportContract {
         Clause("a call that is cancelled before it begins throws CancellationError") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .status(200) }
-            let gate = AsyncGate()
+            let gate = AsyncLatch()
             let call = Task {
                 await gate.wait()
                 return try await transport.ask(server)
@@ -41,7 +41,7 @@ extension NetworkTransportContract {
         },
         Clause("cancelling one call leaves another alone") { trial in
             let transport = try await trial.makeTransport()
-            let gate = AsyncGate()
+            let gate = AsyncLatch()
             let server = try trial.server { request in
                 await gate.wait()
                 return .init(body: request.body)

@@ -17,8 +17,8 @@ struct CampusDatabase: Sendable {
             // A migration runs once in the life of a file, and wholly or not at all: just what a seed needs.
             migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
             migrator.registerMigration("messages") { try $0.execute(sql: Self.messages) }
-            migrator.registerMigration("catalogue") { db in
-                try db.execute(sql: Self.catalogue)
+            migrator.registerMigration("catalog") { db in
+                try db.execute(sql: Self.catalog)
                 for product in Seed.products { try Seed.insert(product, into: db) }
             }
             migrator.registerMigration("sessions") { try $0.execute(sql: Self.sessions) }
@@ -131,7 +131,7 @@ struct CampusDatabase: Sendable {
         ) STRICT, WITHOUT ROWID;
         """
 
-    private static let catalogue = """
+    private static let catalog = """
         CREATE TABLE product (
             id TEXT PRIMARY KEY,
             title TEXT NOT NULL,
@@ -167,7 +167,7 @@ struct CampusDatabase: Sendable {
         """
 
     private static let shop = """
-        CREATE TABLE favourite (
+        CREATE TABLE favorite (
             userID TEXT NOT NULL REFERENCES user (id),
             productID TEXT NOT NULL REFERENCES product (id),
             PRIMARY KEY (userID, productID)

@@ -39,7 +39,7 @@ extension APIFailure {
     }
 
     static func noSuchProduct(_ id: Product.ID) -> Self {
-        Self(.notFound, .notFound, "There is no product '\(id)'. GET /catalogue lists those there are.")
+        Self(.notFound, .notFound, "There is no product '\(id)'. GET /catalog lists those there are.")
     }
 
     static func invalidContent(_ message: String) -> Self {

@@ -21,8 +21,8 @@ extension CampusAPIServer {
             FaultRoutes(injector: injector).add(to: router)
             api.add(middleware: FaultMiddleware(injector: injector))
         }
-        let catalogue = CatalogueStore(pool: database.pool)
-        PublicRoutes(pool: database.pool, catalogue: catalogue).add(to: api)
+        let catalog = CatalogStore(pool: database.pool)
+        PublicRoutes(pool: database.pool, catalog: catalog).add(to: api)
         try SessionRoutes(
             accounts: AccountStore(pool: database.pool),
             sessions: sessions,
@@ -46,8 +46,8 @@ extension CampusAPIServer {
             writer: writer
         ).add(to: signedIn)
         ShopRoutes(
-            favourites: FavouriteStore(pool: database.pool, catalogue: catalogue),
-            purchases: PurchaseStore(pool: database.pool, catalogue: catalogue),
+            favorites: FavoriteStore(pool: database.pool, catalog: catalog),
+            purchases: PurchaseStore(pool: database.pool, catalog: catalog),
             writer: writer
         ).add(to: signedIn)
         return router

@@ -5,7 +5,7 @@ import GRDB
 /// Keeps what users have bought.
 struct PurchaseStore: Sendable {
     let pool: DatabasePool
-    let catalogue: CatalogueStore
+    let catalog: CatalogStore
 
     /// The purchases of `user`, the newest first.
     func purchases(of user: User.ID) async throws -> [Purchase] {
@@ -28,7 +28,7 @@ struct PurchaseStore: Sendable {
     ///
     /// - Throws: 404 when there is no such product.
     func insert(_ new: NewPurchase, of user: User.ID, in db: Database) throws -> Purchase {
-        let product = try catalogue.product(new.product, in: db)
+        let product = try catalog.product(new.product, in: db)
         let id = Purchase.ID(rawValue: UUID().uuidString.lowercased())
         try db.execute(
             sql: "INSERT INTO purchase (id, userID, productID, priceInCents) VALUES (?, ?, ?, ?)",

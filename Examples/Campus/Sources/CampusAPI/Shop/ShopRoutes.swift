@@ -4,20 +4,20 @@ import Hummingbird
 
 /// What a user likes in the campus shop, and has bought there.
 struct ShopRoutes {
-    let favourites: FavouriteStore
+    let favorites: FavoriteStore
     let purchases: PurchaseStore
     let writer: IdempotentWriter
 
     func add(to group: RouterGroup<SignedInContext>) {
-        group.get("favourites") { _, context in
-            JSON(try await favourites.favourites(of: context.user.id))
+        group.get("favorites") { _, context in
+            JSON(try await favorites.favorites(of: context.user.id))
         }
-        group.put("favourites/:product") { _, context -> HTTPResponse.Status in
-            try await favourites.set(try Self.product(in: context), isFavourite: true, of: context.user.id)
+        group.put("favorites/:product") { _, context -> HTTPResponse.Status in
+            try await favorites.set(try Self.product(in: context), isFavorite: true, of: context.user.id)
             return .noContent
         }
-        group.delete("favourites/:product") { _, context -> HTTPResponse.Status in
-            try await favourites.set(try Self.product(in: context), isFavourite: false, of: context.user.id)
+        group.delete("favorites/:product") { _, context -> HTTPResponse.Status in
+            try await favorites.set(try Self.product(in: context), isFavorite: false, of: context.user.id)
             return .noContent
         }
         group.get("purchases") { _, context in

@@ -117,34 +117,7 @@ extension Sessions {
         }
     }
 
-    // MARK: Writing
-
-    /// Has changes made in the store, and returns when they are.
-    ///
-    /// They are made in the order of the calls, one write at a time; what comes meanwhile goes into the next, and of several
-    /// records of one key only the newest. What fails is tried again with the next.
     private func write(_ changes: [String: Data?]) async {
-        guard let store, !changes.isEmpty else { return }
-        unwritten.merge(changes) { $1 }
-        let write =
-            nextWrite
-            ?? Task { [lastWrite] in
-                await lastWrite?.value
-                await self.writeAll(to: store)
-            }
-        nextWrite = write
-        await write.value
-    }
-
-    private func writeAll(to store: any SessionStore) async {
-        (lastWrite, nextWrite) = (nextWrite, nil)
-        let changes = unwritten
-        unwritten = [:]
-        do {
-            try await store.update(changes)
-        } catch {
-            logger.error("Sessions could not be stored; a restart now would lose what has changed: \(error)")
-            unwritten.merge(changes) { newer, _ in newer }
-        }
+        await writer?.write(changes)
     }
 }

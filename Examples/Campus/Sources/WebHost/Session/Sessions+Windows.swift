@@ -20,7 +20,7 @@ extension Sessions {
         useCount += 1
         sessions[key]?.windows[id]?.lastUse = useCount
         scheduleEnd(of: id, in: key)
-        guard await window.comeBack(within: configuration.settleLimit, on: configuration.clock) else {
+        guard await window.restore(within: configuration.settleLimit, on: configuration.clock) else {
             await end(id, in: key)
             return nil
         }

@@ -58,17 +58,14 @@ actor Sessions<Scope: Sendable> {
     let configuration: WebHostConfiguration
     let logger: Logger
     let store: (any SessionStore)?
+    /// Writes to the store; `nil` if there is none.
+    let writer: SessionWriter?
 
     var sessions: [Key: Session] = [:]
     /// By the fingerprints of their cookies, as handovers are.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
     var useCount = 0
-
-    /// What is to be written, and by whom: see ``write(_:)``.
-    var unwritten: [String: Data?] = [:]
-    var lastWrite: Task<Void, Never>?
-    var nextWrite: Task<Void, Never>?
 
     init(
         app: WebApp<Scope>,
@@ -82,6 +79,7 @@ actor Sessions<Scope: Sendable> {
         self.configuration = configuration
         self.logger = logger
         self.store = store
+        writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
 
     /// Finds whom `cookie` stands for, and counts that as a use of the session.
@@ -182,7 +180,7 @@ actor Sessions<Scope: Sendable> {
         }
         // Without a word to the store: they are to come back.
         for tenancy in windows { await tenancy.window.end() }
-        await (nextWrite ?? lastWrite)?.value
+        await writer?.finish()
     }
 
     private func prolong(_ key: Key) {

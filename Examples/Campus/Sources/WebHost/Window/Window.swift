@@ -1,4 +1,5 @@
 import Backplane
+import Logging
 import Observation
 import Screens
 
@@ -43,33 +44,26 @@ actor Window {
     private let renderer: Renderer
     private let assemble: @Sendable (Motherboard, Navigation) -> Void
     private let prepareApp: (@Sendable (Motherboard) async -> Void)?
-    let navigation = Navigation()
+    private let navigation = Navigation()
     private let lastLink = LastLink()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
     /// The path that a page without script was last sent to.
-    var resumedPath: String?
+    private var resumedPath: String?
     private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var connectionCount = 0
 
-    var page = Page()
+    private var page = Page()
     /// The screen that ``page`` shows; kept, so that no other can take its identity.
     private var shown: (any Screen)?
     private var sections: [Section] = []
     /// Tells news of what is tracked now from news of what was tracked before.
     private var round = 0
 
-    /// How the window is kept beyond the process; nil if it is not.
-    var keeping: WindowKeeping?
-    /// What was kept last.
-    var kept: WindowRecord?
-    /// Says that there may be something to keep.
-    var change: AsyncStream<Void>.Continuation?
-    /// What the window is to come back as, until its boards are there again; nil if it is a new one.
-    var record: WindowRecord?
-    var restoration: Task<Bool, Never>?
-    /// The screens that are to be there again, until they are.
-    var returning: [WindowRecord.Place]?
+    /// Stores the window; `nil` if it is not stored.
+    private let keeper: WindowKeeper?
+    private var isScripted: Bool
+    private let restoration: WindowRestoration
 
     init(
         id: WindowID,
@@ -82,8 +76,9 @@ actor Window {
         self.id = id
         csrf = record?.csrf ?? .random()
         self.renderer = renderer
-        self.keeping = keeping
-        self.record = record
+        keeper = keeping.map(WindowKeeper.init)
+        isScripted = keeping?.isScripted ?? false
+        restoration = WindowRestoration(record)
         self.assemble = assemble
         prepareApp = prepare
     }
@@ -109,8 +104,7 @@ actor Window {
 
     /// Goes back to the screen of that path, or opens it.
     func navigate(to path: String) -> Opening {
-        // Whatever was to come back: this is where somebody wants to be now.
-        returning = nil
+        restoration.discardStack()
         return navigation.back(to: path) ? .shown : open(path)
     }
 
@@ -129,7 +123,7 @@ actor Window {
     private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
 
     /// Returns when something that is observed has come to an end, or after `limit`.
-    func wait(
+    private func wait(
         while isPending: @escaping @Sendable (isolated Window) -> Bool,
         within limit: Duration,
         on clock: any Clock<Duration>
@@ -157,14 +151,14 @@ actor Window {
         }
     }
 
-    func assembledMotherboard() -> Motherboard {
+    private func assembledMotherboard() -> Motherboard {
         if let motherboard { return motherboard }
         let motherboard = Motherboard()
         self.motherboard = motherboard
-        if let record { lastLink.path = record.path }
+        if let record = restoration.record { lastLink.path = record.path }
         navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigation)
-        keepUp(with: motherboard)
+        keeper?.observe(motherboard) { [weak self] in await self?.save() }
         return motherboard
     }
 
@@ -182,6 +176,79 @@ actor Window {
             await group.next()
             group.cancelAll()
         }
+    }
+
+    // MARK: Storing
+
+    /// The record that was stored last.
+    var storedRecord: WindowRecord? { keeper?.stored }
+
+    /// Returns when the window is stored as it is now, which it is before a page is told of a change.
+    func save() async {
+        // A window that is not restored yet stays stored as it was.
+        while !isEnded, restoration.record == nil, let keeper, await keeper.save(present(keeper.keeping)) {}
+    }
+
+    private func present(_ keeping: WindowKeeping) -> WindowRecord {
+        let boards = assembledMotherboard().snapshot()
+        return WindowRecord(
+            session: keeping.session,
+            csrf: csrf,
+            isScripted: isScripted,
+            screen: UInt32(clamping: page.number),
+            path: page.heading.path,
+            resumedPath: resumedPath,
+            stack: restoration.places(of: navigation, isWaiting: boards.isWaiting),
+            boards: boards
+        )
+    }
+
+    /// Restores the window from its record, if it was made from one.
+    ///
+    /// Returns when there is a screen, or after `limit`: boards may have to wait at a gate first. Several callers share one
+    /// restoration.
+    ///
+    /// - Returns: whether anything is left of the window.
+    func restore(within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
+        // After the session has ended nothing would end what is restored now.
+        guard !isEnded else { return false }
+        let task = restoration.start { record in
+            Task { await self.restore(record, within: limit, on: clock) }
+        }
+        return await task?.value ?? true
+    }
+
+    private func restore(_ record: WindowRecord, within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
+        resumedPath = record.resumedPath
+        // A page from before the restart has a version that this window must never have.
+        let version = Int.random(in: 1..<1 << 48)
+        let number = Int(record.screen)
+        page = Page(version: version, number: number, path: record.path)
+        await prepare(within: limit, on: clock)
+        for missing in assembledMotherboard().restore(record.boards) {
+            keeper?.keeping.logger.notice("Session \(record.session): a window was restored without '\(missing)'.")
+        }
+        restoration.finish()
+        arrange()
+        if hasBoards {
+            await wait(while: { $0.isBlank }, within: limit, on: clock)
+            arrange()
+        }
+        // The page may go on with the screen that it shows: events from there are meant for this screen.
+        if let top = navigation.top, top.path == record.path {
+            page = Page(version: version, number: max(0, number - 1), path: top.path)
+        }
+        track()
+        return isEnded || hasBoards || navigation.top != nil
+    }
+
+    private var isBlank: Bool { !isEnded && navigation.top == nil }
+
+    private var hasBoards: Bool { !assembledMotherboard().snapshot().boards.isEmpty }
+
+    private func arrange() {
+        let path = restoration.arrange(navigation, isWaiting: assembledMotherboard().snapshot().isWaiting)
+        if let path { _ = open(path) }
     }
 
     // MARK: Drawing
@@ -203,7 +270,7 @@ actor Window {
     func resumeAddress() -> String {
         let path = Address.local(navigation.top?.path ?? "/")
         resumedPath = path
-        change?.yield()
+        keeper?.noteChange()
         return Address.adding(window: id, to: path)
     }
 
@@ -249,7 +316,7 @@ actor Window {
     // MARK: Tracking
 
     /// Draws the top screen, and again when another is on top or it has other sections.
-    func track() {
+    private func track() {
         round += 1
         let entry: Navigation.Entry?
         (entry, sections) = withObservationTracking {
@@ -304,7 +371,7 @@ actor Window {
         arrange()
         track()
         signal(.changed)
-        change?.yield()
+        keeper?.noteChange()
     }
 
     private func headingChanged(_ round: Int) {
@@ -312,7 +379,7 @@ actor Window {
         page.retitle(heading())
         page.redrawBar(html: drawBar())
         signal(.changed)
-        change?.yield()
+        keeper?.noteChange()
     }
 
     private func barChanged(_ round: Int) {
@@ -338,7 +405,7 @@ actor Window {
             continuation.finish()
         } else {
             connections[connectionCount] = continuation
-            keeping?.isScripted = true
+            isScripted = true
             continuation.yield(.changed)
         }
         return Connection(id: connectionCount, signals: signals)
@@ -358,7 +425,7 @@ actor Window {
     func end() {
         guard !isEnded else { return }
         isEnded = true
-        change?.finish()
+        keeper?.finish()
         motherboard?.complete()
         navigation.close()
         shown = nil

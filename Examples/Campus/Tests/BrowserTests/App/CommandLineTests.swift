@@ -121,9 +121,9 @@ struct CommandLineTests {
             let database = ["--database", directory.appending(path: "campus.sqlite").path]
             try await withCampus(arguments: ["api", "--port", "0"] + database, awaiting: [.api]) { server in
                 let api = ["--api", try server.url(of: .api)]
-                let opened = try await campus(["open", "/catalogue"] + api)
+                let opened = try await campus(["open", "/catalog"] + api)
                 #expect(opened.succeeded)
-                #expect(opened.output.contains("Campus shop  (/catalogue)"))
+                #expect(opened.output.contains("Campus shop  (/catalog)"))
                 let alone = try await campus(["feature", "course", "--id", "lin201"] + api + Self.ada)
                 #expect(alone.succeeded)
                 #expect(alone.output.contains("Linear Algebra  (/course/lin201)"))
@@ -162,7 +162,7 @@ struct CommandLineTests {
     @Test(
         .rule("M12"),
         arguments: [
-            ("catalogue", "Campus shop  (/catalogue)"), ("composer", "New message  (/compose)"),
+            ("catalog", "Campus shop  (/catalog)"), ("composer", "New message  (/compose)"),
             ("course", "Analytical Engines  (/course/abc123)"), ("dashboard", "Dashboard  (/)"),
             ("login", "Log in  (/)"), ("product", "Punched Cards  (/product/cards)"),
             ("settings", "Settings  (/settings)"),
@@ -186,8 +186,8 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        ([], ["flowchart", #"["catalogue"]"#, "-. holds .->", "-- combined -->"]),
-        (["--format", "dot"], ["digraph", #"[label="catalogue"]"#, #"label="holds""#, #"label="combined""#]),
+        ([], ["flowchart", #"["catalog"]"#, "-. holds .->", "-- combined -->"]),
+        (["--format", "dot"], ["digraph", #"[label="catalog"]"#, #"label="holds""#, #"label="combined""#]),
     ])
     func `the boards and how they lead to one another are printed as a diagram`(
         arguments: [String],

@@ -95,7 +95,7 @@ struct LoginTests {
             try await browser.open("\(root)/product/cards")
             try await browser.click("button", text: "Add")
             try await browser.logIn()
-            try await browser.waitFor("section", text: "One of your favourites")
+            try await browser.waitFor("section", text: "One of your favorites")
             let shop = try await browser.window
             try await browser.switchTo(try await browser.newWindow())
             try await browser.open(root)
@@ -106,7 +106,7 @@ struct LoginTests {
             // The product is public and stays, without Ada's favorites.
             let second = try await browser.window
             try await browser.switchTo(shop)
-            try await browser.waitFor("section", text: "Not one of your favourites")
+            try await browser.waitFor("section", text: "Not one of your favorites")
             try await browser.waitForAbsence(of: "nav a[href='/settings']")
             try await browser.waitFor("h1", text: "Punched Cards")
 
@@ -114,7 +114,7 @@ struct LoginTests {
             try await browser.logIn(email: "grace@campus.example", password: "battery staple")
             try await browser.waitFor("section", text: "Grace Hopper")
             try await browser.switchTo(shop)
-            try await browser.waitFor("section", text: "Not one of your favourites")
+            try await browser.waitFor("section", text: "Not one of your favorites")
             try await browser.open(root)
             try await browser.waitFor("section", text: "Grace Hopper")
             let text = try await browser.pageText
@@ -124,7 +124,7 @@ struct LoginTests {
 
     @Test(.rule("B57")) func `the bar has what can be opened now, marks where one is, and leads there`() async throws {
         try await withCampusInBrowser { browser, root in
-            try await browser.open("\(root)/catalogue")
+            try await browser.open("\(root)/catalog")
             try await browser.waitFor("nav a[aria-current]", text: "Campus shop")
             try await browser.waitForAbsence(of: "nav a[href='/']")
             try await browser.open("\(root)/course/abc123")

@@ -46,7 +46,7 @@ struct NoScriptTests {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(options: options) { browser, root in
-            try await browser.open("\(root)/catalogue")
+            try await browser.open("\(root)/catalog")
             try await browser.click("a", text: "A Nanosecond")
             try await browser.waitFor("#section-product", text: "€1.00")
             try await browser.click("a", text: "The whole campus shop")

@@ -6,10 +6,10 @@ import WebDriver
 /// M10, M17: what can be done with a product, which is for everybody to see and for users to like and to buy.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ProductTests {
-    private let favourite = "#section-favourite"
+    private let favorite = "#section-favorite"
     private let shop = "#section-shop"
 
-    private func favourites(_ campus: Campus) async throws -> [Product.ID] { try await campus.adas("/favourites") }
+    private func favorites(_ campus: Campus) async throws -> [Product.ID] { try await campus.adas("/favorites") }
     private func purchases(_ campus: Campus) async throws -> [Purchase] { try await campus.adas("/purchases") }
 
     /// Ada with a product before her.
@@ -20,35 +20,35 @@ struct ProductTests {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await browser.waitFor("#section-user", text: "Ada Lovelace")
             try await browser.open(campus.url() + "/product/nanosecond")
-            try await browser.waitFor(favourite, text: "Not one of your favourites")
+            try await browser.waitFor(favorite, text: "Not one of your favorites")
             try await body(browser, campus)
         }
     }
 
-    @Test(.rule("A4")) func `a favourite shows at once, and is taken back with the reason when the API refuses it`()
+    @Test(.rule("A4")) func `a favorite shows at once, and is taken back with the reason when the API refuses it`()
         async throws
     {
         try await withProduct { browser, campus in
-            try await campus.inject(faults: "hold=/favourites/*,reject=/favourites/*:1")
-            try await browser.click("\(favourite) button", text: "Add")
-            try await browser.waitFor(favourite, text: "★ One of your favourites")
-            try await browser.waitFor(favourite, text: "Not saved yet")
+            try await campus.inject(faults: "hold=/favorites/*,reject=/favorites/*:1")
+            try await browser.click("\(favorite) button", text: "Add")
+            try await browser.waitFor(favorite, text: "★ One of your favorites")
+            try await browser.waitFor(favorite, text: "Not saved yet")
             try await campus.inject(faults: "")
-            try await browser.waitFor("\(favourite) [role=alert]", text: "The campus is closed for changes right now.")
-            try await browser.waitFor(favourite, text: "☆ Not one of your favourites")
-            #expect(try await favourites(campus).isEmpty)
+            try await browser.waitFor("\(favorite) [role=alert]", text: "The campus is closed for changes right now.")
+            try await browser.waitFor(favorite, text: "☆ Not one of your favorites")
+            #expect(try await favorites(campus).isEmpty)
 
-            try await browser.click("\(favourite) button", text: "Dismiss")
-            try await browser.waitForAbsence(of: "\(favourite) [role=alert]")
-            try await browser.click("\(favourite) button", text: "Add")
-            try await browser.waitFor("\(favourite) button", text: "Remove")
-            try await browser.waitForAbsence(of: "\(favourite) .muted")
-            #expect(try await favourites(campus) == ["nanosecond"])
+            try await browser.click("\(favorite) button", text: "Dismiss")
+            try await browser.waitForAbsence(of: "\(favorite) [role=alert]")
+            try await browser.click("\(favorite) button", text: "Add")
+            try await browser.waitFor("\(favorite) button", text: "Remove")
+            try await browser.waitForAbsence(of: "\(favorite) .muted")
+            #expect(try await favorites(campus) == ["nanosecond"])
             try await browser.refresh()
-            try await browser.click("\(favourite) button", text: "Remove")
-            try await browser.waitFor("\(favourite) button", text: "Add")
-            try await browser.waitForAbsence(of: "\(favourite) .muted")
-            #expect(try await favourites(campus).isEmpty)
+            try await browser.click("\(favorite) button", text: "Remove")
+            try await browser.waitFor("\(favorite) button", text: "Add")
+            try await browser.waitForAbsence(of: "\(favorite) .muted")
+            #expect(try await favorites(campus).isEmpty)
         }
     }
 
@@ -75,13 +75,13 @@ struct ProductTests {
     @Test func `signed out, a press asks to log in, does what it was for, and leads back to the product`() async throws
     {
         try await withFaultyCampus(at: "/product/nanosecond", isLoggedIn: false) { browser, campus in
-            try await browser.click("\(favourite) button", text: "Add")
+            try await browser.click("\(favorite) button", text: "Add")
             try await browser.logIn()
             try await browser.waitFor("h1", text: "A Nanosecond")
-            try await browser.waitFor("\(favourite) button", text: "Remove")
-            try await browser.waitForAbsence(of: "\(favourite) .muted")
+            try await browser.waitFor("\(favorite) button", text: "Remove")
+            try await browser.waitForAbsence(of: "\(favorite) .muted")
             #expect(try await browser.currentURL == campus.url() + "/product/nanosecond")
-            #expect(try await favourites(campus) == ["nanosecond"])
+            #expect(try await favorites(campus) == ["nanosecond"])
             try await browser.click("\(shop) button", text: "Buy")
             try await browser.waitFor("\(shop) [role=status]", text: "You have bought this")
             try await browser.click("\(shop) button", text: "Share")
@@ -91,12 +91,12 @@ struct ProductTests {
 
     @Test func `without script a product is liked and bought by loading pages, and a refusal says why`() async throws {
         try await withProduct(isScripted: false) { browser, campus in
-            try await campus.inject(faults: "reject=/favourites/*:1,drop=/purchases:1")
-            try await browser.click("\(favourite) button", text: "Add")
-            try await browser.waitFor("\(favourite) [role=alert]", text: "closed for changes")
-            try await browser.waitFor(favourite, text: "☆ Not one of your favourites")
-            try await browser.click("\(favourite) button", text: "Add")
-            try await browser.waitFor(favourite, text: "★ One of your favourites")
+            try await campus.inject(faults: "reject=/favorites/*:1,drop=/purchases:1")
+            try await browser.click("\(favorite) button", text: "Add")
+            try await browser.waitFor("\(favorite) [role=alert]", text: "closed for changes")
+            try await browser.waitFor(favorite, text: "☆ Not one of your favorites")
+            try await browser.click("\(favorite) button", text: "Add")
+            try await browser.waitFor(favorite, text: "★ One of your favorites")
             try await browser.click("\(shop) button", text: "Buy")
             try await browser.waitFor("\(shop) [role=alert]", text: "could not answer")
             try await browser.click("\(shop) button", text: "Buy")
@@ -104,7 +104,7 @@ struct ProductTests {
             try await browser.click("\(shop) button", text: "Share")
             try await browser.click("\(shop) a", text: "/product/nanosecond")
             try await browser.waitFor("h1", text: "A Nanosecond")
-            #expect(try await favourites(campus) == ["nanosecond"])
+            #expect(try await favorites(campus) == ["nanosecond"])
             #expect(try await purchases(campus).map(\.product) == ["nanosecond"])
         }
     }

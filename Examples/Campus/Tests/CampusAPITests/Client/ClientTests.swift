@@ -70,7 +70,7 @@ struct ClientTests {
     {
         try await withAPI { api in
             let service = try Self.service(api)
-            let products = try await service.request(.catalogue)
+            let products = try await service.request(.catalog)
             let notes = try await service.request(.product("notes"))
             #expect(products.contains(notes))
 
@@ -88,7 +88,7 @@ struct ClientTests {
         async throws
     {
         try await withAPI {
-            $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favourites/*:1")
+            $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favorites/*:1")
         } _: { api in
             let service = try Self.service(api)
             let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
@@ -110,13 +110,13 @@ struct ClientTests {
             #expect(try await account.request(buy.idempotencyKey("p")) == bought)
             #expect(try await account.request(.purchases) == [bought])
 
-            let like = AuthenticatedEndpoint.addFavourite("cards").errors(as: APIError.self)
+            let like = AuthenticatedEndpoint.addFavorite("cards").errors(as: APIError.self)
             let refusal = await #expect(throws: NetworkError.self) { try await account.request(like) }
             #expect((refusal?.cause as? APIError)?.code == .conflict)
             try await account.request(like)
-            #expect(try await account.request(.favourites) == ["cards"])
-            try await account.request(.removeFavourite("cards"))
-            #expect(try await account.request(.favourites).isEmpty)
+            #expect(try await account.request(.favorites) == ["cards"])
+            try await account.request(.removeFavorite("cards"))
+            #expect(try await account.request(.favorites).isEmpty)
         }
     }
 

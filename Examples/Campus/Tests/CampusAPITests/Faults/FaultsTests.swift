@@ -55,14 +55,14 @@ struct FaultsTests {
 
     @Test func `A section without a count fails until it is healed at run time`() async throws {
         try await withAPI {
-            $0.faults = try? Faults("fail=/catalogue")
+            $0.faults = try? Faults("fail=/catalog")
         } _: { api in
             for _ in 1...3 {
-                let failed = try await api.get("/catalogue")
+                let failed = try await api.get("/catalog")
                 #expect(failed.status == 503)
             }
             #expect(try await api.post("/_faults", FaultsRequest(faults: "")).status == 204)
-            #expect(try await api.get("/catalogue").status == 200)
+            #expect(try await api.get("/catalog").status == 200)
         }
     }
 
@@ -152,12 +152,12 @@ struct FaultsTests {
 
     @Test func `A change that cannot be understood changes nothing`() async throws {
         try await withAPI {
-            $0.faults = try? Faults("fail=/catalogue")
+            $0.faults = try? Faults("fail=/catalog")
         } _: { api in
             let answer = try await api.post("/_faults", FaultsRequest(faults: "nonsense"))
             #expect(answer.status == 400)
             #expect(try answer.error.message.contains("'nonsense'"))
-            #expect(try await api.get("/catalogue").status == 503)
+            #expect(try await api.get("/catalog").status == 503)
         }
     }
 }

@@ -6,22 +6,22 @@ import Testing
 /// What users like in the shop, and buy there.
 @Suite(.timeLimit(.minutes(5)))
 struct ShopTests {
-    private func favourites(_ api: APIClient, _ token: String) async throws -> [Product.ID] {
-        try await api.get("/favourites", token: token).decoded()
+    private func favorites(_ api: APIClient, _ token: String) async throws -> [Product.ID] {
+        try await api.get("/favorites", token: token).decoded()
     }
 
-    @Test func `A favourite is each user's own, and making it one twice changes nothing`() async throws {
+    @Test func `A favorite is each user's own, and making it one twice changes nothing`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
-            #expect(try await favourites(api, ada).isEmpty)
+            #expect(try await favorites(api, ada).isEmpty)
             for product in ["notes", "cards", "notes"] {
-                #expect(try await api.put("/favourites/\(product)", token: ada).status == 204)
+                #expect(try await api.put("/favorites/\(product)", token: ada).status == 204)
             }
-            #expect(try await favourites(api, ada) == ["cards", "notes"])
-            #expect(try await favourites(api, grace).isEmpty)
-            for _ in 1...2 { #expect(try await api.delete("/favourites/notes", token: ada).status == 204) }
-            #expect(try await favourites(api, ada) == ["cards"])
+            #expect(try await favorites(api, ada) == ["cards", "notes"])
+            #expect(try await favorites(api, grace).isEmpty)
+            for _ in 1...2 { #expect(try await api.delete("/favorites/notes", token: ada).status == 204) }
+            #expect(try await favorites(api, ada) == ["cards"])
         }
     }
 
@@ -46,24 +46,24 @@ struct ShopTests {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let answers = [
-                try await api.put("/favourites/nothing", token: token),
-                try await api.delete("/favourites/nothing", token: token),
+                try await api.put("/favorites/nothing", token: token),
+                try await api.delete("/favorites/nothing", token: token),
                 try await api.post("/purchases", NewPurchase(product: "nothing"), token: token, key: "k"),
             ]
             for answer in answers {
                 #expect(answer.status == 404)
-                #expect(try answer.error.message.contains("GET /catalogue"))
+                #expect(try answer.error.message.contains("GET /catalog"))
             }
             #expect(try await api.get("/purchases", token: token).decoded(as: [Purchase].self).isEmpty)
         }
     }
 
-    @Test func `Favourites and purchases are for those who are logged in`() async throws {
+    @Test func `Favorites and purchases are for those who are logged in`() async throws {
         try await withAPI { api in
             let answers = [
-                try await api.get("/favourites"),
-                try await api.put("/favourites/cards"),
-                try await api.delete("/favourites/cards"),
+                try await api.get("/favorites"),
+                try await api.put("/favorites/cards"),
+                try await api.delete("/favorites/cards"),
                 try await api.get("/purchases"),
                 try await api.post("/purchases", NewPurchase(product: "cards")),
             ]

@@ -36,28 +36,28 @@ final class FakeServer {
     var areSessionsBroken = false
 
     /// The gates that hold its answers about to-dos, about products, to messages, to a log-in, to a log-out; nil when nothing does.
-    var todosGate: AsyncGate?
-    var mailGate: AsyncGate?
-    var productGate: AsyncGate?
-    var logInGate: AsyncGate?
-    var logOutGate: AsyncGate?
+    var todosGate: AsyncLatch?
+    var mailGate: AsyncLatch?
+    var productGate: AsyncLatch?
+    var logInGate: AsyncLatch?
+    var logOutGate: AsyncLatch?
     /// The gate that holds purchases before they are made; nil if none does.
-    var purchaseGate: AsyncGate?
+    var purchaseGate: AsyncLatch?
 
     /// What holds changes of to-dos before they are made; nil when nothing does.
-    var changeGate: AsyncGate?
+    var changeGate: AsyncLatch?
     /// What the next changes fail with, each after it was made or, if it is a rejection, without being made.
     var changeErrors: [DisplayError] = []
     /// The keys of the changes that were asked for, in order.
     private(set) var changeKeys: [IdempotencyKey] = []
     private(set) var todoRequests = 0
 
-    private(set) var favourites: Set<Product.ID> = []
-    /// What holds changes of favourites; nil when nothing does.
-    var favouriteGate: AsyncGate?
-    /// What the next changes of favourites are refused with, and what the next purchases fail with: after they were made, or,
+    private(set) var favorites: Set<Product.ID> = []
+    /// What holds changes of favorites; nil when nothing does.
+    var favoriteGate: AsyncLatch?
+    /// What the next changes of favorites are refused with, and what the next purchases fail with: after they were made, or,
     /// if it is a rejection, without being made.
-    var favouriteRefusals: [DisplayError] = []
+    var favoriteRefusals: [DisplayError] = []
     var purchaseErrors: [DisplayError] = []
     /// By the keys they were made with.
     private(set) var purchases: [IdempotencyKey: Purchase] = [:]
@@ -192,10 +192,10 @@ final class FakeServer {
         return product
     }
 
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
-        await favouriteGate?.wait()
-        if !favouriteRefusals.isEmpty { throw favouriteRefusals.removeFirst() }
-        if isFavourite { favourites.insert(product) } else { favourites.remove(product) }
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
+        await favoriteGate?.wait()
+        if !favoriteRefusals.isEmpty { throw favoriteRefusals.removeFirst() }
+        if isFavorite { favorites.insert(product) } else { favorites.remove(product) }
     }
 
     /// Sells once for each key.

@@ -10,7 +10,7 @@ import Screens
 struct FakeService: CampusService {
     let server: FakeServer
 
-    func catalogue() async throws -> [Product] { server.products }
+    func catalog() async throws -> [Product] { server.products }
     func product(_ id: Product.ID) async throws -> Product { try await server.product(id) }
     func account() async -> (any Account)? { await server.currentAccount() }
     func notice() async -> String? { await server.notice }
@@ -58,10 +58,10 @@ final class FakeAccount: Account {
         try await server.send(message, key: key)
     }
 
-    func favourites() async throws -> Set<Product.ID> { await server.favourites }
+    func favorites() async throws -> Set<Product.ID> { await server.favorites }
 
-    func setFavourite(_ product: Product.ID, to isFavourite: Bool) async throws {
-        try await server.setFavourite(product, to: isFavourite)
+    func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {
+        try await server.setFavorite(product, to: isFavorite)
     }
 
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {

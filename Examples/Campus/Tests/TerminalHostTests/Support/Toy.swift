@@ -29,7 +29,7 @@ extension BoardID<Contracts.Question> { static var question: Self { "question" }
 struct ToyModule: BoardModule {
     let navigation: Navigation
     /// What holds whatever takes time.
-    let gate: AsyncGate
+    let gate: AsyncLatch
     let end: @Sendable () async -> Void
 
     func register(on motherboard: Motherboard) {
@@ -91,7 +91,7 @@ struct ToyModule: BoardModule {
     }
 
     /// A terminal with these boards.
-    static func terminal(gate: AsyncGate = AsyncGate()) -> Terminal {
+    static func terminal(gate: AsyncLatch = AsyncLatch()) -> Terminal {
         Terminal { motherboard, navigation, end in
             motherboard.install(ToyModule(navigation: navigation, gate: gate, end: end))
         }
@@ -150,7 +150,7 @@ final class SlowScreen: Screen {
     let path = "/slow"
     private let text: Loader<String, String>
 
-    init(behind gate: AsyncGate) {
+    init(behind gate: AsyncLatch) {
         text = Loader { name in
             await gate.wait()
             if name == "broken" { throw DisplayError("It is broken.") }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct WindowLifetimeTests {
     /// The signal that the work of the window's board waits for, and never gets.
-    private let never = AsyncGate()
+    private let never = AsyncLatch()
 
     private func makeWindow(isKept: Bool, record: WindowRecord? = nil) throws -> Window {
         let keeping = WindowKeeping(session: .random(), isScripted: true, logger: TestHost.silent) { _ in }
@@ -48,7 +48,7 @@ struct WindowLifetimeTests {
         let window = try makeWindow(isKept: true)
         _ = await window.open("/")
         await window.save()
-        let record = try #require(await window.kept)
+        let record = try #require(await window.storedRecord)
         await window.end()
         await never.arrivals(atLeast: 1)
         weak var left: Window?
@@ -56,7 +56,7 @@ struct WindowLifetimeTests {
             let returned = try makeWindow(isKept: true, record: record)
             left = returned
             await returned.end()
-            #expect(await !returned.comeBack(within: .zero, on: ManualClock()))
+            #expect(await !returned.restore(within: .zero, on: ManualClock()))
         }
         while left != nil, !Task.isCancelled { await Task.yield() }
         #expect(left == nil)

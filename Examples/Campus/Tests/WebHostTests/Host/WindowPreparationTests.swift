@@ -8,7 +8,7 @@ import Testing
 /// The preparation of a window before its first link, and the bar.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowPreparationTests {
-    private let gate = AsyncGate()
+    private let gate = AsyncLatch()
     private let clock = ManualClock()
 
     private func makeWindow(record: WindowRecord? = nil) throws -> Window {
@@ -63,11 +63,11 @@ struct WindowPreparationTests {
         await window.prepare(within: .seconds(1), on: clock)
         _ = await window.open("/here")
         await window.save()
-        let record = try #require(await window.kept)
+        let record = try #require(await window.storedRecord)
         await window.end()
 
         let returned = try makeWindow(record: record)
-        #expect(await returned.comeBack(within: .seconds(1), on: clock))
+        #expect(await returned.restore(within: .seconds(1), on: clock))
         #expect(await returned.snapshot().path == "/here")
         await returned.end()
     }

@@ -85,7 +85,9 @@ struct BrokenRecordTests {
         let log = try await withHost(damage) { host, browser, page, _ in
             try await expectFreshStart(host, browser, page)
         }
-        #expect(log.contains { $0.contains("came back without '\(damage.new.contains("gone") ? "gone" : "page"): ") })
+        #expect(
+            log.contains { $0.contains("was restored without '\(damage.new.contains("gone") ? "gone" : "page"): ") }
+        )
         #expect(!log.contains { $0.contains("private") })
     }
 

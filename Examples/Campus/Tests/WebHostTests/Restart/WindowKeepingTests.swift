@@ -54,7 +54,7 @@ struct WindowKeepingTests {
 
         let window = try window(from: stored)
         await window.save()
-        #expect(await window.comeBack(within: .zero, on: ContinuousClock()))
+        #expect(await window.restore(within: .zero, on: ContinuousClock()))
         await window.save()
         let next = try #require(await iterator.next())
         #expect(next == stored)
@@ -88,7 +88,7 @@ struct WindowKeepingTests {
         let made = try #require(await sessions.makeWindow(in: key, isScripted: false))
         _ = await made.open("/page/a")
         await made.save()
-        let record = try #require(await made.kept)
+        let record = try #require(await made.storedRecord)
         #expect(await store.content.count == 2)
         await sessions.end(key)
         await sessions.keep(record, of: made.id)

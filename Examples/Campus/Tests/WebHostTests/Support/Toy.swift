@@ -13,9 +13,9 @@ struct Toy: Sendable {
 /// Lets a test hold what loads, and hear what begins and ends.
 struct Probe: Sendable {
     /// What ``Contracts/Slow`` waits for.
-    let gate = AsyncGate()
+    let gate = AsyncLatch()
     /// What ``Contracts/Door`` waits for.
-    let door = AsyncGate()
+    let door = AsyncLatch()
     /// Yields when a counter's board completes.
     let endings: AsyncStream<Void>
     private let sessions: AsyncStream<String>
@@ -189,7 +189,7 @@ struct PageBoard: Board {
 /// Lets in when its gate is opened, as a log-in that asks somebody else who is there.
 struct DoorBoard: Board {
     let slot: Slot<Contracts.Door>
-    let gate: AsyncGate
+    let gate: AsyncLatch
 
     func activate(with input: Void) {
         slot.task {
@@ -297,7 +297,7 @@ final class CounterScreen: Screen {
 struct SlowBoard: Board {
     let slot: Slot<Contracts.Slow>
     let navigation: Navigation
-    let gate: AsyncGate
+    let gate: AsyncLatch
 
     func activate(with name: String) {
         let screen = SlowScreen(name: name, isLoaded: false)
@@ -313,7 +313,7 @@ struct SlowBoard: Board {
 struct LateBoard: Board {
     let slot: Slot<Contracts.Late>
     let navigation: Navigation
-    let gate: AsyncGate
+    let gate: AsyncLatch
 
     func activate(with name: String) {
         slot.task {

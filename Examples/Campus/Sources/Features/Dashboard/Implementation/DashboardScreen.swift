@@ -88,7 +88,7 @@ final class DashboardScreen: Screen, DashboardControllable {
 
     private func model(of message: Message) -> MessageModel {
         let mutation = messages.pending.first { $0.label == message.id.rawValue && $0.status != .failed }
-        let isUnknown = mutation?.status == .unknown
+        let isUnknown = mutation?.status == .unconfirmed
         return MessageModel(
             recipients: names(of: message.recipients),
             text: message.text,

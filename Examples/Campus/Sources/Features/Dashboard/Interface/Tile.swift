@@ -3,7 +3,7 @@ public import Backplane
 /// A feature's entry on the dashboard: a link and a sentence.
 ///
 /// ```swift
-/// motherboard.contribute(to: .dashboardTiles) { Tile("Campus shop", path: "/catalogue", text: "Cards and books.") }
+/// motherboard.contribute(to: .dashboardTiles) { Tile("Campus shop", path: "/catalog", text: "Cards and books.") }
 /// ```
 public struct Tile: Hashable, Sendable {
     /// The link's text.

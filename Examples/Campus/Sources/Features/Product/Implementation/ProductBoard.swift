@@ -35,7 +35,7 @@ final class ProductBoard: Board {
             product: shelf.product(id, on: slot.owner),
             actions: actions,
             isForSale: isForSale,
-            favourites: { [slot] in slot.inner.contributions(to: .favourites).first }
+            favorites: { [slot] in slot.inner.contributions(to: .favorites).first }
         )
         screen.delegate = self
         navigation.push(screen)
@@ -56,8 +56,8 @@ extension ProductBoard: ProductDelegate {
         try await answer(of: .purchase, to: product)
     }
 
-    func make(_ change: FavouriteChange) async throws {
-        _ = try await answer(of: .favourite, to: change)
+    func make(_ change: FavoriteChange) async throws {
+        _ = try await answer(of: .favorite, to: change)
     }
 
     /// Asks a board inside the session; a user who is not logged in sees the login form first.

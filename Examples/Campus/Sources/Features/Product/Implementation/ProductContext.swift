@@ -20,8 +20,8 @@ public protocol ProductContext: AnyObject {
     /// - Throws: `CancellationError` when the user leaves the form, which an action ignores; the server's error otherwise.
     func purchase(_ product: Product.ID) async throws -> Purchase
 
-    /// Changes a favourite; a user who is not logged in sees the login form first.
+    /// Changes a favorite; a user who is not logged in sees the login form first.
     ///
     /// - Throws: as ``purchase(_:)``.
-    func make(_ change: FavouriteChange) async throws
+    func make(_ change: FavoriteChange) async throws
 }

@@ -12,7 +12,7 @@ protocol ProductDelegate: AnyObject {
     /// Lets the person write a message about a product.
     func ask(about title: String)
     func purchase(_ product: Product.ID) async throws -> Purchase
-    func make(_ change: FavouriteChange) async throws
+    func make(_ change: FavoriteChange) async throws
 }
 
 /// One product.
@@ -24,22 +24,22 @@ public final class ProductScreen: Screen {
         load: Action<Void, Product.ID, Product>.Async,
         /// Buys it, and returns when the server has confirmed that.
         purchase: Action<any ProductContext, Product.ID, Purchase>.Async,
-        /// Makes it a favourite, or takes that back; what becomes of it stands among the favourites' pending mutations.
-        favorite: Action<any ProductContext, FavouriteChange, Void>.Async,
+        /// Makes it a favorite, or takes that back; what becomes of it stands among the favorites' pending mutations.
+        favorite: Action<any ProductContext, FavoriteChange, Void>.Async,
         /// Gives it to somebody else.
         share: Action<any ProductContext, Product, Void>.Sync
     )
 
-    /// The favourites of the signed-in user, which the action `favorite` changes.
-    public typealias Favourites = Loader<Sole, Set<Product.ID>>
+    /// The favorites of the signed-in user, which the action `favorite` changes.
+    public typealias Favorites = Loader<Sole, Set<Product.ID>>
 
     struct Model: Sendable {
         let description: String
         let price: String
     }
 
-    struct FavouriteModel: Sendable {
-        let isFavourite: Bool
+    struct FavoriteModel: Sendable {
+        let isFavorite: Bool
         /// Whether what is shown is ahead of what the server has confirmed.
         let isUnsaved: Bool
         let changes: ChangeModel?
@@ -61,13 +61,13 @@ public final class ProductScreen: Screen {
     private let product: Loader<Product.ID, Product>
     private let actions: Actions
     private let isForSale: Bool
-    private let findFavourites: () -> Favourites?
+    private let findFavorites: () -> Favorites?
     @ObservationIgnored weak var delegate: (any ProductDelegate)?
     private var isPurchasing = false
     private var receipt: String?
     private var refusal: String?
     private var shared: SharedModel?
-    /// How many changes of favourites somebody waits for.
+    /// How many changes of favorites somebody waits for.
     private var favouring = 0
 
     /// A screen of a product.
@@ -77,22 +77,22 @@ public final class ProductScreen: Screen {
     ///   - product: loads it.
     ///   - actions: what can be done.
     ///   - isForSale: whether there is more to do than to look at it.
-    ///   - favourites: returns the favourites of the signed-in user; nil if no user is logged in.
+    ///   - favorites: returns the favorites of the signed-in user; nil if no user is logged in.
     init(
         id: Product.ID,
         product: Loader<Product.ID, Product>,
         actions: Actions,
         isForSale: Bool,
-        favourites: @escaping () -> Favourites?
+        favorites: @escaping () -> Favorites?
     ) {
         self.id = id
         self.product = product
         self.actions = actions
         self.isForSale = isForSale
-        findFavourites = favourites
+        findFavorites = favorites
     }
 
-    private var favourites: Favourites? { findFavourites() }
+    private var favorites: Favorites? { findFavorites() }
 
     /// The product's title.
     public var title: String { product.value?.title ?? "Product" }
@@ -104,10 +104,10 @@ public final class ProductScreen: Screen {
 
     /// Whether something is loading or being done.
     public var isBusy: Bool {
-        product.state.isLoading || favourites?.state.isLoading == true || isPurchasing || favouring > 0
+        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favouring > 0
     }
 
-    /// The product; and, if there is more to do than to look at it, whether it is a favourite, and what else can be done.
+    /// The product; and, if there is more to do than to look at it, whether it is a favorite, and what else can be done.
     public var sections: [Section] {
         let details = Section(id: "product", template: "product", loader: product) {
             Model(description: $0.description, price: "\($0.price)")
@@ -121,20 +121,20 @@ public final class ProductScreen: Screen {
                 shared: self.shared
             )
         }
-        return [details, favouriteSection, shop]
+        return [details, favoriteSection, shop]
     }
 
-    private var favouriteSection: Section {
-        let (id, template) = ("favourite", "product/favourite")
-        guard let favourites else {
+    private var favoriteSection: Section {
+        let (id, template) = ("favorite", "product/favorite")
+        guard let favorites else {
             return Section(id: id, template: template) {
-                LoadModel(section: id, value: FavouriteModel(isFavourite: false, isUnsaved: false, changes: nil))
+                LoadModel(section: id, value: FavoriteModel(isFavorite: false, isUnsaved: false, changes: nil))
             }
         }
-        return Section(id: id, template: template, loader: favourites) {
-            let pending = favourites.pending.filter { $0.label == self.id.rawValue }
-            return FavouriteModel(
-                isFavourite: $0.contains(self.id),
+        return Section(id: id, template: template, loader: favorites) {
+            let pending = favorites.pending.filter { $0.label == self.id.rawValue }
+            return FavoriteModel(
+                isFavorite: $0.contains(self.id),
                 isUnsaved: pending.contains { $0.status != .failed },
                 changes: ChangeModel(pending)
             )
@@ -145,13 +145,13 @@ public final class ProductScreen: Screen {
     public func handle(_ event: ScreenEvent) {
         switch event.name {
         case "purchase": purchase()
-        case "favourite": favor(true)
-        case "unfavourite": favor(false)
+        case "favorite": favor(true)
+        case "unfavorite": favor(false)
         case "ask": if let product = product.value { delegate?.ask(about: product.title) }
         case "share": if let product = product.value { actions.share(self, product) }
-        case "retry" where event["section"] == "favourite": favourites?.retry()
+        case "retry" where event["section"] == "favorite": favorites?.retry()
         case "retry": product.retry()
-        default: _ = favourites?.handleChange(event)
+        default: _ = favorites?.handleChange(event)
         }
     }
 
@@ -173,12 +173,12 @@ public final class ProductScreen: Screen {
         }
     }
 
-    private func favor(_ isFavourite: Bool) {
+    private func favor(_ isFavorite: Bool) {
         guard let delegate else { return }
         favouring += 1
         delegate.perform {
             // Why it failed, if it did, stands among the pending mutations, where it outlives this screen.
-            try? await self.actions.favorite(self, FavouriteChange(self.id, isFavourite: isFavourite))
+            try? await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite))
             self.favouring -= 1
         }
     }
@@ -196,8 +196,8 @@ extension ProductScreen: ProductContext {
         return try await delegate.purchase(product)
     }
 
-    /// Changes a favourite by way of the board.
-    public func make(_ change: FavouriteChange) async throws {
+    /// Changes a favorite by way of the board.
+    public func make(_ change: FavoriteChange) async throws {
         guard let delegate else { throw CancellationError() }
         try await delegate.make(change)
     }

@@ -3,63 +3,63 @@ public import BackplaneFeatures
 public import CampusModels
 import ProductInterface
 
-/// The product feature inside the session: buying, and favourites.
+/// The product feature inside the session: buying, and favorites.
 public struct ShoppingModule: BoardModule {
     /// Buys a product.
     public typealias Purchase = (Product.ID) async throws -> CampusModels.Purchase
-    /// Tells the server whether a product is a favourite.
-    public typealias SetFavourite = (Product.ID, Bool) async throws -> Void
+    /// Tells the server whether a product is a favorite.
+    public typealias SetFavorite = (Product.ID, Bool) async throws -> Void
 
-    private let favourites: ProductScreen.Favourites
+    private let favorites: ProductScreen.Favorites
     private let purchase: Purchase
-    private let setFavourite: SetFavourite
+    private let setFavorite: SetFavorite
 
     /// The feature.
     ///
     /// - Parameters:
-    ///   - favourites: the user's favourites, which every product shows its part of.
+    ///   - favorites: the user's favorites, which every product shows its part of.
     ///   - purchase: buys a product, for the user.
-    ///   - setFavourite: tells the server of a change of the favourites.
+    ///   - setFavorite: tells the server of a change of the favorites.
     public init(
-        favourites: ProductScreen.Favourites,
+        favorites: ProductScreen.Favorites,
         purchase: @escaping Purchase,
-        setFavourite: @escaping SetFavourite
+        setFavorite: @escaping SetFavorite
     ) {
-        self.favourites = favourites
+        self.favorites = favorites
         self.purchase = purchase
-        self.setFavourite = setFavourite
+        self.setFavorite = setFavorite
     }
 
-    /// Registers both boards, and contributes the favourites to what products show.
+    /// Registers both boards, and contributes the favorites to what products show.
     public func register(on motherboard: Motherboard) {
         // Not capture lists: a closure with one would not run on the window's actor.
-        let (favourites, purchase, setFavourite) = (favourites, purchase, setFavourite)
+        let (favorites, purchase, setFavorite) = (favorites, purchase, setFavorite)
         motherboard.registerTask(.purchase) { product, _ in try await purchase(product) }
-        motherboard.registerTask(.favourite) { change, _ in
-            try await favourites.mutate(Self.mutation(for: change, setFavourite))
+        motherboard.registerTask(.favorite) { change, _ in
+            try await favorites.mutate(Self.mutation(for: change, setFavorite))
             return change.product
         }
-        motherboard.contribute(to: .favourites) { favourites }
+        motherboard.contribute(to: .favorites) { favorites }
     }
 
     private static func mutation(
-        for change: FavouriteChange,
-        _ setFavourite: @escaping SetFavourite
+        for change: FavoriteChange,
+        _ setFavorite: @escaping SetFavorite
     ) -> Mutation<Set<Product.ID>> {
-        Mutation(label: change.product.rawValue) { favourites in
-            if change.isFavourite {
-                favourites.insert(change.product)
+        Mutation(label: change.product.rawValue) { favorites in
+            if change.isFavorite {
+                favorites.insert(change.product)
             } else {
-                favourites.remove(change.product)
+                favorites.remove(change.product)
             }
         } send: { _ in
             // No key is needed: carried out twice, it comes to the same.
-            try await setFavourite(change.product, change.isFavourite)
+            try await setFavorite(change.product, change.isFavorite)
         }
     }
 }
 
-extension ContributionPoint<ProductScreen.Favourites> {
-    /// The favourites of the signed-in user; at most one value.
-    static var favourites: Self { "favourites" }
+extension ContributionPoint<ProductScreen.Favorites> {
+    /// The favorites of the signed-in user; at most one value.
+    static var favorites: Self { "favorites" }
 }

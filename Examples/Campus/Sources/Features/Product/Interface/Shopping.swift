@@ -14,29 +14,29 @@ extension BoardID<Purchasing> {
     public static var purchase: Self { "purchase" }
 }
 
-/// Makes a product a favourite of the signed-in user, or removes it.
+/// Makes a product a favorite of the signed-in user, or removes it.
 public enum Favouring: BoardContract {
     /// The change.
-    public typealias Input = FavouriteChange
+    public typealias Input = FavoriteChange
     /// The product, when the server has confirmed the change.
     public typealias Output = Product.ID
 }
 
 extension BoardID<Favouring> {
-    /// Changes whether a product is a favourite.
-    public static var favourite: Self { "favourite" }
+    /// Changes whether a product is a favorite.
+    public static var favorite: Self { "favorite" }
 }
 
 /// A user's decision about a product.
-public struct FavouriteChange: Codable, Hashable, Sendable {
+public struct FavoriteChange: Codable, Hashable, Sendable {
     /// The product.
     public let product: Product.ID
-    /// Whether it is to be a favourite, whatever it was.
-    public let isFavourite: Bool
+    /// Whether it is to be a favorite, whatever it was.
+    public let isFavorite: Bool
 
     /// A change to that.
-    public init(_ product: Product.ID, isFavourite: Bool) {
+    public init(_ product: Product.ID, isFavorite: Bool) {
         self.product = product
-        self.isFavourite = isFavourite
+        self.isFavorite = isFavorite
     }
 }

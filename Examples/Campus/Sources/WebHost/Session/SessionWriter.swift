@@ -1,0 +1,59 @@
+import Foundation
+import Logging
+
+/// Writes changes to a ``SessionStore``, one write at a time, in the order of the calls.
+///
+/// Changes that arrive during a write are combined into the next one: of several records under one
+/// key only the newest is written. After a failed write its changes are part of the next one.
+///
+/// **Isolation.** Belongs to the actor that calls it; not `Sendable`.
+final class SessionWriter {
+    private let store: any SessionStore
+    private let logger: Logger
+    /// The changes of the next write.
+    private var pending: [String: Data?] = [:]
+    private var lastWrite: Task<Void, Never>?
+    /// The write that has not begun yet; later changes join it.
+    private var nextWrite: Task<Void, Never>?
+
+    init(store: any SessionStore, logger: Logger) {
+        self.store = store
+        self.logger = logger
+    }
+
+    /// Writes the changes and returns when the store has them, or has refused them.
+    ///
+    /// - Parameters:
+    ///   - changes: the new record under each key; `nil` removes the record.
+    ///   - isolation: the actor that this writer belongs to.
+    func write(_ changes: [String: Data?], isolation: isolated any Actor = #isolation) async {
+        guard !changes.isEmpty else { return }
+        pending.merge(changes) { $1 }
+        let write =
+            nextWrite
+            ?? Task { [lastWrite] in
+                _ = isolation
+                await lastWrite?.value
+                await self.writePending(isolation: isolation)
+            }
+        nextWrite = write
+        await write.value
+    }
+
+    /// Returns when every write that was asked for is over.
+    func finish(isolation: isolated any Actor = #isolation) async {
+        await (nextWrite ?? lastWrite)?.value
+    }
+
+    private func writePending(isolation: isolated any Actor) async {
+        (lastWrite, nextWrite) = (nextWrite, nil)
+        let changes = pending
+        pending = [:]
+        do {
+            try await store.update(changes)
+        } catch {
+            logger.error("Sessions could not be stored; a restart now would lose what has changed: \(error)")
+            pending.merge(changes) { newer, _ in newer }
+        }
+    }
+}

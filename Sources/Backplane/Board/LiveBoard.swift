@@ -1,0 +1,435 @@
+import BackplaneConcurrency
+
+/// A made board and all that belongs to it; what a ``Slot`` and an ``Activation`` refer to.
+///
+/// It is an item of the queue too: the board's completion.
+class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
+    final let entry: BoardEntry<Contract>
+    private final let scheduler: TurnScheduler
+    /// Nil while the board is being made and once it has ended.
+    final var board: (any Board<Contract> & AnyObject)?
+
+    required init(entry: BoardEntry<Contract>, generation: UInt64, input: Contract.Input) {
+        self.entry = entry
+        scheduler = entry.scheduler
+        super.init(generation: generation)
+    }
+
+    final override var untypedEntry: AnyBoardEntry { entry }
+
+    /// Remembers the input of the latest activation, if it can be restored.
+    func remember(_ input: Contract.Input) {}
+
+    /// What the board was activated with last, as far as it can be written down.
+    var rememberedInput: WrittenPayload {
+        Contract.Input.self == Void.self ? .nothing : .unwritable("\(Contract.Input.self) is not Codable")
+    }
+
+    final override func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
+        BoardSnapshot.Entry(
+            board: entry.anyID,
+            input: rememberedInput,
+            isAwaited: isPrivate,
+            inside: inside
+        )
+    }
+
+    // MARK: The board
+
+    final var isPluggedIn: Bool { board != nil }
+
+    // Nothing else calls a board. It may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does
+    // not see that: of an object called through a protocol that structs conform to, too, it leaves out the retain. Hence the
+    // extended lifetimes.
+
+    /// Activates the board, if there is one.
+    final func activateBoard(with input: Contract.Input) {
+        guard let board else { return }
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        let purposeBefore = scheduler.purpose
+        if purposeBefore != nil { scheduler.purpose = nil }
+        scheduler.isHandlingFlow = false
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.activate(with: input) } }
+        } else {
+            withExtendedLifetime(board) { board.activate(with: input) }
+        }
+        scheduler.isHandlingFlow = wasHandlingFlow
+        if let purposeBefore { scheduler.purpose = purposeBefore }
+    }
+
+    /// Gives the board a command, if there is one; whether there is.
+    @discardableResult
+    final func tellBoard(_ command: Contract.Command) -> Bool {
+        guard let board else { return false }
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        let purposeBefore = scheduler.purpose
+        if purposeBefore != nil { scheduler.purpose = nil }
+        scheduler.isHandlingFlow = false
+        if hasStaleWork {
+            withoutWork { withExtendedLifetime(board) { board.receive(command) } }
+        } else {
+            withExtendedLifetime(board) { board.receive(command) }
+        }
+        scheduler.isHandlingFlow = wasHandlingFlow
+        if let purposeBefore { scheduler.purpose = purposeBefore }
+        return true
+    }
+
+    /// Tells a board that has been removed that it has ended.
+    private final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        let purposeBefore = scheduler.purpose
+        scheduler.purpose = nil
+        scheduler.isHandlingFlow = false
+        withExtendedLifetime(board) { board.didEnd(completion) }
+        scheduler.isHandlingFlow = wasHandlingFlow
+        scheduler.purpose = purposeBefore
+    }
+
+    // MARK: Messages
+
+    final func send(_ output: Contract.Output) {
+        guard obeysCaller else { return dropped("an output") }
+        if scheduler.open() {
+            // Nothing waits: past the queue.
+            if hasExtras {
+                entry.deliver(output, from: self, to: listener, for: purpose)
+            } else {
+                entry.deliver(output, from: self, to: nil, for: nil)
+            }
+            scheduler.close()
+        } else {
+            scheduler.enqueue(entry.pendingOutput.init(output, from: self))
+        }
+    }
+
+    final override func deliver() {
+        guard let ending else { return }
+        entry.deliver(ending, from: self)
+        // Handles may keep this live board; what was inside the board goes.
+        _ = exchangeExtras()
+    }
+
+    // MARK: As an activation
+
+    final func state(of generation: UInt64) -> ActivationState {
+        // A shared board that was activated again belongs to the later activation, however it ends.
+        if self.generation != generation { return .superseded }
+        switch phase {
+        case .live: return .active
+        case .ended: return .completed
+        case .ownerGone: return .ownerGone
+        }
+    }
+
+    /// Gives a command to the board; false if this activation has none, any more or yet.
+    final func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
+        guard self.generation == generation, isLive, isPluggedIn else { return false }
+        let isOutermost = scheduler.open()
+        entry.raise(.command, of: self, payload: command) { "Received a command." }
+        if scheduler.typedObserverCount > 0 { entry.noticeCommand(command) }
+        tellBoard(command)
+        if isOutermost { scheduler.close() }
+        return true
+    }
+
+    final override func send(reading output: any ReadablePayload) -> Bool {
+        guard let output = output.read(as: Contract.Output.self) else { return false }
+        send(output)
+        return true
+    }
+
+    final override func receive(reading command: any ReadablePayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = receive(command, in: generation)
+        return true
+    }
+
+    final func complete(_ completion: Completion, in generation: UInt64) {
+        if self.generation == generation { complete(completion) }
+    }
+
+    // MARK: The listener
+
+    /// Whoever awaits what the present activation sends, as long as they do.
+    final var listener: Listener<Contract>? {
+        get {
+            guard let listener = extras?.listener else { return nil }
+            return downcast(listener, to: Listener<Contract>.self)
+        }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            extras.listener = newValue
+            extras.isPrivate = newValue?.isPrivate ?? false
+        }
+    }
+
+    /// Hands the board over to a later activation: ends the listening to the earlier one and denies what waits for its
+    /// answer, both behind what it has sent.
+    final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun?) {
+        if let earlier = self.listener { scheduler.enqueue(EndOfListening { earlier.finish() }) }
+        self.listener = listener
+        if let earlier = openRun, earlier !== run, earlier.supersede() { return }
+        self.purpose = run ?? purpose
+        run?.liveBoard = self
+    }
+
+    // MARK: The end
+
+    override func end(_ completion: Completion) {
+        guard isLive else { return }
+        phase = .ended(completion)
+        isEndDerived = scheduler.isHandlingFlow
+        entry.forget(self)
+        watchForLeak()
+        openRun?.close()
+        // Foreign code comes last and finds this board gone: of what is inside first, then of this board.
+        let board = board
+        self.board = nil
+        if let nested = nestedIfAny { scheduler.handleFlow { nested.end() } }
+        scheduler.enqueue(self)
+        cutTies()
+        if let board { tellEnd(board, completion) }
+    }
+
+    /// In debug builds, has a board that something keeps alive after its end told to whoever observes.
+    private func watchForLeak() {
+        #if DEBUG
+            guard scheduler.observerCount > 0, let board else { return }
+            scheduler.watch(board, of: self)
+        #endif
+    }
+
+    final override func dismantle() {
+        let board = board
+        self.board = nil
+        openRun?.denyAll(.ownerGone)
+        listener?.finish(throwing: BoardError.ownerGone(entry.anyID))
+        cutTies()
+        let extras = exchangeExtras()
+        extras?.nested?.dismantle()
+        withExtendedLifetime(board) {}
+    }
+}
+
+/// The contract-independent base of ``LiveBoard``.
+class AnyLiveBoard: Delivery {
+    enum Phase {
+        case live
+        case ended(Completion)
+        case ownerGone
+    }
+
+    /// What most boards never need, kept apart so that they do not pay for it.
+    final class Extras {
+        var nested: Motherboard?
+        var works: [Work] = []
+        var staleWork = StaleWork()
+        fileprivate(set) var bindings: LifetimeBindings?
+        // By no class: see `downcast`. Only the properties of the same names in `LiveBoard` put anything in.
+        fileprivate(set) var purpose: Purpose?
+        fileprivate(set) weak var listener: AnyObject?
+        fileprivate(set) var isPrivate = false
+    }
+
+    /// The number of the latest activation of this board.
+    final var generation: UInt64
+    final var phase = Phase.live
+    /// Whether a flow, a gate or the end of something around it ended this board.
+    final fileprivate(set) var isEndDerived = false
+    /// What tells this board from all others in its tree.
+    let number: UInt64
+    final fileprivate(set) var extras: Extras?
+    /// Whether work of an earlier activation, or work that was replaced, may still run.
+    final var hasStaleWork = false
+
+    init(generation: UInt64) {
+        self.generation = generation
+        number = generation
+    }
+
+    /// Whether the board was made for one caller, who alone hears it.
+    final var isPrivate: Bool { extras?.isPrivate ?? false }
+
+    var untypedEntry: AnyBoardEntry { preconditionFailure("A slot without a entry was made.") }
+    func end(_ completion: Completion) {}
+    func dismantle() {}
+
+    /// This board as a snapshot has it.
+    func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
+        preconditionFailure("A liveBoard without a contract was made.")
+    }
+
+    /// Sends an output that was written down; false where it cannot be read.
+    func send(reading output: any ReadablePayload) -> Bool { false }
+
+    /// Gives the board a command that was written down; false where it cannot be read.
+    func receive(reading command: any ReadablePayload) -> Bool { false }
+
+    /// The runs that the board acts for.
+    final var purpose: Purpose? {
+        get { extras?.purpose }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            let earlier = extras.purpose
+            extras.purpose = newValue
+            drop(earlier)
+        }
+    }
+
+    /// The question that the board is to answer as a gate, while something waits for the answer.
+    final var openRun: GateRun? {
+        guard let purpose = extras?.purpose, purpose.isRun else { return nil }
+        let run = downcast(purpose, to: GateRun.self)
+        return run.isOver ? nil : run
+    }
+
+    /// Takes out what is kept for the board; work that goes on may still hold it, and then finds no purpose in it.
+    fileprivate final func exchangeExtras() -> Extras? {
+        guard extras != nil else { return nil }
+        purpose = nil
+        let extras = extras
+        self.extras = nil
+        return extras
+    }
+
+    /// Cancels the board's work and lets go of what is kept for it.
+    fileprivate final func cutTies() {
+        guard let extras else { return }
+        cancelWork()
+        extras.bindings?.cut()
+    }
+
+    final func markOrphaned() {
+        phase = .ownerGone
+        extras?.nested?.markOrphaned()
+    }
+
+    final func complete(_ completion: Completion) {
+        // Before the turn: a turn needs the owner, which may be gone.
+        guard isLive else { return }
+        let scheduler = untypedEntry.scheduler
+        scheduler.turn { end(completion) }
+    }
+
+    final var isLive: Bool {
+        if case .live = phase { true } else { false }
+    }
+
+    final var ending: Completion? {
+        if case .ended(let completion) = phase { completion } else { nil }
+    }
+
+    final func dropped(_ message: String) {
+        untypedEntry.raise(.droppedOutput, of: self) {
+            isLive
+                ? "Work that was superseded or replaced sent \(message); it was dropped."
+                : "The board sent \(message) after it had ended; it was dropped."
+        }
+    }
+
+    final override var sender: AnyBoardID? { untypedEntry.anyID }
+
+    final override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {
+        untypedEntry.raise(kind, of: self, message)
+    }
+
+    final func needExtras() -> Extras {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+    }
+
+    private final func needTies() -> LifetimeBindings {
+        let extras = needExtras()
+        let bindings = extras.bindings ?? LifetimeBindings()
+        extras.bindings = bindings
+        return bindings
+    }
+
+    final var instance: BoardInstance { BoardInstance(id: untypedEntry.anyID, number: number) }
+
+    final var hasExtras: Bool { extras != nil }
+
+    final var nestedIfAny: Motherboard? { extras?.nested }
+
+    final func nestedMotherboard() -> Motherboard {
+        obeysCaller ? inside : Motherboard(endedIn: untypedEntry.scheduler)
+    }
+
+    /// The nested motherboard of a board that is live; made if need be.
+    final var inside: Motherboard {
+        let extras = needExtras()
+        if let nested = extras.nested { return nested }
+        let nested = Motherboard(inside: self)
+        extras.nested = nested
+        nested.inheritScopes()
+        return nested
+    }
+
+    final func keep(_ component: AnyObject, for lifetime: Lifetime) {
+        guard obeysCaller else { return }
+        needTies().keep(component, for: lifetime, on: untypedEntry.scheduler.owner)
+    }
+
+    /// Has `action` called when the board ends or its motherboard goes.
+    final func atEnd(_ action: @escaping () -> Void) {
+        if isLive { needTies().atCut(action) } else { action() }
+    }
+
+    final func pair(with lifetime: Lifetime) {
+        guard obeysCaller else { return }
+        let paired = generation
+        needTies().pair(paired, with: lifetime, on: untypedEntry.scheduler.owner) { [weak self] in
+            // Activated again the board belongs to the later activation.
+            if let self, generation == paired { complete(.cancelled) }
+        }
+    }
+}
+
+/// An output sent in the middle of a turn.
+final class PendingOutput<Contract: BoardContract>: Delivery {
+    private let output: Contract.Output
+    private let liveBoard: LiveBoard<Contract>
+    private let listener: Listener<Contract>?
+    private let purpose: Purpose?
+
+    required init(_ output: Contract.Output, from liveBoard: LiveBoard<Contract>) {
+        self.output = output
+        self.liveBoard = liveBoard
+        let hasExtras = liveBoard.hasExtras
+        listener = hasExtras ? liveBoard.listener : nil
+        purpose = hasExtras ? liveBoard.purpose : nil
+    }
+
+    override var sender: AnyBoardID? { liveBoard.sender }
+    override func deliver() { liveBoard.entry.deliver(output, from: liveBoard, to: listener, for: purpose) }
+    override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { liveBoard.raise(kind, message) }
+}
+
+/// A ``LiveBoard`` that remembers what its board was activated with last, so that this can be restored.
+///
+/// For inputs that can be written down, and not for others: those may hold objects that hold the motherboard. An input is
+/// remembered as long as the live board, which a handle on an activation keeps.
+final class RestorableLiveBoard<Contract: BoardContract, Input>: LiveBoard<Contract> where Contract.Input == Input {
+    // Unchecked, because the check is a tenth of what a message costs. What it would find is a read in the middle of an
+    // assignment, by the `deinit` of something the assignment lets go of; `remember` lets go of nothing before it is over.
+    @exclusivity(unchecked) private var input: Input
+
+    required init(entry: BoardEntry<Contract>, generation: UInt64, input: Contract.Input) {
+        self.input = input
+        super.init(entry: entry, generation: generation, input: input)
+    }
+
+    override func remember(_ input: Contract.Input) {
+        let earlier = self.input
+        self.input = input
+        withExtendedLifetime(earlier) {}
+    }
+
+    override var rememberedInput: WrittenPayload { WrittenPayload(input) }
+}

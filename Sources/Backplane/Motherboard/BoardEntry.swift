@@ -1,0 +1,486 @@
+import BackplaneConcurrency
+
+/// All that one motherboard knows of one identity: how its board is made, the live ones, who listens.
+///
+/// Flows and slots hold their entry, so a message finds its receivers without a look-up.
+final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
+    // In force here, once resolved: this motherboard's own, or what it inherits.
+    private var registration: BoardFactory<Contract>?
+    private var gates: [Gate] = []
+
+    private var shared: LiveBoard<Contract>?
+    private var flows = FlowList<Contract.Output>()
+    private(set) var extras: Extras?
+
+    /// Kept, because finding a generic type anew costs as much as making the object.
+    private(set) lazy var pendingOutput = PendingOutput<Contract>.self
+
+    init(id: BoardID<Contract>, motherboard: Motherboard) {
+        super.init(name: id.name, motherboard: motherboard)
+    }
+
+    var id: BoardID<Contract> { BoardID(name) }
+    override var contract: any BoardContract.Type { Contract.self }
+
+    // MARK: BoardFactory
+
+    func register(
+        _ registration: BoardFactory<Contract>,
+        reuse: Reuse,
+        replacing: Bool,
+        isStandIn: Bool = false,
+        at site: CallSite
+    ) {
+        if hasStandIn, !replacing { return }
+        site.require(
+            !ownsRegistration || replacing,
+            "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
+        )
+        // Let go of last: what it captured may call back.
+        let earlier = self.registration
+        self.registration = registration
+        self.reuse = reuse
+        hasStandIn = isStandIn
+        ownsRegistration = true
+        scheduler.registryChanged()
+        drop(earlier as AnyObject?)
+    }
+
+    /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
+    func addGate(_ gate: Gate, replacing: Bool, at site: CallSite) {
+        let extras = needExtras()
+        var gates = extras.ownGates
+        if let same = gates.firstIndex(where: { $0.isSame(as: gate) }) {
+            if !replacing { site.failBecauseGateIsSet(gate, before: "board '\(id)'") }
+            gates[same] = gate
+        } else {
+            gates.append(gate)
+        }
+        let earlier = extras.ownGates
+        extras.ownGates = gates
+        drop(earlier)
+        scheduler.registryChanged()
+    }
+
+    override var ownGates: [Gate] { extras?.ownGates ?? [] }
+
+    /// Resolves the registration and the gates in force from this motherboard and those around it.
+    ///
+    /// Releases the earlier ones last. Their captures may call back then: they may register anew and end the motherboard.
+    private func resolve() {
+        while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
+            let outer = ownsRegistration ? nil : outerEntry
+            outer?.resolve()
+            resolvedVersion = scheduler.registryVersion
+            let route = ownRoute ?? outer.flatMap(route(through:))
+            let (earlier, earlierGates) = (registration, gates)
+            if !ownsRegistration {
+                registration = outer?.registration
+                reuse = outer?.reuse ?? .shared
+            }
+            // The gates in front of a board that is elsewhere are asked there.
+            gates = route.map { [$0] } ?? motherboard.gates(before: self)
+            isElsewhere = route != nil
+            isGated = !gates.isEmpty || isScope
+            drop(earlierGates)
+            drop(earlier as AnyObject?)
+        }
+    }
+
+    // MARK: Scopes
+
+    override var route: BoardRoute? {
+        resolve()
+        return resolvedRoute
+    }
+
+    override var ownRoute: InwardRoute? { extras?.ownRoute }
+
+    override var entrance: Gate? { extras?.entrance?.rule }
+
+    override func declareScope(on motherboard: Motherboard) { extras?.entrance?.declare(motherboard) }
+
+    override var liveScope: AnyLiveBoard? {
+        if standing == .open { resolve() }
+        if isElsewhere {
+            return resolvedRoute?.openDestination?.existingEntry(named: name)?.liveScope
+        }
+        return shared ?? extras?.instances.values.filter { !$0.isPrivate }.max { $0.number < $1.number }
+    }
+
+    override func beginEntering(for run: GateRun) {
+        let waiter = TypedGateWaiter(entering: self, for: run)
+        run.boardWaiter = waiter
+        waiter.proceed()
+    }
+
+    /// The way to the board if it is elsewhere, as far as resolved.
+    var resolvedRoute: BoardRoute? {
+        isElsewhere ? gates.first.map { downcast($0, to: BoardRoute.self) } : nil
+    }
+
+    private var outerEntry: BoardEntry<Contract>? { motherboard.parent?.nearestEntry(for: id) }
+
+    private var registrationInForce: BoardFactory<Contract>? {
+        resolve()
+        return registration
+    }
+
+    override var isRegistered: Bool { registrationInForce != nil }
+
+    override var gatesInForce: [Gate] {
+        resolve()
+        return gates
+    }
+
+    override var outputFlows: [AnyFlow] { flows.all }
+
+    // MARK: Activation
+
+    /// Activates the board, behind its gates if it has any.
+    ///
+    /// To be called inside a turn.
+    func activate(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        from sender: AnyLiveBoard? = nil
+    ) -> Activation<Contract> {
+        if standing == .open { resolve() }
+        guard standing == .open else {
+            listener?.finish(atEndOf: self)
+            return Activation(id, .ownerGone)
+        }
+        if isElsewhere, let there = entryElsewhere {
+            return there.activate(with: input, for: listener, from: sender)
+        }
+        let purpose = !scheduler.hasRuns ? nil : motherboard.purpose(sender)
+        guard isGated, registration != nil || isElsewhere else {
+            return activateUngated(with: input, for: listener, purpose: purpose)
+        }
+        let waiter = needExtras().waiterType.init(at: self, with: input, for: listener, purpose: purpose)
+        waiter.proceed()
+        // Where no gate was asked, what there is to keep is the board.
+        return waiter.inside ?? Activation(of: waiter)
+    }
+
+    func activateUngated(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        purpose: Purpose? = nil,
+        waiter: TypedGateWaiter<Contract>? = nil
+    ) -> Activation<Contract> {
+        let activated = activateLiveBoard(with: input, for: listener, purpose: purpose, waiter: waiter)
+        guard let (liveBoard, generation) = activated else {
+            guard standing == .open else {
+                listener?.finish(atEndOf: self)
+                return Activation(id, .ownerGone)
+            }
+            listener?.finish(throwing: BoardError.noSuchBoard(anyID))
+            motherboard.reportMissing(anyID, for: purpose)
+            return Activation(id, .noSuchBoard)
+        }
+        return Activation(of: liveBoard, generation: generation)
+    }
+
+    /// Activates the board as the next one of a chain, for which nobody wants a handle.
+    func step(with input: Contract.Input) {
+        // Done a million times: a board that is live, with nothing in front of it.
+        if let shared, standing == .open, resolvedVersion == scheduler.registryVersion, !isGated, !scheduler.hasRuns {
+            reactivate(shared, with: input)
+        } else {
+            _ = activate(with: input)
+        }
+    }
+
+    // MARK: As a gate
+
+    /// The run that further activations may join, if the board is a gate without input.
+    override var sharedRun: GateRun? {
+        get { extras?.sharedRun }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            let extras = needExtras()
+            let earlier = extras.sharedRun
+            extras.sharedRun = newValue
+            drop(earlier)
+        }
+    }
+
+    /// Activates the board as the front of `run`, behind the gates in front of it.
+    func activate(for run: GateRun, with input: Contract.Input) {
+        if standing == .open { resolve() }
+        guard standing == .open else { return run.denyAll(.ownerGone) }
+        if run.isOver { return }
+        guard isGated else { return enter(for: run, with: input) }
+        let waiter = TypedGateWaiter(at: self, with: input, asker: run, purpose: run.purpose)
+        run.boardWaiter = waiter
+        waiter.proceed()
+    }
+
+    /// Activates the board as the front of `run`.
+    func enter(for run: GateRun, with input: Contract.Input) {
+        // Registered when it was asked, it cannot be gone, unless with its motherboard.
+        guard run.kind == .scope else {
+            if activateLiveBoard(with: input, run: run) == nil { run.denyAll(.ownerGone) }
+            return
+        }
+        // Those who wait have been let in by now, unless the board has ended.
+        let liveBoard = activateLiveBoard(with: input)?.0
+        if liveBoard?.isLive != true { run.denyAll(liveBoard?.ending.map(Denial.Reason.completed) ?? .ownerGone) }
+    }
+
+    // MARK: Making boards
+
+    /// Makes the board or takes the live one, and activates it; nil where it is not registered.
+    func activateLiveBoard(
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        purpose: Purpose? = nil,
+        run: GateRun? = nil,
+        waiter: TypedGateWaiter<Contract>? = nil
+    ) -> (LiveBoard<Contract>, generation: UInt64)? {
+        let isPrivate = listener?.isPrivate ?? false
+        let isOwn = isPrivate || run?.ownsBoard ?? false
+        if isScope, !isOwn, let earlier = shared {
+            // What it has brought about ends before what comes instead is made.
+            earlier.end(.cancelled)
+            if let later = shared {
+                // Entered anew by what has ended.
+                listener?.finish(with: .cancelled)
+                return (later, scheduler.nextGeneration())
+            }
+            guard standing == .open else { return nil }
+        }
+        if !isOwn, let shared {
+            let generation = reactivate(
+                shared,
+                with: input,
+                for: listener,
+                purpose: purpose,
+                run: run,
+                waiter: waiter
+            )
+            return (shared, generation)
+        }
+        guard let registration = registrationInForce else { return nil }
+        let generation = scheduler.nextGeneration()
+        let liveBoard = registration.liveBoardType.init(entry: self, generation: generation, input: input)
+        if isOwn || (reuse == .perActivation && !isScope) {
+            needExtras().instances[generation] = liveBoard
+        } else {
+            shared = liveBoard
+        }
+        if let listener { liveBoard.listener = listener }
+        if let waiter { waiter.inside = Activation(of: liveBoard, generation: generation) }
+        if let run {
+            liveBoard.purpose = run
+            run.liveBoard = liveBoard
+            run.hasMadeBoard = true
+        } else if let purpose {
+            liveBoard.purpose = purpose
+        }
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        let purposeBefore = scheduler.purpose
+        scheduler.purpose = nil
+        scheduler.isHandlingFlow = false
+        let board = registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
+        scheduler.isHandlingFlow = wasHandlingFlow
+        scheduler.purpose = purposeBefore
+        // A board may end in its own initialiser; then there is nothing to activate.
+        guard liveBoard.isLive else { return (liveBoard, generation) }
+        liveBoard.board = board
+        raise(.activated, of: liveBoard, payload: input) { "Made and activated." }
+        if scheduler.typedObserverCount > 0 { noticeActivation(input) }
+        liveBoard.activateBoard(with: input)
+        if scheduler.hasRuns, !isOwn { scheduler.letInto(liveBoard) }
+        return (liveBoard, generation)
+    }
+
+    @discardableResult
+    private func reactivate(
+        _ liveBoard: LiveBoard<Contract>,
+        with input: Contract.Input,
+        for listener: Listener<Contract>? = nil,
+        purpose: Purpose? = nil,
+        run: GateRun? = nil,
+        waiter: TypedGateWaiter<Contract>? = nil
+    ) -> UInt64 {
+        precondition(
+            liveBoard.isPluggedIn,
+            "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
+        )
+        // Taken now: the board may be activated once more before this activation returns.
+        let generation = scheduler.nextGeneration()
+        liveBoard.generation = generation
+        liveBoard.remember(input)
+        if let waiter { waiter.inside = Activation(of: liveBoard, generation: generation) }
+        if liveBoard.hasExtras || listener != nil || purpose != nil || run != nil {
+            liveBoard.supersede(with: listener, purpose: purpose, run: run)
+            liveBoard.supersedeWork()
+            // A handler of cancellation may have activated the board again.
+            guard liveBoard.generation == generation else { return generation }
+        }
+        raise(.activated, of: liveBoard, payload: input) { "Activated again; the earlier activation is superseded." }
+        if scheduler.typedObserverCount > 0 { noticeActivation(input) }
+        liveBoard.activateBoard(with: input)
+        return generation
+    }
+
+    override func activate(reading input: any ReadablePayload, isPrivate: Bool) -> Reactivation? {
+        guard let input = input.read(as: Contract.Input.self) else { return nil }
+        let listener = isPrivate ? Listener<Contract>(isPrivate: true) : nil
+        let activation = scheduler.turn { activate(with: input, for: listener) }
+        return Reactivation(state: activation.state, liveBoard: activation.anyLiveBoard, listener: listener)
+    }
+
+    override func receive(reading command: any ReadablePayload) -> Bool {
+        guard let command = command.read(as: Contract.Command.self) else { return false }
+        _ = scheduler.turn { receive(command) }
+        return true
+    }
+
+    override func registerStandIn(reuse: Reuse) {
+        register(SlotBoardFactory { StandIn<Contract>(slot: $0) }, reuse: reuse, replacing: true, at: CallSite())
+    }
+
+    override func counterpart(on motherboard: Motherboard) -> AnyBoardEntry { motherboard.entry(for: id) }
+
+    // MARK: Messages
+
+    func receive(_ command: Contract.Command) -> CommandResult {
+        if let shared, shared.isPluggedIn, extras?.instances.isEmpty ?? true {
+            raise(.command, of: shared, payload: command) { "Received a command." }
+            if scheduler.typedObserverCount > 0 { noticeCommand(command) }
+            shared.tellBoard(command)
+            return .delivered(1)
+        }
+        let liveBoards = typedLiveBoards.filter { $0.isPluggedIn && !$0.isPrivate }
+        guard !liveBoards.isEmpty else {
+            let home = home
+            if home !== self { return downcast(home, to: Self.self).receive(command) }
+            raise(.undeliveredCommand, payload: command) { "No board was live to obey the command." }
+            return isKnown ? .notLive : .noSuchBoard
+        }
+        raise(.command, payload: command) { "Received a command, at \(liveBoards.count) boards." }
+        if scheduler.typedObserverCount > 0 { noticeCommand(command) }
+        // One may have ended another by the time it is told.
+        return .delivered(liveBoards.count { $0.tellBoard(command) })
+    }
+
+    /// Delivers an output.
+    ///
+    /// - Parameters:
+    ///   - output: the output.
+    ///   - live board: the board that sent it.
+    ///   - listener: the listener to its activation when it was sent.
+    ///   - purpose: what the board acted for when it was sent: the question that it was to answer, if it is a gate.
+    func deliver(
+        _ output: Contract.Output,
+        from liveBoard: LiveBoard<Contract>,
+        to listener: Listener<Contract>?,
+        for purpose: Purpose?
+    ) {
+        // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
+        if standing == .orphaned { return }
+        let isAnswer = purpose != nil && isAnswer(to: purpose)
+        if flows.isEmpty, listener == nil, !isAnswer {
+            raise(.unhandledOutput, of: liveBoard, payload: output) {
+                "Nothing handled the output; register a flow from '\(id)'\(motherboard.place)."
+            }
+            if scheduler.typedObserverCount > 0 { noticeOutput(output) }
+            return
+        }
+        raise(.output, of: liveBoard, payload: output) { "Sent an output." }
+        if scheduler.typedObserverCount > 0 { noticeOutput(output) }
+        if let listener, listener.isPrivate { return listener.send(output) }
+        let wasHandlingFlow = scheduler.isHandlingFlow
+        // What is on a nested motherboard is its board's own doing.
+        scheduler.isHandlingFlow = !isBoardsOwn
+        if purpose != nil {
+            let before = scheduler.purpose
+            scheduler.purpose = purpose
+            flows.fire(output, from: self)
+            scheduler.purpose = before
+        } else {
+            flows.fire(output, from: self)
+        }
+        scheduler.isHandlingFlow = true
+        listener?.send(output)
+        // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
+        if isAnswer, let purpose { judge(output, downcast(purpose, to: GateRun.self)) }
+        scheduler.isHandlingFlow = wasHandlingFlow
+    }
+
+    // MARK: Listeners
+
+    func add(_ flow: Flow<Contract.Output>) {
+        // Taken out and put back, for the reason given in `BoardTable.add`.
+        var flows = flows
+        self.flows = FlowList()
+        flows.append(flow)
+        self.flows = flows
+    }
+
+    func addCompletion(_ flow: Flow<EndedActivation<Contract>>) { needExtras().completionFlows.append(flow) }
+
+    override func remove(_ flow: AnyFlow) {
+        let earlier = (flows, extras?.completionFlows, extras?.observers)
+        flows = flows.removing(flow)
+        if let extras {
+            extras.completionFlows = extras.completionFlows.removing(flow)
+            extras.observers = extras.observers.removing(flow)
+        }
+        drop(earlier)
+    }
+
+    func needExtras() -> Extras {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+    }
+
+    // MARK: The end
+
+    override var liveBoards: [AnyLiveBoard] { typedLiveBoards }
+
+    /// The live boards, in the order they were made.
+    private var typedLiveBoards: [LiveBoard<Contract>] {
+        guard let instances = extras?.instances.values, !instances.isEmpty else { return shared.map { [$0] } ?? [] }
+        var liveBoards = instances.map { downcast($0, to: LiveBoard<Contract>.self) }
+        if let shared { liveBoards.append(shared) }
+        return liveBoards.sorted { $0.number < $1.number }
+    }
+
+    func forget(_ liveBoard: LiveBoard<Contract>) {
+        if shared === liveBoard { shared = nil } else { extras?.instances[liveBoard.number] = nil }
+    }
+
+    /// How many boards are live that commands reach.
+    override var reachableCount: Int {
+        let instances = extras?.instances.values.count { !$0.isPrivate } ?? 0
+        return instances + (shared == nil ? 0 : 1)
+    }
+
+    override func dismantle() {
+        let liveBoards = typedLiveBoards
+        shared = nil
+        // Moved out and let go of when nothing of it can be found here any more.
+        let (flows, registration, gates, extras) = (flows, registration, gates, extras)
+        self.flows = FlowList()
+        self.registration = nil
+        self.gates = []
+        self.extras = nil
+        if let extras {
+            for observer in extras.observers.all where !observer.isRemoved {
+                observer.isRemoved = true
+                scheduler.typedObserverCount -= 1
+            }
+        }
+        for liveBoard in liveBoards { liveBoard.dismantle() }
+        drop(flows)
+        drop(gates)
+        drop(registration as AnyObject?)
+        drop(extras as AnyObject?)
+    }
+}

@@ -1,0 +1,86 @@
+import BackplaneConcurrency
+import TestRules
+import Testing
+
+private final class Word: Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct SharedResultTests {
+    private let answer = SharedResult()
+
+    /// A caller who waits, and is given up by `isCancelled` before that.
+    private func caller(_ number: Int, isCancelled: Bool = false) -> Task<Word?, Never> {
+        let answer = answer
+        return Task {
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            return await answer.wait(as: number).map { downcast($0, to: Word.self) }
+        }
+    }
+
+    @Test func `everyone who waits gets the answer, and everyone who comes later`() async {
+        let early = (0..<3).map { caller($0) }
+        for _ in 0..<20 { await Task.yield() }
+        let word = Word("yes")
+        answer.give(word)
+        for task in early { #expect(await task.value === word) }
+        #expect(await caller(3).value === word)
+    }
+
+    @Test func `the first answer counts`() async {
+        let (first, second) = (Word("yes"), Word("no"))
+        answer.give(first)
+        answer.give(second)
+        #expect(await caller(0).value === first)
+    }
+
+    @Test(.rule("C2")) func `one who is cancelled is resumed alone, without an answer`() async {
+        let (ada, grace) = (caller(0), caller(1))
+        ada.cancel()
+        #expect(await ada.value == nil)
+        let word = Word("yes")
+        answer.give(word)
+        #expect(await grace.value === word)
+    }
+
+    @Test(.rule("C6")) func `one who was cancelled before is not kept waiting, and the number can be used again`() async
+    {
+        #expect(await caller(0, isCancelled: true).value == nil)
+        let again = caller(0)
+        let word = Word("yes")
+        answer.give(word)
+        #expect(await again.value === word)
+    }
+
+    @Test func `who waits on an actor stays there`() async {
+        let waiting = Task { @MainActor [answer] in
+            _ = await answer.wait(as: 0)
+            MainActor.assertIsolated()
+        }
+        answer.give(Word("yes"))
+        await waiting.value
+    }
+
+    @Test func `stress: answers, callers and cancellations meet at random, and each caller is resumed once`() async {
+        for round in 0..<20 {
+            let answer = SharedResult()
+            let word = Word("yes")
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let task = Task { await answer.wait(as: number) != nil }
+                        if number.isMultiple(of: 3) { task.cancel() }
+                        let isAnswered = await task.value
+                        #expect(isAnswered || number.isMultiple(of: 3))
+                    }
+                    if number == round % 20 { group.addTask { answer.give(word) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import TestRules
+import Testing
+
+@testable import BackplaneFeatures
+
+/// C3–C11, step by step.
+struct LoadStateMachineTests {
+    /// A table, and the loads that it has had started, by their order.
+    private final class Run {
+        var table: LoadStateMachine<String>
+        private(set) var started: [LoadNumber] = []
+        private(set) var cancelled: [Int] = []
+        private(set) var escalated: [TaskPriority] = []
+        private(set) var lingering: [(load: LoadNumber, idleGeneration: Int)] = []
+
+        init(lingers: Bool = false) {
+            table = LoadStateMachine(lingers: lingers)
+        }
+
+        private func have(_ effects: [LoadEffect]) {
+            for effect in effects {
+                switch effect {
+                case .start(let load, _): started.append(load)
+                case .escalate(_, let priority): escalated.append(priority)
+                case .cancel(let load): cancelled += started.indices.filter { started[$0] == load }
+                case .linger(let load, let idleGeneration): lingering.append((load, idleGeneration))
+                }
+            }
+        }
+
+        @discardableResult
+        func join(_ key: String = "a", priority: TaskPriority = .medium) -> LoadGroup {
+            let (caller, effects) = table.join(key, priority: priority)
+            have(effects)
+            return caller.group
+        }
+
+        @discardableResult
+        func reload(priority: TaskPriority = .medium) -> LoadGroup {
+            let (caller, effects) = table.reload("a", priority: priority)
+            have(effects)
+            return caller.group
+        }
+
+        func end(_ group: LoadGroup) {
+            have(table.end("a", group))
+        }
+
+        func leave(_ group: LoadGroup) {
+            have(table.leave("a", group))
+        }
+
+        func invalidate() {
+            have(table.invalidate("a"))
+        }
+
+        func endLinger(_ number: Int) {
+            have(table.endLinger("a", lingering[number].load, lingering[number].idleGeneration))
+        }
+
+        func finish(_ load: Int, of key: String = "a") -> Bool {
+            table.finish(key, started[load])
+        }
+    }
+
+    @Test func `callers of one key share a load, and those of another have their own`() {
+        let run = Run()
+        let groups = [run.join(), run.join(), run.join("b")].map(\.number)
+        #expect(groups[0] == groups[1])
+        #expect(groups[0] != groups[2])
+        #expect(run.started.count == 2)
+        #expect(run.finish(0))
+        #expect(run.finish(1, of: "b"))
+        #expect(run.table.isEmpty)
+    }
+
+    @Test func `every caller has a number of their own`() {
+        var table = LoadStateMachine<String>(lingers: false)
+        let numbers = ["a", "a", "b", "a"].map { table.join($0, priority: .medium).0.number }
+        #expect(Set(numbers).count == 4)
+        #expect(!numbers.contains(table.reload("a", priority: .medium).0.number))
+    }
+
+    @Test(.rule("C11")) func `a load ends once`() {
+        let run = Run()
+        run.join()
+        #expect(run.finish(0))
+        #expect(!run.finish(0))
+        run.join()
+        #expect(run.started.count == 2)
+    }
+
+    @Test(.rule("C3")) func `a load becomes as urgent as the most urgent caller, and no less`() {
+        let run = Run()
+        run.join(priority: .low)
+        run.join(priority: .high)
+        run.join(priority: .medium)
+        #expect(run.escalated == [.high])
+    }
+
+    @Test(.rule("C3")) func `a load that supersedes is as urgent as those who wait already, and as who asks for it`() {
+        let run = Run()
+        run.join(priority: .high)
+        let (_, effects) = run.table.reload("a", priority: .low)
+        guard case .start(_, .high) = effects.first else {
+            Issue.record("It starts with \(effects)")
+            return
+        }
+        #expect(effects.count == 2)
+        let other = Run()
+        other.join(priority: .low)
+        other.reload(priority: .high)
+        #expect(other.escalated == [.high])
+    }
+
+    @Test(.rule("C4", "C5")) func `the last one takes the load along, and who comes later starts afresh`() {
+        let run = Run()
+        let group = run.join()
+        run.join()
+        run.leave(group)
+        #expect(run.cancelled == [])
+        run.leave(group)
+        #expect(run.cancelled == [0])
+        #expect(run.table.isEmpty)
+        let next = run.join()
+        #expect(next !== group)
+        #expect(run.started.count == 2)
+        #expect(!run.finish(0))
+        #expect(run.finish(1))
+    }
+
+    @Test func `who gives up after the end changes nothing`() {
+        let run = Run()
+        let group = run.join()
+        #expect(run.finish(0))
+        run.join()
+        run.leave(group)
+        #expect(run.cancelled == [])
+        #expect(run.table.callerCount == 1)
+    }
+
+    @Test(.rule("C4")) func `a load that lingers can be joined again, and its earlier end is forgotten then`() {
+        let run = Run(lingers: true)
+        let group = run.join()
+        run.leave(group)
+        #expect(run.cancelled == [])
+        let same = run.join()
+        #expect(same === group)
+        run.endLinger(0)
+        #expect(run.cancelled == [])
+        run.leave(group)
+        // The first linger's end says nothing of the second.
+        run.endLinger(0)
+        #expect(run.cancelled == [])
+        run.endLinger(1)
+        #expect(run.cancelled == [0])
+        #expect(run.table.isEmpty)
+    }
+
+    @Test(.rule("C4")) func `a load that lingers may end by itself`() {
+        let run = Run(lingers: true)
+        run.leave(run.join())
+        #expect(run.finish(0))
+        #expect(run.table.isEmpty)
+        run.endLinger(0)
+        #expect(run.cancelled == [])
+    }
+
+    @Test(.rule("C4")) func `a load that nobody can join does not linger`() {
+        let run = Run(lingers: true)
+        let group = run.join()
+        run.invalidate()
+        run.leave(group)
+        #expect(run.cancelled == [0])
+        run.leave(run.join())
+        run.invalidate()
+        #expect(run.cancelled == [0, 1])
+        #expect(run.table.isEmpty)
+    }
+
+    @Test(.rule("C7")) func `a load from before an invalidation is not joined, and answers those who waited for it`() {
+        let run = Run()
+        let old = run.join()
+        run.join("b")
+        run.invalidate()
+        let next = run.join()
+        #expect(next !== old)
+        run.join("b")
+        #expect(run.started.count == 3)
+        #expect(run.finish(0))
+        // Its end leaves the one that came after it open.
+        run.join()
+        #expect(run.started.count == 3)
+        #expect(run.finish(2))
+        #expect(run.finish(1, of: "b"))
+        #expect(run.table.isEmpty)
+    }
+
+    @Test(.rule("C8")) func `a reload takes the place of a load, and takes its callers over`() {
+        let run = Run()
+        let group = run.join()
+        let same = run.reload()
+        #expect(same === group)
+        #expect(run.cancelled == [0])
+        #expect(run.started.count == 2)
+        #expect(!run.finish(0))
+        let third = run.join()
+        #expect(third === group)
+        #expect(run.started.count == 2)
+        #expect(run.finish(1))
+        #expect(run.table.isEmpty)
+    }
+
+    @Test(.rule("C8")) func `a reload without anything under way is a load`() {
+        let run = Run()
+        run.reload()
+        #expect(run.cancelled.isEmpty)
+        #expect(run.finish(0))
+    }
+
+    @Test(.rule("A14")) func `a group whose session is over has no load, and no other group loses its own`() {
+        let run = Run()
+        let group = run.join()
+        run.join("b")
+        run.end(group)
+        #expect(run.cancelled == [0])
+        #expect(run.started.map(run.table.isCurrent) == [false, true])
+        #expect(!run.finish(0))
+        // Once more, after another has been made: that one is left alone.
+        run.join()
+        run.end(group)
+        #expect(run.cancelled == [0])
+        #expect(run.finish(2))
+    }
+
+    @Test(.rule("A14")) func `all groups end, those too that cannot be joined any more`() {
+        let run = Run()
+        let closed = run.join()
+        run.invalidate()
+        let open = run.join()
+        #expect(Set(run.table.endAll().map(\.number)) == [closed.number, open.number])
+        #expect(run.table.isEmpty)
+        #expect(!run.finish(0))
+        #expect(!run.finish(1))
+    }
+}

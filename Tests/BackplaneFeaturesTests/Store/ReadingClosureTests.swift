@@ -1,0 +1,119 @@
+import BackplaneTesting
+import TestRules
+import Testing
+
+@testable import BackplaneFeatures
+
+/// Closures of the user's that read the loader they belong to.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ReadingClosureTests {
+    /// Reads all that a loader and a list have to say.
+    @MainActor private final class Reader {
+        var loader: Loader<String, Memo>?
+        var other: Loader<String, Memo>?
+        var list: PagedLoader<Int, Memo>?
+        var reads = 0
+
+        func read() {
+            reads += 1
+            _ = (loader?.value, loader?.state, loader?.pending, loader?.id)
+            _ = (other?.value, list?.items, list?.ids, list?.state, list?.pending(of: "a"))
+        }
+
+        func forget() {
+            (loader, other, list) = (nil, nil, nil)
+        }
+    }
+
+    private let reader = Reader()
+
+    private func show(_ store: RecordStore<String, Memo>) async -> (Loader<String, Memo>, PagedLoader<Int, Memo>) {
+        let list = PagedLoader<Int, Memo>(store: store) { _ in Page([Memo("a", "page")]) }
+        let loader = Loader(store: store) { id in Memo(id, "loaded") }
+        let other = Loader(store: store) { id in Memo(id, "loaded") }
+        (reader.loader, reader.other, reader.list) = (loader, other, list)
+        loader.load("a")
+        other.load("a")
+        list.load()
+        await loader.settled()
+        await list.settled()
+        return (loader, list)
+    }
+
+    @Test(.rule("A16")) func `a change may read its loader, wherever it is applied`() async throws {
+        let store = RecordStore<String, Memo>()
+        let (loader, list) = await show(store)
+        defer { reader.forget() }
+        let gate = AsyncLatch()
+        let change = { [reader] (memo: inout Memo) in
+            reader.read()
+            memo.text += "!"
+        }
+        let changes = (1...3).map { _ in Mutation<Memo>(change, send: { _ in await gate.wait() }) }
+        for change in changes { try loader.enqueue(change) }
+        let text = try #require(loader.value?.text)
+        #expect(text.hasSuffix("!!!"))
+        await gate.arrivals(atLeast: 1)
+        loader.reload()
+        await loader.settled()
+        list.reload()
+        await list.settled()
+        #expect(loader.value?.text.hasSuffix("!!!") == true)
+        #expect(reader.other?.value == loader.value)
+        #expect(list.items.first == loader.value)
+        gate.open()
+        for change in changes { try await loader.mutate(change) }
+        #expect(reader.reads > 3)
+    }
+
+    @Test(.rule("A16")) func `what merges a response may read its loader`() async throws {
+        let (loader, _) = await show(RecordStore())
+        defer { reader.forget() }
+        let rename = Mutation<Memo> { [reader] memo in
+            reader.read()
+            memo.text = "renamed"
+        } send: { _ in
+            "RENAMED"
+        } merging: { [reader] reply, memo in
+            reader.read()
+            memo.text = reply
+        }
+        try await loader.mutate(rename)
+        #expect(loader.value?.text == "RENAMED")
+        #expect(reader.other?.value?.text == "RENAMED")
+    }
+
+    @Test(.rule("A16")) func `what tells a revision may read its loader`() async throws {
+        let (loader, list) = await show(
+            RecordStore(revision: { [reader] _ in
+                reader.read()
+                return nil
+            })
+        )
+        defer { reader.forget() }
+        let rename = Mutation<Memo>.replace(with: Memo("a", "renamed")) { _ in
+        } confirming: {
+            Memo("a", "RENAMED")
+        }
+        try await loader.mutate(rename)
+        list.reload()
+        await list.settled()
+        #expect(reader.reads > 1)
+        #expect(loader.value?.text == "page")
+    }
+
+    @Test(.rule("A16")) func `what tells an ID may read its loader`() async throws {
+        let (loader, list) = await show(
+            RecordStore(identity: { [reader] memo in
+                reader.read()
+                return memo.id
+            })
+        )
+        defer { reader.forget() }
+        try await list.insert(Memo("new")) { _ in
+        } confirming: {
+            Memo("7", "made")
+        }
+        #expect(list.items.first == Memo("7", "made"))
+        #expect(loader.id == "a")
+    }
+}

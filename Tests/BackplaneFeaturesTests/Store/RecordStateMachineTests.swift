@@ -1,0 +1,329 @@
+import TestRules
+import Testing
+
+@testable import BackplaneFeatures
+
+/// What mutations do to a record: A1–A6, A11, A12.
+struct RecordStateMachineTests {
+    private var machine = TextMachine.showing(["base"])
+
+    private var visible: [String]? {
+        mutating get { machine.visible.value }
+    }
+
+    @Test(.rule("A1")) mutating func `visible is the base with the mutations folded in, in order`() {
+        _ = machine.append(.append("a"))
+        _ = machine.append(.append("b"))
+        #expect(visible == ["base", "a", "b"])
+    }
+
+    @Test(.rule("A1")) mutating func `k pending are k folds, and none is repeated without a change`() {
+        var folds = 0
+        for _ in 0..<10 {
+            _ = machine.append(
+                Mutation(
+                    .edit { texts in
+                        folds += 1
+                        texts.append("x")
+                    }
+                ) { _ in .done }
+            )
+        }
+        // One each, and one before the first was sent, to see that it applies to the base.
+        #expect(folds == 11)
+        _ = visible
+        _ = visible
+        #expect(folds == 11)
+        machine.load(["newer"])
+        _ = visible
+        #expect(folds == 11)
+    }
+
+    @Test(.rule("A2")) mutating func `a mutation is visible before anything else happens`() {
+        let mutation = Mutation.append("a")
+        #expect(text(machine.append(mutation), ["a": mutation]) == ["send a 1"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test(.rule("A3")) mutating func `one send is open at a time, in the order of the log`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        #expect(text(machine.append(a), names) == ["send a 1"])
+        #expect(text(machine.append(b), names) == [])
+        #expect(text(machine.acknowledge(b.id), names) == [])
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "send b 1"])
+        #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "reload"])
+    }
+
+    @Test(.rule("A3")) mutating func `a queued set is replaced by the next of the same, and they share an outcome`() {
+        let (a, b, c, d) = (Mutation.set("a"), Mutation.set("b"), Mutation.set("c"), Mutation.append("d"))
+        let names = ["a": a, "b": b, "c": c, "d": d]
+        #expect(text(machine.append(a), names) == ["send a 1"])
+        _ = machine.append(b)
+        _ = machine.append(c)
+        #expect(machine.log.count == 2)
+        #expect(visible == ["c"])
+        _ = machine.append(d)
+        _ = machine.append(.set("e"))
+        #expect(machine.log.count == 4)
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "send c 1"])
+        #expect(text(machine.acknowledge(c.id), names) == ["b,c acknowledged", "send d 1"])
+    }
+
+    @Test(.rule("A4")) mutating func `a rejection removes that mutation only`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "send b 1"])
+        #expect(visible == ["base", "b"])
+        #expect(machine.failures.map(\.id) == [a.id])
+        machine.dismiss(a.id)
+        #expect(machine.failures.isEmpty)
+    }
+
+    @Test(.rule("A4")) mutating func `what depends on a rejected mutation fails with it, and is not sent`() {
+        let a = Mutation.append("a")
+        let b = Mutation.append("b", after: [a.id])
+        let c = Mutation.append("c", after: [b.id])
+        let d = Mutation.append("d")
+        let names = ["a": a, "b": b, "c": c, "d": d]
+        for mutation in [a, b, c, d] { _ = machine.append(mutation) }
+        #expect(
+            text(machine.reject(a.id, Refused()), names)
+                == ["a rejected", "b dependencyFailed", "c dependencyFailed", "send d 1"]
+        )
+        #expect(visible == ["base", "d"])
+        let late = Mutation.append("late", after: [c.id])
+        #expect(text(machine.append(late), ["late": late]) == ["late dependencyFailed"])
+        #expect(visible == ["base", "d"])
+    }
+
+    @Test(.rule("A4")) mutating func `a mutation whose intent does not apply is refused at once`() {
+        let mutation = Mutation.remove("a")
+        #expect(text(machine.append(mutation), ["a": mutation]) == ["a targetMissing"])
+        #expect(visible == ["base"])
+        #expect(machine.log.isEmpty)
+    }
+
+    @Test(.rule("A4")) mutating func `a mutation whose intent no longer applies is not visible, and not sent`() {
+        let (a, b, c) = (Mutation.append("a"), Mutation.remove("a"), Mutation.append("c"))
+        let names = ["a": a, "b": b, "c": c]
+        for mutation in [a, b, c] { _ = machine.append(mutation) }
+        #expect(visible == ["base", "c"])
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "b targetMissing", "send c 1"])
+        #expect(visible == ["base", "c"])
+    }
+
+    @Test(.rule("A5"))
+    mutating func `a mutation with an unknown outcome stays visible, and is sent again with the same key`() {
+        let a = Mutation.append("a")
+        let names = ["a": a]
+        _ = machine.append(a)
+        #expect(text(machine.resend(a.id), names) == [])
+        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 1"])
+        #expect(text(machine.loseReply(to: a.id), names) == [])
+        #expect(visible == ["base", "a"])
+        #expect(text(machine.resend(a.id), names) == ["send a 2"])
+        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 2"])
+        // The answer to an earlier attempt, come late.
+        #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "reload"])
+        #expect(text(machine.resend(a.id), names) == [])
+        #expect(text(machine.acknowledge(a.id), names) == [])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test(.rule("A6")) mutating func `the entity of a reply is the base, in the step in which the mutation leaves`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(visible == ["base", "a", "b"])
+        let effects = machine.acknowledge(a.id, with: .value(["base", "A"]), revision: 2)
+        #expect(text(effects, names) == ["a acknowledged", "send b 1"])
+        #expect(visible == ["base", "A", "b"])
+        #expect(text(machine.acknowledge(b.id, with: .value(["base", "A", "B"])), names) == ["b acknowledged"])
+        #expect(visible == ["base", "A", "B"])
+    }
+
+    @Test(.rule("A6")) mutating func `a part of the entity in a reply stands in for the intent, and needs no reload`() {
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        let names = ["a": a, "b": b]
+        _ = machine.append(a)
+        _ = machine.append(b)
+        #expect(visible == ["base", "a", "b"])
+        #expect(
+            text(machine.acknowledge(a.id, with: .part { $0.append("A") }), names) == ["a acknowledged", "send b 1"]
+        )
+        #expect(visible == ["base", "A", "b"])
+        struct NoSuchPart: Error {}
+        let effects = machine.acknowledge(b.id, with: .part { _ in throw NoSuchPart() })
+        #expect(text(effects, names) == ["b acknowledged", "reload"])
+        #expect(visible == ["base", "A", "b"])
+    }
+
+    @Test(.rule("A6")) func `a part of what has not been loaded is not known without a reload`() {
+        let machine = RecordStateMachine<[String]>()
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
+    }
+
+    @Test mutating func `a mutation that failed and is made again is no failure any more`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        #expect(machine.failures.count == 1)
+        _ = machine.append(a)
+        #expect(machine.failures.isEmpty)
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test(.rule("A6")) mutating func `an entity older than the base is not taken`() {
+        machine.load(["new"], revision: 5)
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.acknowledge(a.id, with: .value(["old"]), revision: 4)
+        #expect(visible == ["new"])
+    }
+
+    @Test(.rule("A6")) mutating func `without an entity the intent is applied here, and a reload follows`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
+        #expect(visible == ["base", "a"])
+    }
+
+    @Test(.rule("A11")) mutating func `no load brings back what is being deleted`() {
+        machine.load(["one"], revision: 1)
+        let deletion = Mutation.delete()
+        _ = machine.append(deletion)
+        #expect(visible == nil)
+        machine.load(["one"], revision: 2)
+        #expect(visible == nil)
+        let early = machine.beginLoad()
+        #expect(text(machine.acknowledge(deletion.id)) == ["? acknowledged"])
+        #expect(text(machine.finish(early, with: ["one"], revision: 3)) == [])
+        #expect(visible == nil)
+        machine.load(["somebody else's"], revision: 4)
+        #expect(visible == ["somebody else's"])
+    }
+
+    @Test(.rule("A11")) mutating func `what has been deleted is not loaded again by itself, and cannot be edited`() {
+        let deletion = Mutation.delete()
+        _ = machine.append(deletion)
+        #expect(text(machine.append(.append("a"))) == ["? targetMissing"])
+        #expect(text(machine.acknowledge(deletion.id)) == ["? acknowledged"])
+        #expect(visible == nil)
+        _ = machine.append(.create("new"))
+        #expect(visible == ["new"])
+    }
+
+    @Test(.rule("A11")) mutating func `a record takes over what is queued in one that turns out to be the same`() {
+        let made = TextMachine()
+        let (creation, a, b, c) = (
+            Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
+        )
+        let names = ["creation": creation, "a": a, "b": b, "c": c]
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        for mutation in [b, c] { _ = machine.append(mutation) }
+        #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "That was not sent.")
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, names) == ["creation acknowledged"], "One send is open.")
+        #expect(visible == ["base", "b", "c", "a"], "What had been loaded is newer than the reply.")
+        #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "send c 1"])
+        #expect(text(machine.acknowledge(c.id), names) == ["c acknowledged", "send a 1"])
+        #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "reload"])
+        #expect(visible == ["base", "b", "c"])
+    }
+
+    @Test(.rule("A11")) func `a record of which nothing is known takes over what the reply says`() {
+        let (machine, made) = (TextMachine(), TextMachine())
+        let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
+        for mutation in [creation, a] { _ = made.append(mutation) }
+        let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
+        #expect(text(effects, ["creation": creation, "a": a]) == ["creation acknowledged", "send a 1"])
+        #expect(machine.visible.value == ["made", "a"])
+    }
+
+    @Test(.rule("A11"))
+    mutating func `a record that has been deleted stays so, and takes over what failed and what is to be loaded`() {
+        let made = TextMachine()
+        let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
+        _ = machine.append(deletion)
+        _ = machine.acknowledge(deletion.id)
+        _ = made.append(creation)
+        _ = made.reject(creation.id, Refused())
+        let again = Mutation.create("draft")
+        for mutation in [again, a] { _ = made.append(mutation) }
+        _ = made.expectReload()
+        let effects = machine.adopt(made, acknowledging: again.id, with: ["made"])
+        #expect(text(effects, ["again": again, "a": a]) == ["again acknowledged", "a targetMissing", "reload"])
+        #expect(visible == nil)
+        #expect(machine.failures.map(\.id) == [creation.id, a.id])
+    }
+
+    @Test(.rule("A12")) mutating func `a mutation's failure is none of a load's`() {
+        let a = Mutation.append("a")
+        _ = machine.append(a)
+        _ = machine.reject(a.id, Refused())
+        #expect(machine.loadError == nil)
+        machine.fail(machine.beginLoad(), Refused())
+        #expect(machine.loadError is Refused)
+        #expect(machine.failures.count == 1)
+        #expect(visible == ["base"])
+        machine.load(["base"])
+        #expect(machine.loadError == nil)
+        #expect(machine.failures.count == 1)
+    }
+
+    @Test mutating func `another session begins with nothing, and nothing of the last one lands in it`() {
+        let counter = LogicalClock()
+        machine = TextMachine(counter: counter)
+        machine.load(["base"])
+        let late = machine.beginLoad()
+        let (a, b) = (Mutation.append("a"), Mutation.append("b"))
+        _ = machine.append(a)
+        _ = machine.append(b)
+        counter.beginEpoch()
+        #expect(text(machine.beginEpoch(), ["a": a, "b": b]) == ["a,b sessionEnded"])
+        #expect(visible == nil)
+        #expect(!machine.isLoading)
+        #expect(text(machine.finish(late, with: ["base"])) == [])
+        #expect(text(machine.acknowledge(a.id, with: .value(["base", "a"]))) == [])
+        #expect(visible == nil)
+        #expect(text(machine.beginEpoch()) == [])
+        machine.load(["theirs"])
+        #expect(visible == ["theirs"])
+    }
+
+    @Test func `nothing from another session lands in a record that was not there then`() {
+        let counter = LogicalClock()
+        let late = counter.startLoad()
+        counter.beginEpoch()
+        let machine = TextMachine(counter: counter)
+        _ = machine.finish(late, with: ["theirs"])
+        #expect(machine.visible.value == nil)
+    }
+
+    @Test func `what is pending before anything was loaded is visible as soon as it is`() {
+        let machine = TextMachine()
+        let a = Mutation.append("a")
+        let first = machine.beginLoad()
+        #expect(text(machine.append(a), ["a": a]) == ["send a 1"])
+        #expect(machine.visible.value == nil)
+        _ = machine.finish(first, with: ["base"])
+        // It may or may not have the mutation in it.
+        #expect(machine.visible.value == nil)
+        #expect(machine.isLoading)
+        let b = Mutation.append("b")
+        _ = machine.append(b)
+        #expect(text(machine.acknowledge(a.id), ["a": a, "b": b]) == ["a acknowledged", "send b 1"])
+        #expect(machine.isLoading)
+        #expect(text(machine.acknowledge(b.id), ["b": b]) == ["b acknowledged", "reload"])
+        let reload = machine.beginLoad()
+        _ = machine.finish(reload, with: ["base", "a", "b"])
+        #expect(machine.visible.value == ["base", "a", "b"])
+        #expect(!machine.isLoading)
+    }
+}

@@ -1,0 +1,338 @@
+import BackplaneTesting
+import TestRules
+import Testing
+
+@testable import BackplaneFeatures
+
+private struct Note: Equatable {
+    var text: String
+    var revision: Int
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct RecordStoreTests {
+    private let loads = LoadStub<Int, String>()
+    private let sends = LoadStub<IdempotencyKey, Void>()
+    private let store = RecordStore<Int, String>(retries: .never)
+
+    private func makeLoader() -> Loader<Int, String> {
+        Loader(store: store) { [loads] id in try await loads.load(id) }
+    }
+
+    private func exclaim() -> Mutation<String> {
+        Mutation {
+            $0 += "!"
+        } send: { [sends] key in
+            try await sends.load(key)
+        }
+    }
+
+    private func answerLoad(_ id: Int, with value: String, for loader: Loader<Int, String>) async {
+        if !loads.pending.contains(id) { await loads.requests(atLeast: loads.ids.count + 1) }
+        loads.succeed(id, with: value)
+        await loader.settled()
+    }
+
+    @Test func `after the session nothing is asked for, changed or sent before a loader is told to load`() async throws
+    {
+        var asked: [Int] = []
+        let store = RecordStore<Int, String>()
+        let loader = Loader(store: store) { id in
+            asked.append(id)
+            return "of Ada"
+        }
+        loader.load(1)
+        await loader.settled()
+        store.reset()
+        #expect(loader.id == nil)
+        store.refresh()
+        loader.reload()
+        let change = Mutation<String> { _ in
+        } send: { _ in
+            Issue.record("This was sent.")
+        }
+        await #expect(throws: FeatureError.self) { try await loader.mutate(change) }
+        #expect(throws: FeatureError.self) { try loader.enqueue(change) }
+        await loader.settled()
+        #expect(asked == [1])
+        loader.load(1)
+        await loader.settled()
+        #expect(loader.id == 1)
+        #expect(asked == [1, 1])
+    }
+
+    @Test func `after the session a list is not loaded before it is told to`() async {
+        var asked = 0
+        let store = RecordStore<String, Memo>()
+        let list = PagedLoader<Int, Memo>(store: store) { _ in
+            asked += 1
+            return Page([Memo("a")])
+        }
+        list.load()
+        await list.settled()
+        store.reset()
+        store.refresh()
+        list.reload()
+        await list.settled()
+        #expect(asked == 1)
+        list.load()
+        await list.settled()
+        #expect(list.ids == ["a"])
+    }
+
+    @Test func `loaders of one store share a load, and what it brings`() async {
+        let (page, badge) = (makeLoader(), makeLoader())
+        page.load(1)
+        badge.load(1)
+        #expect(badge.state.isLoading)
+        await answerLoad(1, with: "one", for: page)
+        #expect(page.value == "one")
+        #expect(badge.value == "one")
+        #expect(loads.ids == [1])
+    }
+
+    @Test func `what has been loaded shows at once in a loader that comes later`() async {
+        let page = makeLoader()
+        page.load(1)
+        await answerLoad(1, with: "one", for: page)
+        let later = makeLoader()
+        later.load(1)
+        #expect(later.value == "one")
+        later.cancel()
+        #expect(later.id == 1 || later.id == nil)
+    }
+
+    @Test func `what one loader changes, the others show`() async throws {
+        let (page, badge) = (makeLoader(), makeLoader())
+        page.load(1)
+        badge.load(1)
+        await answerLoad(1, with: "one", for: badge)
+        let mutation = Task { [mutation = exclaim()] in try await page.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        #expect(badge.value == "one!")
+        #expect(badge.pending.count == 1)
+        sends.fail(with: Refused())
+        _ = await mutation.result
+        #expect(badge.value == "one")
+    }
+
+    @Test(.rule("A3")) func `mutations of different records are sent side by side`() async {
+        let (first, second) = (makeLoader(), makeLoader())
+        first.load(1)
+        second.load(2)
+        await answerLoad(1, with: "one", for: first)
+        await answerLoad(2, with: "two", for: second)
+        let mutations = [first, second].map { loader in
+            Task { [mutation = exclaim()] in try await loader.mutate(mutation) }
+        }
+        await sends.requests(atLeast: 2)
+        #expect(sends.pending.count == 2)
+        sends.succeed(with: ())
+        sends.succeed(with: ())
+        for mutation in mutations { _ = await mutation.result }
+    }
+
+    @Test(.rule("C4")) func `a load goes on as long as one of its loaders waits, and is cancelled with the last`() async
+    {
+        var page: Loader<Int, String>? = makeLoader()
+        var badge: Loader<Int, String>? = makeLoader()
+        page?.load(1)
+        badge?.load(1)
+        await loads.requests(atLeast: 1)
+        page?.cancel()
+        #expect(badge?.state.isLoading == true)
+        page = nil
+        #expect(badge?.state.isLoading == true)
+        #expect(loads.cancelled.isEmpty)
+        badge = nil
+        await loads.cancellations(atLeast: 1)
+        #expect(loads.cancelled == [1])
+    }
+
+    @Test(.rule("C4")) func `a loader that goes away while it turns to another ID waits for neither`() async {
+        var page: Loader<Int, String>? = makeLoader()
+        page?.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "one")
+        await page?.settled()
+        page?.load(2)
+        await loads.requests(atLeast: 2)
+        page = nil
+        await loads.cancellations(atLeast: 1)
+        var badge: Loader<Int, String>? = makeLoader()
+        badge?.load(1)
+        await loads.requests(atLeast: 3)
+        badge = nil
+        await loads.cancellations(atLeast: 2)
+        #expect(loads.cancelled == [2, 1])
+    }
+
+    @Test(.rule("C5", "C11")) func `a load that was cancelled for want of loaders is not joined`() async {
+        var page: Loader<Int, String>? = makeLoader()
+        page?.load(1)
+        await loads.requests(atLeast: 1)
+        page = nil
+        let badge = makeLoader()
+        badge.load(1)
+        await loads.requests(atLeast: 2)
+        await loads.cancellations(atLeast: 1)
+        await answerLoad(1, with: "one", for: badge)
+        #expect(badge.value == "one")
+    }
+
+    @Test(.rule("C7")) func `a load from before the last settlement is not joined`() async throws {
+        let (page, badge) = (makeLoader(), makeLoader())
+        page.load(1)
+        await answerLoad(1, with: "one", for: page)
+        page.reload()
+        let mutation = Mutation<String> {
+            $0 += "!"
+        } send: { [sends] key in
+            try await sends.load(key)
+        } confirming: {
+            "one!"
+        }
+        let caller = Task { try await page.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        sends.succeed(with: ())
+        try await caller.value
+        badge.load(1)
+        await loads.requests(atLeast: 3)
+        await answerLoad(1, with: "one!!", for: badge)
+        #expect(page.value == "one!!")
+        #expect(badge.value == "one!!")
+    }
+
+    @Test(.rule("C8")) func `a reload takes along everybody who waits for the load it supersedes`() async {
+        let (page, badge) = (makeLoader(), makeLoader())
+        page.load(1)
+        badge.load(1)
+        await loads.requests(atLeast: 1)
+        page.reload()
+        #expect(badge.state.isLoading)
+        await loads.requests(atLeast: 2)
+        await answerLoad(1, with: "new", for: badge)
+        #expect(badge.value == "new")
+        #expect(badge.id == 1)
+    }
+
+    @Test func `another session shows nothing of the last one, and nothing of it lands`() async {
+        let page = makeLoader()
+        page.load(1)
+        await answerLoad(1, with: "one", for: page)
+        let caller = Task { [mutation = exclaim()] in try await page.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        page.reload()
+        await loads.requests(atLeast: 2)
+        store.reset()
+        #expect(await failure(of: caller)?.code == .sessionEnded)
+        #expect(page.value == nil)
+        #expect(!page.state.isLoading)
+        await loads.cancellations(atLeast: 1)
+        await sends.cancellations(atLeast: 1)
+        page.load(1)
+        await loads.requests(atLeast: 3)
+        await answerLoad(1, with: "theirs", for: page)
+        #expect(page.value == "theirs")
+        #expect(page.pending.isEmpty)
+    }
+
+    @Test func `after a session ends, records that nobody shows are gone`() async {
+        var page: Loader<Int, String>? = makeLoader()
+        page?.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: "one")
+        await page?.settled()
+        page = nil
+        store.reset()
+        let later = makeLoader()
+        later.load(1)
+        #expect(later.value == nil)
+        later.cancel()
+    }
+
+    @Test func `the store says what is a rejection`() async {
+        struct Status: Error { let code: Int }
+        let store = RecordStore<Int, String>(isRejection: { ($0 as? Status)?.code == 404 }, retries: .never)
+        let loader = Loader(store: store) { id in "\(id)" }
+        loader.load(1)
+        await loader.settled()
+        for (code, expected) in [(404, FeatureError.Code.rejected), (503, .unconfirmed)] {
+            let mutation = Mutation<String> {
+                $0 += "!"
+            } send: { _ in
+                throw Status(code: code)
+            }
+            #expect(await failure(of: Task { try await loader.mutate(mutation) })?.code == expected)
+        }
+        #expect(loader.value == "1!")
+    }
+
+    @Test(.rule("A6", "A7")) func `revisions are read from the values`() async throws {
+        let loads = LoadStub<Int, Note>()
+        let sends = LoadStub<IdempotencyKey, Note>()
+        let loader = Loader(store: RecordStore(revision: \.revision)) { id in try await loads.load(id) }
+        loader.load(1)
+        await loads.requests(atLeast: 1)
+        loads.succeed(with: Note(text: "a", revision: 1))
+        await loader.settled()
+        let mutation = Mutation<Note> {
+            $0.text += "b"
+        } send: { key in
+            try await sends.load(key)
+        } confirming: {
+            $0
+        }
+        let caller = Task { try await loader.mutate(mutation) }
+        await sends.requests(atLeast: 1)
+        loader.reload()
+        await loads.requests(atLeast: 2)
+        loads.succeed(with: Note(text: "abc", revision: 3))
+        await loader.settled()
+        #expect(loader.value?.text == "ab")
+        sends.succeed(with: Note(text: "ab", revision: 2))
+        try await caller.value
+        #expect(loader.value == Note(text: "abc", revision: 3))
+        #expect(loads.ids.count == 2)
+    }
+
+    @Test func `a record of a deleted thing has no value`() async throws {
+        let page = makeLoader()
+        page.load(1)
+        await answerLoad(1, with: "one", for: page)
+        let deletion = Mutation<String>.delete { [sends] key in try await sends.load(key) }
+        let caller = Task { try await page.mutate(deletion) }
+        await sends.requests(atLeast: 1)
+        #expect(page.value == nil)
+        sends.succeed(with: ())
+        try await caller.value
+        #expect(page.value == nil)
+        #expect(loads.ids == [1])
+    }
+
+    @Test(.rule("A3")) func `of quick changes of one property the first and the last are sent, and all are told`()
+        async throws
+    {
+        let loader = Loader(store: RecordStore<Int, Note>()) { id in Note(text: "", revision: id) }
+        loader.load(1)
+        await loader.settled()
+        let changes = (1...5).map { number in
+            Task {
+                let change = Mutation<Note>.set(\.text, to: "\(number)", label: "\(number)") { [sends] key in
+                    try await sends.load(key)
+                } confirming: {
+                    Note(text: "\(number)", revision: 2)
+                }
+                try await loader.mutate(change)
+            }
+        }
+        await sends.requests(atLeast: 1)
+        #expect(loader.value?.text == "5")
+        #expect(loader.pending.map(\.label) == ["1", "5"])
+        sends.succeed(with: ())
+        await sends.requests(atLeast: 2)
+        sends.succeed(with: ())
+        for change in changes { try await change.value }
+        #expect(loader.value?.text == "5")
+        #expect(sends.ids.count == 2)
+    }
+}

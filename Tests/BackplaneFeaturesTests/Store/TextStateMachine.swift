@@ -1,0 +1,61 @@
+@testable import BackplaneFeatures
+
+/// A record that is a list of texts.
+typealias TextMachine = RecordStateMachine<[String]>
+
+private struct NothingToRemove: Error {}
+
+extension Mutation<[String]> {
+    static func append(_ text: String, after others: Set<IdempotencyKey> = []) -> Self {
+        Mutation(.edit { $0.append(text) }, dependencies: others) { _ in .done }
+    }
+
+    static func remove(_ text: String) -> Self {
+        Mutation(
+            .edit { texts in
+                guard let index = texts.firstIndex(of: text) else { throw NothingToRemove() }
+                texts.remove(at: index)
+            }
+        ) { _ in .done }
+    }
+
+    static func set(_ text: String) -> Self {
+        Mutation(.edit { $0 = [text] }, target: "all") { _ in .done }
+    }
+
+    static func create(_ text: String) -> Self {
+        Mutation(.replace([text])) { _ in .done }
+    }
+
+    static func delete() -> Self {
+        Mutation(.delete) { _ in .done }
+    }
+}
+
+/// What is to be done, as text, with the mutations by name.
+func text(_ effects: [TextMachine.Effect], _ names: [String: Mutation<[String]>] = [:]) -> [String] {
+    func name(_ id: IdempotencyKey) -> String { names.first { $0.value.id == id }?.key ?? "?" }
+    return effects.map { effect in
+        switch effect {
+        case .send(let mutation, let attempt): "send \(name(mutation.id)) \(attempt)"
+        case .scheduleResend(let id, let attempts): "resend \(name(id)) after \(attempts)"
+        case .settle(let ids, let outcome):
+            "\(ids.map(name).joined(separator: ",")) \("\(outcome)".prefix { $0 != "(" })"
+        case .reload: "reload"
+        }
+    }
+}
+
+extension TextMachine {
+    /// A record that has been loaded, with this value.
+    static func showing(_ texts: [String]) -> Self {
+        let machine = Self()
+        machine.load(texts)
+        return machine
+    }
+
+    func load(_ value: [String], revision: Int? = nil) {
+        let load = beginLoad()
+        _ = finish(load, with: value, revision: revision)
+    }
+}

@@ -1,0 +1,333 @@
+import BackplaneNetworking
+import BackplaneTesting
+import Foundation
+import HTTPTypes
+import TestRules
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct MiddlewareTests {
+    private struct Whim: Error {}
+
+    private let api = NetworkStub()
+
+    @Test func `requests pass middlewares from the outermost in, and answers the other way`() async throws {
+        struct Named: NetworkMiddleware {
+            let name: String
+            let log: Watched<[String]>
+
+            func intercept(
+                _ request: HTTPRequest,
+                body: Data?,
+                context: NetworkRequestContext,
+                next: NetworkMiddleware.Next
+            ) async throws -> (HTTPResponse, Data) {
+                log.update { $0.append("\(name) out") }
+                defer { log.update { $0.append("\(name) back") } }
+                return try await next(request, body)
+            }
+        }
+        let log = Watched<[String]>([])
+        api.answer(.get, "x", with: .status(.ok))
+        let service = try api.service { options in
+            options.middlewares = [Named(name: "outer", log: log), Named(name: "inner", log: log)]
+            options.observe = { _ in log.update { $0.append("sent") } }
+        }
+        try await service.request(.visit())
+        #expect(log.value == ["outer out", "inner out", "sent", "inner back", "outer back"])
+    }
+
+    @Test func `a middleware changes header fields and body, and sees what the endpoint declares`() async throws {
+        api.answer(.post, "x", with: .status(.ok))
+        let service = try api.service { options in
+            options.middlewares = [
+                .intercept { request, body, context, next in
+                    #expect(context.endpoint == "POST /x")
+                    var request = request
+                    request.headerFields[.userAgent] = "Campus"
+                    return try await next(request, (body ?? Data()) + Data("!".utf8))
+                }
+            ]
+        }
+        let body = EndpointBody.data(Data("hi".utf8))
+        try await service.request(NonAuthenticatedEndpoint<Void>(.post("x", query: ["key": "s3cret"], body: body)))
+        #expect(api.requests.first?.headerFields[.userAgent] == "Campus")
+        #expect(api.requests.first?.body == Data("hi!".utf8))
+        #expect(api.requests.first?.query == "key=s3cret")
+    }
+
+    @Test func `a middleware can answer itself`() async throws {
+        let service = try api.service { options in
+            options.observe = { observation in Issue.record("\(observation)") }
+            options.middlewares = [
+                .intercept { _, _, _, _ in (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8)) }
+            ]
+        }
+        #expect(try await service.request(.author(User.ID(rawValue: "7"))) == User(name: "Ada"))
+        #expect(api.requests.isEmpty)
+    }
+
+    @Test func `no middleware sees the access token, nor can one replace it`() async throws {
+        let seen = Watched<[String]>([])
+        let server = try TokenServer(accepting: ["access-1"])
+        let service = try server.http.service { options in
+            options.middlewares = [
+                .intercept { request, body, context, next in
+                    seen.update { $0.append("\(request.headerFields) \(request) \(context)") }
+                    var request = request
+                    request.headerFields[.authorization] = "Bearer mine"
+                    let answer = try await next(request, body)
+                    seen.update { $0.append("\(answer.0) \(answer.0.headerFields)") }
+                    return answer
+                }
+            ]
+        }
+        let account = AuthenticatedNetworkController(over: service, tokens: .named("access-0")) { .refresh($0) }
+        _ = try await account.request(.me)
+        #expect(server.tokensSeen == ["access-0", "access-1"])
+        #expect(seen.value.count == 4)
+        #expect(!seen.value.joined().contains("access-"))
+    }
+
+    @Test func `an endpoint cannot replace the access token either`() async throws {
+        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
+        let endpoint = AuthenticatedEndpoint<User>(.get("me", headers: [.authorization: "Basic c2VjcmV0"]))
+        _ = try await api.account().request(endpoint)
+        #expect(api.requests.map(\.bearer) == ["access-0"])
+    }
+
+    @Test func `without a user a middleware may authorise, as OAuth clients do`() async throws {
+        api.answer(.get, "x", with: .status(.ok))
+        let service = try api.service { options in
+            options.middlewares = [
+                .intercept { request, body, _, next in
+                    var request = request
+                    request.headerFields[.authorization] = "Basic c2VjcmV0"
+                    return try await next(request, body)
+                }
+            ]
+        }
+        try await service.request(.visit())
+        #expect(api.requests.first?.headerFields[.authorization] == "Basic c2VjcmV0")
+    }
+
+    @Test(.rule("N2")) func `every attempt carries the token of its own time`() async throws {
+        let clock = ManualClock()
+        let server = try TokenServer(accepting: ["access-0"])
+        let service = try server.http.service { options in
+            options.clock = clock
+            options.timeout = .seconds(600)
+            options.middlewares = [
+                .intercept { request, body, context, next in
+                    guard context.endpoint == "GET /me" else { return try await next(request, body) }
+                    _ = try await next(request, body)
+                    clock.advance(by: .seconds(59))
+                    return try await next(request, body)
+                }
+            ]
+        }
+        let tokens = NetworkTokens.named("access-0", expiresIn: .seconds(60))
+        let account = AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
+        _ = try await account.request(.me)
+        #expect(server.tokensSeen == ["access-0", "access-1"])
+    }
+
+    @Test(.rule("N3")) func `a request has one retry for refused tokens, however often a middleware sends it`()
+        async throws
+    {
+        api.answer(.get, "me", with: .status(.unauthorized))
+        api.answer(.post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
+        let account = try api.account { options in
+            options.middlewares = [
+                .intercept { request, body, context, next in
+                    guard context.endpoint == "GET /me" else { return try await next(request, body) }
+                    _ = try await next(request, body)
+                    return try await next(request, body)
+                }
+            ]
+        }
+        let error = await networkError { try await account.request(.me) }
+        #expect(error?.code == .unauthorized)
+        // A token that was refused does not leave again, so the middleware's second request does not.
+        #expect(api.requests.count { $0.path == "/me" } == 2)
+        #expect(api.requests.count { $0.path == "/token/refresh" } == 1)
+    }
+
+    @Test(arguments: ["http", "authority", "path", "no path"])
+    func `a middleware cannot lead a request, and with it the token, to another server`(change: String) async throws {
+        let configure = { (options: inout NetworkOptions) in
+            options.middlewares = [
+                .intercept { request, body, _, next in
+                    var request = request
+                    switch change {
+                    case "http": request.scheme = "http"
+                    case "authority": request.authority = "example.com"
+                    case "path": request.path = "@example.com/me"
+                    default: request.path = nil
+                    }
+                    return try await next(request, body)
+                }
+            ]
+        }
+        let error = await networkError { try await api.account(configure).request(.me) }
+        #expect(error?.code == .originChanged)
+        #expect(
+            error?.description == """
+                GET /me: Nothing was sent, since a middleware changed the request's scheme, authority or beginning of the \
+                path, and it would have gone to another server. Give that server a controller of its own.
+                """
+        )
+        let other = await networkError { try await api.service(configure).request(.visit()) }
+        #expect(other?.code == .originChanged)
+        #expect(api.requests.isEmpty)
+    }
+
+    @Test func `a middleware may lead to another resource of the server, and the log says so`() async throws {
+        let log = Watched<[String]>([])
+        api.answer(.get, "v2/x", with: .status(.ok))
+        let service = try api.service { options in
+            options.observe = { observation in log.update { $0.append(observation.path) } }
+            options.middlewares = [
+                .intercept { request, body, _, next in
+                    var request = request
+                    request.path = "/v2/x?key=s3cret"
+                    return try await next(request, body)
+                }
+            ]
+        }
+        try await service.request(.visit())
+        #expect(log.value == ["/v2/x"])
+    }
+
+    @Test func `the time-out covers middlewares, which see how much is left`() async throws {
+        let clock = ManualClock()
+        let gate = AsyncLatch()
+        let service = try api.service { options in
+            options.clock = clock
+            options.timeout = .seconds(5)
+            options.middlewares = [
+                .intercept { _, _, context, _ in
+                    #expect(context.remainingTime == .seconds(5))
+                    try await gate.waitUnlessCancelled()
+                    return (HTTPResponse(status: .ok), Data())
+                }
+            ]
+        }
+        let request = Task { await networkError { try await service.request(.visit()) } }
+        await gate.arrivals(atLeast: 1)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        #expect(await request.value?.code == .timedOut)
+    }
+
+    @Test func `cancelling a request that is in a middleware throws CancellationError`() async throws {
+        let gate = AsyncLatch()
+        let service = try api.service { options in
+            options.middlewares = [
+                .intercept { _, _, _, _ in
+                    try? await gate.waitUnlessCancelled()
+                    throw Whim()
+                }
+            ]
+        }
+        let request = Task { try await service.request(.visit()) }
+        await gate.arrivals(atLeast: 1)
+        request.cancel()
+        await #expect(throws: CancellationError.self) { try await request.value }
+    }
+
+    @Test(arguments: [true, false])
+    func `an error of a middleware's own is the cause of a typed one`(isCancellation: Bool) async throws {
+        let service = try api.service { options in
+            options.middlewares = [.intercept { _, _, _, _ in throw isCancellation ? CancellationError() : Whim() }]
+        }
+        let error = try #require(await networkError { try await service.request(.visit()) })
+        #expect(error.code == .middlewareFailed)
+        #expect(isCancellation ? error.cause is CancellationError : error.cause is Whim)
+        guard !isCancellation else { return }
+        #expect(
+            error.description == """
+                GET /x: One of the controller's middlewares threw an error of its own (Whim). The cause says which; the \
+                server may or may not have acted on the request.
+                """
+        )
+    }
+
+    @Test func `a typed error of a middleware's own is thrown as it is`() async throws {
+        let service = try api.service { options in
+            options.middlewares = [
+                .intercept { _, _, _, _ in throw NetworkError(.rejected, message: "Closed at night.") }
+            ]
+        }
+        let error = await networkError { try await service.request(.visit()) }
+        #expect(error?.code == .rejected)
+        #expect(error?.description == "GET /x: Closed at night.")
+    }
+
+    @Test(.rule("N9")) func `what a middleware answers to somebody who has signed out is dropped before it is decoded`()
+        async throws
+    {
+        let gate = AsyncLatch()
+        let decoded = Watched(false)
+        let account = try api.account { options in
+            options.middlewares = [
+                .intercept { _, _, _, _ in
+                    await gate.wait()
+                    return (HTTPResponse(status: .ok), Data(#"{"name":"Ada"}"#.utf8))
+                }
+            ]
+        }
+        let endpoint = AuthenticatedEndpoint<User>.me.map { user in
+            decoded.update { $0 = true }
+            return user
+        }
+        let request = Task { await networkError { try await account.request(endpoint) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+        #expect(!decoded.value)
+    }
+
+    @Test(.rule("N9")) func `nor does such a middleware's error reach whom has signed out`() async throws {
+        let gate = AsyncLatch()
+        let account = try api.account { options in
+            options.middlewares = [
+                .intercept { _, _, _, _ in
+                    await gate.wait()
+                    throw Whim()
+                }
+            ]
+        }
+        let request = Task { await networkError { try await account.request(.me) } }
+        await gate.arrivals(atLeast: 1)
+        try await account.signOut()
+        gate.open()
+        #expect(await request.value?.code == .signedOut)
+    }
+
+    @Test(.rule("N9")) func `a response that was decoded while the user signed out is not returned`() async throws {
+        let signedOut = AsyncLatch()
+        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
+        let account = try api.account()
+        let events = Watched<[String]>([])
+        // On the main actor, so that signing out can be put between the end of decoding and the caller going on.
+        let error = await Task { @MainActor in
+            await networkError {
+                try await account.request(
+                    AuthenticatedEndpoint<User>.me.map { user in
+                        Task { @MainActor in
+                            events.update { $0.append("signs out") }
+                            try await account.signOut()
+                            signedOut.open()
+                        }
+                        return user
+                    }
+                )
+            }
+        }.value
+        await signedOut.wait()
+        #expect(error?.code == .signedOut)
+        #expect(events.value == ["signs out"])
+    }
+}

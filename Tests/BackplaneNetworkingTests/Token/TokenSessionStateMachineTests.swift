@@ -1,0 +1,266 @@
+import Foundation
+import TestRules
+import Testing
+
+@testable import BackplaneNetworking
+
+/// The rules without threads, network or time; a waiter is its name.
+struct TokenSessionStateMachineTests {
+    private typealias State = TokenSessionStateMachine<String>
+
+    /// A session whose token is worn out, with a refresh under way for the waiter "first".
+    private func refreshing() throws -> (state: State, refresh: TokenRefresh) {
+        var state = State(tokens: .named("access-0"), lifetime: .zero)
+        guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .zero) else {
+            throw NetworkError.signedOut
+        }
+        return (state, refresh)
+    }
+
+    @Test(.rule("N2")) func `only the first to wait starts a refresh, and all are woken in the order they came`() throws
+    {
+        var (state, refresh) = try refreshing()
+        for id in 2...4 {
+            guard case .waiting(nil) = state.addWaiter("\(id)", as: id, epoch: 0, now: .zero) else {
+                Issue.record("Waiter \(id) started a refresh of its own.")
+                return
+            }
+        }
+        #expect(try state.credential(for: 0, now: .zero) == nil)
+        let result = state.commit(.named("access-1"), by: refresh)
+        let committed = try #require(result)
+        #expect(committed.waiters == ["first", "2", "3", "4"])
+        #expect(committed.credential.access.rawValue == "access-1")
+        #expect(committed.credential.stamp == TokenStamp(epoch: 0, generation: 1))
+    }
+
+    @Test(.rule("N2")) func `whoever comes to wait when there is a token again gets it`() throws {
+        var (state, refresh) = try refreshing()
+        _ = state.commit(.named("access-1"), by: refresh)
+        guard case .admitted(let credential) = state.addWaiter("late", as: 2, epoch: 0, now: .zero) else {
+            Issue.record("The late waiter was not admitted.")
+            return
+        }
+        #expect(credential.access.rawValue == "access-1")
+    }
+
+    @Test(.rule("N2")) func `while a token is being replaced nobody gets it, though it is still good`() throws {
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        #expect(state.beginRefresh() != nil)
+        #expect(try state.credential(for: 0, now: .zero) == nil)
+        guard case .waiting(nil) = state.addWaiter("first", as: 1, epoch: 0, now: .zero) else {
+            Issue.record("The request does not wait for the refresh that is under way.")
+            return
+        }
+    }
+
+    @Test(.rule("N3")) func `refusing a token that has been replaced says nothing about its successor`() throws {
+        var (state, refresh) = try refreshing()
+        _ = state.commit(.named("access-1"), by: refresh)
+        state.refuse(TokenStamp(epoch: 0, generation: 0))
+        #expect(try state.credential(for: 0, now: .zero) != nil)
+        state.refuse(TokenStamp(epoch: 0, generation: 1))
+        #expect(try state.credential(for: 0, now: .zero) == nil)
+    }
+
+    @Test(.rule("N4")) func `removing the last waiter leaves the refresh in force`() throws {
+        var (state, refresh) = try refreshing()
+        let removed = [state.removeWaiter(1), state.removeWaiter(1)]
+        #expect(removed == ["first", nil])
+        let committed = state.commit(.named("access-1"), by: refresh)
+        #expect(committed?.waiters == [])
+        #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-1")
+    }
+
+    @Test(.rule("N6"), arguments: [false, true])
+    func `once the user has gone, no outcome of the refresh counts`(someoneElseCame: Bool) throws {
+        var (state, refresh) = try refreshing()
+        if someoneElseCame {
+            #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)?.waiters == ["first"])
+        } else {
+            #expect(state.signOut()?.waiters == ["first"])
+        }
+        #expect(state.tokens(for: refresh) == nil)
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.giveUp(refresh, with: .refreshUnavailable(URLError(.timedOut)), pause: .zero, now: .zero) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+        #expect(state.isSignedIn == someoneElseCame)
+    }
+
+    @Test(.rule("N6")) func `an outcome counts once`() throws {
+        var (state, refresh) = try refreshing()
+        _ = state.commit(.named("access-1"), by: refresh)
+        #expect(state.commit(.named("access-2"), by: refresh) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+    }
+
+    @Test(.rule("N6")) func `an outcome that comes after the tokens were replaced does not count`() throws {
+        var (state, refresh) = try refreshing()
+        let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
+        #expect(replaced?.waiters == ["first"])
+        #expect(replaced?.credential.access.rawValue == "access-9")
+        #expect(replaced?.tokens.refresh?.rawValue == "refresh-1")
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+        #expect(try state.credential(for: 0, now: .zero)?.access.rawValue == "access-9")
+    }
+
+    @Test(.rule("N6"), arguments: [false, true])
+    func `no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
+        var (state, refresh) = try refreshing()
+        if someoneElseCame {
+            _ = state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)
+        } else {
+            _ = state.replaceTokens(with: .named("access-9"), lifetime: nil, now: .zero)
+        }
+        let result = state.beginRefresh()
+        let next = try #require(result)
+        state.take(.named("access-1"), for: refresh)
+        #expect(state.tokens(for: refresh) == nil)
+        #expect(state.commit(.named("access-1"), by: refresh) == nil)
+        #expect(state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .zero) == nil)
+        #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
+        #expect(state.tokens(for: next)?.access.rawValue == "access-9")
+    }
+
+    // MARK: N7
+
+    @Test(.rule("N7")) func `after a refresh that failed for now, requests fail at once until it may be repeated`()
+        throws
+    {
+        var (state, refresh) = try refreshing()
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .seconds(1))
+        #expect(failed?.waiters == ["first"])
+        #expect(failed?.credential == nil)
+        guard case .refused(let error) = state.addWaiter("early", as: 2, epoch: 0, now: .milliseconds(2999)) else {
+            Issue.record("A waiter was taken in while the session cools down.")
+            return
+        }
+        #expect(error.code == .refreshUnavailable)
+        guard case .waiting(let next?) = state.addWaiter("late", as: 3, epoch: 0, now: .seconds(3)) else {
+            Issue.record("The refresh was not repeated.")
+            return
+        }
+        #expect(next.failures == 1)
+    }
+
+    @Test(.rule("N7")) func `a token that is still valid is used while a failed refresh is not to be repeated`() throws
+    {
+        // Stale from 90 seconds on, valid until 100.
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .seconds(90)) else {
+            Issue.record("The token is not taken for stale.")
+            return
+        }
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(60), now: .seconds(91))
+        #expect(failed?.credential?.access.rawValue == "access-0")
+        #expect(try state.credential(for: 0, now: .seconds(99))?.access.rawValue == "access-0")
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(100)) }
+    }
+
+    @Test(.rule("N2"), arguments: [true, false])
+    func `a token that the server refused is not used, though a refresh failed`(isRefusedMeanwhile: Bool) throws {
+        var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
+        guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .seconds(90)) else {
+            Issue.record("The token is not taken for stale.")
+            return
+        }
+        let stamp = TokenStamp(epoch: 0, generation: 0)
+        if isRefusedMeanwhile { state.refuse(stamp) }
+        let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(60), now: .seconds(91))
+        #expect((failed?.credential == nil) == isRefusedMeanwhile)
+        if !isRefusedMeanwhile { state.refuse(stamp) }
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(92)) }
+    }
+
+    @Test(.rule("N14")) func `a token may be sent until it is refused or replaced`() throws {
+        var (state, refresh) = try refreshing()
+        let old = TokenStamp(epoch: 0, generation: 0)
+        #expect(state.use(of: old) == .allowed)
+        state.refuse(old)
+        #expect(state.use(of: old) == .refused)
+        let result = state.commit(.named("access-1"), by: refresh)
+        let new = try #require(result).credential.stamp
+        #expect(state.use(of: old) == .replaced)
+        #expect(state.use(of: new) == .allowed)
+        state.refuse(new)
+        #expect(state.use(of: new) == .refused)
+        _ = state.signOut()
+        #expect(state.use(of: new) == .replaced)
+    }
+
+    @Test(.rule("N7")) func `a refresh that succeeds ends the row of failures`() throws {
+        var (state, refresh) = try refreshing()
+        _ = state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero)
+        let second = state.beginRefresh()
+        #expect(second?.failures == 1)
+        if let second { _ = state.commit(.named("access-1"), by: second) }
+        let third = state.beginRefresh()
+        #expect(third?.failures == 0)
+    }
+
+    private let unavailable = NetworkError.refreshUnavailable(URLError(.notConnectedToInternet))
+
+    @Test(.rule("N9")) func `signing out ends the epoch, and twice is once`() throws {
+        var state = State(tokens: .named("access-0"), lifetime: nil)
+        #expect(state.signOut()?.tokens.access.rawValue == "access-0")
+        #expect(state.signOut() == nil)
+        #expect(throws: NetworkError.self) { try state.check(0) }
+        #expect(throws: NetworkError.self) { try state.credential(for: state.epoch, now: .zero) }
+    }
+
+    @Test(.rule("N12")) func `a request that was made while nobody was signed in is not of whoever signs in next`()
+        throws
+    {
+        var state = State(tokens: .named("access-a"), lifetime: nil)
+        _ = state.signOut()
+        let epoch = state.epoch
+        _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
+        #expect(throws: NetworkError.self) { try state.check(epoch) }
+    }
+
+    @Test func `why a session ended is said to its own requests, not to those of a user before`() throws {
+        var state = State(tokens: .named("access-a"), lifetime: nil)
+        _ = state.signIn(with: .named("access-b", expiresIn: .zero), lifetime: .zero, now: .zero)
+        let refresh = state.beginRefresh()
+        if let refresh { _ = state.expire(refresh, with: .sessionExpired(nil)) }
+        let own = #expect(throws: NetworkError.self) { try state.check(1) }
+        #expect(own?.code == .sessionExpired)
+        let other = #expect(throws: NetworkError.self) { try state.check(0) }
+        #expect(other?.code == .signedOut)
+    }
+
+    @Test(.rule("N12")) func `a request of an earlier epoch gets no token of a later one`() throws {
+        var state = State(tokens: .named("access-a"), lifetime: nil)
+        _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
+        #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .zero) }
+        guard case .refused = state.addWaiter("a", as: 1, epoch: 0, now: .zero) else {
+            Issue.record("A waiter of the earlier epoch was taken in.")
+            return
+        }
+        #expect(try state.credential(for: 1, now: .zero)?.access.rawValue == "access-b")
+    }
+
+    @Test(
+        .rule("N10"),
+        arguments: [(Duration.seconds(900), Duration.seconds(870)), (.seconds(5), .milliseconds(4500))]
+    )
+    func `a token is replaced 30 seconds early, or by a tenth of a short life`(
+        lifetime: Duration,
+        staleAt: Duration
+    ) throws {
+        let state = State(tokens: .named("access-0"), lifetime: lifetime)
+        #expect(try state.credential(for: 0, now: staleAt - .milliseconds(1)) != nil)
+        #expect(try state.credential(for: 0, now: staleAt) == nil)
+    }
+}
+
+extension TokenSessionStateMachine {
+    /// Commits tokens of which it is not known when they expire.
+    fileprivate mutating func commit(
+        _ tokens: NetworkTokens,
+        by refresh: TokenRefresh
+    ) -> (credential: TokenCredential, waiters: [Waiter])? {
+        commit(tokens, lifetime: nil, from: .zero, by: refresh, now: .zero)
+    }
+}
