@@ -27,7 +27,7 @@ struct GreetingBoard: Board {
     motherboard.activate(.login)
 }
 
-@MainActor @Test func `whoever logs in is greeted`() {
+@MainActor @Test func `the user who logs in is greeted`() {
     var said: [String] = []
     greet { said.append($0) }
     #expect(said == ["Hello, Ada!"])
