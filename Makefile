@@ -1,31 +1,28 @@
-# What there is to do here. `make` alone lists it.
+# The commands of this project. `make` alone lists them.
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint api freeze format docs bench verify
+.PHONY: help run test test-fast lint api format docs bench verify
 
-help: ## List what there is
+help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: ## Start Campus and print its address; options in ARGS, as in make run ARGS='--port 8081'
-	@scripts/setup
+run: ## Start Campus and print its address; options in ARGS: make run ARGS='--port 8081'
+	@scripts/setup --without-browser
 	@swift run --package-path $(CAMPUS) campus serve $(ARGS)
 
-test: ## Test the library and Campus, browser included
+test: ## Run every test: library, Campus, browser, samples of the documentation
 	@scripts/setup
 	@scripts/test . $(CAMPUS)
 
-test-fast: ## Test the library without the tests that run the compiler
+test-fast: ## Run the library's tests except those that run the compiler
 	@scripts/test --skip CompilerTests .
 
-lint: ## Check formatting, the unsafe room, imports, the layout of features, the public API and its callers
+lint: ## Check formatting, unsafe code, API levels, prose, rules and the public API
 	@scripts/lint
 
-api: ## Write down what is public now, after a change that you mean
+api: ## Write the public API baseline, after a change that you mean
 	@scripts/api update
-
-freeze: ## Freeze new files of Tests/Callers and CampusCallers: they must compile unchanged from then on
-	@scripts/callers freeze
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
@@ -34,10 +31,10 @@ format: ## Format all Swift
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs
 
-bench: ## Hold the figures of boards and requests against their limits; some only: make bench ARGS='hop cycle'
+bench: ## Measure boards and requests against limits; for some figures: make bench ARGS='hop cycle'
 	@scripts/bench $(ARGS)
 
-verify: ## Everything that takes long: stress at full size, many random scripts and links, sanitizers, documentation, figures
+verify: ## Run all that takes long: full-size stress, random scripts and links, sanitizers, docs, figures
 	@scripts/setup
 	@seed=$$(date +%s) && echo "random scripts and links from seed $$seed" && \
 		BACKPLANE_STRESS_SCALE=1 BACKPLANE_SEED=$$seed BACKPLANE_SEQUENCES=200000 BACKPLANE_REENTRANCY=20000 \
