@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of ours is compiled with: Swift 6, the upcoming features the design relies on, and no warnings.
+/// The settings of every target: Swift 6, the upcoming features the design relies on, and no warnings.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -18,7 +18,7 @@ let everyProduct: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
-/// What is behind the trait: resolved, compiled and linked for those alone who name it.
+/// The dependencies behind the trait: resolved, compiled and linked only for users of the trait.
 let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])),
     .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
@@ -47,12 +47,12 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.5.0"),
-        // Resolved with the trait only, and SwiftNIO, which it is made of, with it.
+        // Resolved with the trait only, together with SwiftNIO.
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
     ],
     targets: [
-        // The only room with locks and unsafe code. Not a product.
+        // The only module with locks and unsafe code. Not a product.
         .target(name: "BackplaneConcurrency", swiftSettings: strict),
         .target(name: "Backplane", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
         .target(name: "BackplaneFeatures", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
@@ -89,7 +89,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The trait by which a test names the rules that it covers.
+        // The trait by which a test names the rules it covers.
         .target(name: "TestRules", path: "Tests/Support/TestRules", swiftSettings: strict),
         .testTarget(
             name: "BackplaneConcurrencyTests",
@@ -101,7 +101,7 @@ let package = Package(
             dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting", "TestRules"],
             swiftSettings: strict
         ),
-        // How an iOS team's module looks: everything is on the main actor unless it says otherwise.
+        // A module as in an iOS app: everything is on the main actor by default.
         .testTarget(
             name: "BackplaneMainActorTests",
             dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting", "TestRules"],
@@ -139,8 +139,8 @@ let package = Package(
             ] + asyncHTTPClient,
             swiftSettings: strict
         ),
-        // How others call today's API, in files that must keep compiling unchanged: see CONTRIBUTING.md. Compiled as a module
-        // of theirs may be: Swift 6 as it comes, and the settings of a new app in Xcode.
+        // Programs that call the public API as users do: in Swift 6 without further settings, and with the settings of a new app
+        // in Xcode.
         .testTarget(
             name: "CallerTests",
             dependencies: everyProduct,
@@ -165,7 +165,7 @@ let package = Package(
             dependencies: everyProduct + asyncHTTPClient + ["TestRules"],
             swiftSettings: strict
         ),
-        // The rules of sessions and records, held against random traces in which a seed decides what runs next.
+        // Checks the rules of sessions and records in random traces. A seed decides which job runs next.
         .target(name: "CJobQueue", path: "Tests/Support/CJobQueue"),
         .testTarget(
             name: "OracleTests",

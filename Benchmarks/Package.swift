@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The same strictness as the library's own targets.
+/// The same settings as the library's own targets.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -22,7 +22,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     ],
     targets: [
-        // What glibc knows of the heap; Swift's own module of it leaves that header out.
+        // glibc's statistics of the heap; Swift's own module omits this header.
         .systemLibrary(name: "CHeap"),
         .executableTarget(
             name: "bench",

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The same strictness as the library's own targets.
+/// The same settings as the library's own targets.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -25,8 +25,8 @@ func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
 }
 
-/// A feature is two targets: an interface (its contract and identity), which others may import, and an implementation,
-/// which knows other features by their interfaces only and is imported by nobody but the assembly.
+/// A feature is two targets: an interface (its contract and IDs), which others may import, and an implementation. The
+/// implementation imports other interfaces only, and only the assembly imports it.
 func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [Target.Dependency] = []) -> [Target] {
     let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
     return [
@@ -82,7 +82,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", from: "1.0.0"),
     ],
     targets: [
-        // What the API and the app both speak of: identities and values.
+        // IDs and values that the API and the app share.
         .target(name: "CampusModels", swiftSettings: strict),
         // The operations of a signed-in user.
         .target(
@@ -104,7 +104,7 @@ let package = Package(
             dependencies: ["CampusModels", httpTypes, backplane("BackplaneNetworking")],
             swiftSettings: strict
         ),
-        // What a feature shows, without knowing where: the seam between features and hosts.
+        // Screens independent of a host: the border between features and hosts.
         .target(
             name: "Screens",
             dependencies: [backplane("Backplane"), backplane("BackplaneFeatures")],
@@ -120,23 +120,23 @@ let package = Package(
             resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
             swiftSettings: strict
         ),
-        // Screens as text and boards as a log of events: a second host, which knows of Campus as little as the first.
+        // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
         .target(name: "TerminalHost", dependencies: ["Screens", backplane("Backplane")], swiftSettings: strict),
-        // Sessions of the web host in a file.
+        // Stores the web host's sessions in a file.
         .target(
             name: "CampusSessions",
             dependencies: ["WebHost", grdb, .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: strict
         ),
-        // Messages that were given up and kept, in a file.
+        // Stores discarded messages in a file.
         .target(name: "CampusDrafts", dependencies: ["CampusModels", grdb], swiftSettings: strict),
-        // How the features lead to one another, by their interfaces.
+        // Connects the features by their interfaces.
         .target(
             name: "CampusFlows",
             dependencies: everyInterface + [backplane("Backplane")],
             swiftSettings: strict
         ),
-        // The one place that knows every feature, the network and the hosts.
+        // The assembly: the only target that knows every feature, the network and the hosts.
         .target(
             name: "CampusApp",
             dependencies: everyFeature + [
@@ -170,7 +170,7 @@ let package = Package(
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
-        // The library's trait by which a test names the rules that it covers.
+        // The library's trait by which a test names the rules it covers.
         .target(name: "TestRules", path: "Tests/TestRules", swiftSettings: strict),
         .testTarget(
             name: "CampusAPITests",
@@ -229,7 +229,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // How others call the features of today, in files that must keep compiling unchanged.
+        // Programs that use the interfaces of the features as other teams would.
         .testTarget(
             name: "CampusCallers",
             dependencies: everyFeature + [
