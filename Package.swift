@@ -89,33 +89,33 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The trait by which a test names the rules it covers.
-        .target(name: "TestRules", path: "Tests/Support/TestRules", swiftSettings: strict),
+        // Helpers that several test targets use, for example the trait by which a test names the rules it covers.
+        .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "BackplaneConcurrencyTests",
-            dependencies: ["BackplaneConcurrency", "BackplaneTesting", "TestRules"],
+            dependencies: ["BackplaneConcurrency", "BackplaneTesting", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BackplaneTests",
-            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting", "TestRules"],
+            dependencies: ["Backplane", "BackplaneConcurrency", "BackplaneTesting", "TestSupport"],
             swiftSettings: strict
         ),
         // A module as in an iOS app: everything is on the main actor by default.
         .testTarget(
             name: "BackplaneMainActorTests",
-            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting", "TestRules"],
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneTesting", "TestSupport"],
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "BackplaneFeaturesTests",
-            dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting", "TestRules"],
+            dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BackplaneNetworkingTests",
             dependencies: [
-                "TestRules", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking",
+                "TestSupport", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneNetworking",
                 "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ] + asyncHTTPClient,
@@ -124,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "BackplaneStorageTests",
             dependencies: [
-                "TestRules", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
+                "TestSupport", "BackplaneStorage", "BackplaneNetworking", "BackplaneTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict
@@ -132,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "BackplaneTestingTests",
             dependencies: [
-                "TestRules", "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
+                "TestSupport", "Backplane", "BackplaneAsyncHTTPClient", "BackplaneConcurrency", "BackplaneFeatures",
                 "BackplaneNetworking",
                 "BackplaneTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -162,7 +162,7 @@ let package = Package(
         // Every Swift sample of README and DocC, compiled and run.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: everyProduct + asyncHTTPClient + ["TestRules"],
+            dependencies: everyProduct + asyncHTTPClient + ["TestSupport"],
             swiftSettings: strict
         ),
         // Checks the rules of sessions and records in random traces. A seed decides which job runs next.
@@ -178,7 +178,7 @@ let package = Package(
         // Runs the compiler on snippets that must not compile and reads its diagnostics.
         .testTarget(
             name: "CompilerTests",
-            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting", "TestRules"],
+            dependencies: ["Backplane", "BackplaneNetworking", "BackplaneStorage", "BackplaneTesting", "TestSupport"],
             swiftSettings: strict
         ),
     ]

@@ -170,21 +170,29 @@ let package = Package(
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
-        // The library's trait by which a test names the rules it covers.
-        .target(name: "TestRules", path: "Tests/TestRules", swiftSettings: strict),
+        // Helpers of the library's own tests, such as the trait by which a test names the rules it covers.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        // Helpers that several test targets of Campus use.
+        .target(
+            name: "CampusTestSupport",
+            dependencies: [logging],
+            path: "Tests/CampusTestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "CampusAPITests",
             dependencies: [
-                "TestRules", "CampusAPI", "CampusModels", "CampusNetworking", asyncHTTPClient, grdb, logging, nioCore,
-                nioHTTP1,
-                serviceLifecycle, backplane("BackplaneNetworking"), backplane("BackplaneTesting"),
+                "TestSupport", "CampusAPI", "CampusModels", "CampusNetworking", "CampusTestSupport", asyncHTTPClient,
+                grdb,
+                logging, nioCore, nioHTTP1, serviceLifecycle, backplane("BackplaneNetworking"),
+                backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "WebHostTests",
             dependencies: [
-                "WebHost", "Screens", asyncHTTPClient, logging, nioCore, serviceLifecycle,
+                "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore, serviceLifecycle,
                 backplane("Backplane"), backplane("BackplaneTesting"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -194,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "TerminalHostTests",
             dependencies: [
-                "TestRules", "TerminalHost", "Screens",
+                "TestSupport", "TerminalHost", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
@@ -209,7 +217,7 @@ let package = Package(
         .testTarget(
             name: "CampusAppTests",
             dependencies: [
-                "TestRules", "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens",
+                "TestSupport", "CampusAPI", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusModels", "Screens",
                 httpTypes,
                 logging,
                 serviceLifecycle,
@@ -220,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "TestRules", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
+                "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
                 "LoginInterface",
                 backplane("Backplane"), hummingbird, logging,
                 nioCore,
@@ -241,7 +249,7 @@ let package = Package(
         .testTarget(
             name: "CampusFeatureTests",
             dependencies: everyFeature + [
-                "TestRules", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                "TestSupport", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
                 backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
             ],
             swiftSettings: strict

@@ -1,5 +1,5 @@
 import BackplaneConcurrency
-import TestRules
+import TestSupport
 import Testing
 
 private final class Word: Sendable {

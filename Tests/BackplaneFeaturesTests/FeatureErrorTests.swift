@@ -18,7 +18,7 @@ struct FeatureErrorTests {
             #expect(error.debugDescription.hasPrefix("FeatureError(\(error.code)): "))
         }
         let error = FeatureError.unconfirmed(id, label: "tick", cause: Secret())
-        #expect(error.description.hasPrefix("Mutation 'tick': No attempt brought an answer."))
+        #expect(error.description.hasPrefix("Mutation 'tick': The outcome is unknown."))
         #expect(FeatureError(.acknowledged, of: id, label: nil) == nil)
     }
 }

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 // An iOS team's interface module is nonisolated; its implementation module is on the main actor by default, as this one.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A module with an identity of its own, where everything is on the main actor unless it says otherwise.

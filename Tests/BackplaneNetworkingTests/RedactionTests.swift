@@ -40,8 +40,8 @@ struct RedactionTests {
         #expect(!Self.everyRendering(of: error).contains("s3cret"))
         #expect(
             error.debugDescription == """
-                NetworkError(rejected): POST /login: The server answered with status 422. Repeating the request will not \
-                help; `cause` or `body` has what the server says about it.
+                NetworkError(rejected): POST /login: The server responded with status 422. Repeating the request will \
+                not help. See `cause` or `body` for the server's reason.
                 """
         )
         #expect("\(try #require(error.body))" == "Body(17 bytes, redacted)")

@@ -1,6 +1,6 @@
 import BackplaneFeatures
 import Observation
-import TestRules
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct LoaderTests {

@@ -1,6 +1,6 @@
 import BackplaneTesting
 import Observation
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneFeatures

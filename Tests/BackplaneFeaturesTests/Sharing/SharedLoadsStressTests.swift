@@ -1,5 +1,5 @@
 import BackplaneConcurrency
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneFeatures

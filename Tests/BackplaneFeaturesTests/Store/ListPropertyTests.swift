@@ -1,5 +1,5 @@
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// A10, A11 and A13 of lists over random traces, each with loads, mutations and answers in any order.

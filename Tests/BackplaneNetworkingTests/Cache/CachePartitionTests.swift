@@ -2,7 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 /// N9, N12: what is kept for a user is that user's, and for no longer than the user is there.

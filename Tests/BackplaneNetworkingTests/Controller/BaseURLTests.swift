@@ -46,8 +46,8 @@ struct BaseURLTests {
         }
         #expect(
             error?.description == """
-                The base URL for api.example.com is not https, so that anybody on the way could read tokens and data. \
-                Use https, or set NetworkOptions.allowsInsecureHTTP if the network itself is trusted.
+                The base URL for api.example.com is not https, so others on the network could read tokens and data. \
+                Use https, or set NetworkOptions.allowsInsecureHTTP if you trust the network.
                 """
         )
     }

@@ -2,7 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -105,7 +105,7 @@ struct CompletionHandlerTests {
         #expect(screen.outcomes == ["cancelled"])
         #expect(
             screen.error?.description == """
-                The request was cancelled before there was a response. Ask again if it is still wanted.
+                The request was cancelled before a response arrived. Send it again if you still need it.
                 """
         )
     }

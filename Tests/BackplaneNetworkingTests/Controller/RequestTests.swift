@@ -44,8 +44,8 @@ struct RequestTests {
         #expect(error.cause is DecodingError)
         #expect(
             error.description == """
-                GET /authors/7: The server answered with something else than the endpoint declares at ".name". Compare \
-                the response type with what the server sends; the cause has the details.
+                GET /authors/7: The response does not match the type that the endpoint declares at ".name". Compare \
+                the type with the body that the server sends. See `cause` for the details.
                 """
         )
     }
@@ -78,8 +78,8 @@ struct RequestTests {
         #expect(error?.code == .timedOut)
         #expect(
             error?.description == """
-                GET /authors/7: There was no answer within 5.0 seconds. Try again, or give the endpoint a longer timeout \
-                if it is known to be slow.
+                GET /authors/7: No response arrived within 5.0 seconds. Try again, or give the endpoint a longer \
+                timeout if it is known to be slow.
                 """
         )
         gate.open()

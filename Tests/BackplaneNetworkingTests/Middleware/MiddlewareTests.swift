@@ -2,7 +2,7 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -173,8 +173,8 @@ struct MiddlewareTests {
         #expect(error?.code == .originChanged)
         #expect(
             error?.description == """
-                GET /me: Nothing was sent, since a middleware changed the request's scheme, authority or beginning of the \
-                path, and it would have gone to another server. Give that server a controller of its own.
+                GET /me: No request was sent because a middleware changed its scheme, its authority or the first slash \
+                of its path. It would go to another server. Create a separate controller for that server.
                 """
         )
         let other = await networkError { try await api.service(configure).request(.visit()) }
@@ -247,8 +247,8 @@ struct MiddlewareTests {
         guard !isCancellation else { return }
         #expect(
             error.description == """
-                GET /x: One of the controller's middlewares threw an error of its own (Whim). The cause says which; the \
-                server may or may not have acted on the request.
+                GET /x: A middleware of the controller threw its own error (Whim). See `cause` for the error. The \
+                server may or may not have processed the request.
                 """
         )
     }

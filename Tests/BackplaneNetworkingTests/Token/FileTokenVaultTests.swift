@@ -1,6 +1,7 @@
 import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking
@@ -77,7 +78,7 @@ struct FileTokenVaultTests {
         #expect(error.code == .vaultFailed)
         #expect(
             error.description == """
-                What is in the file of tokens \(file.path) is not a pair of tokens. Clear the vault and log in again.
+                The token file \(file.path) does not contain valid tokens. Clear the vault and log in again.
                 """
         )
         try await FileTokenVault(file: file).clear()
@@ -125,7 +126,7 @@ struct FileTokenVaultTests {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(1))
         let message = try #require(await error.value?.description)
-        #expect(message.hasPrefix("Another process keeps the file of tokens \(file.path) locked"))
+        #expect(message.hasPrefix("Another process has locked the token file \(file.path)"))
 
         let patient = FileTokenVault(file: file, clock: clock)
         let hasRun = Watched(false)

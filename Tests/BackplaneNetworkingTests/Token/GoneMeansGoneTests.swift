@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking

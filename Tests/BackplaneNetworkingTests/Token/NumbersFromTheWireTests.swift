@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking

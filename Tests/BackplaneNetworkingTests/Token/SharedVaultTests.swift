@@ -1,7 +1,7 @@
 import BackplaneTesting
 import Foundation
 import HTTPTypes
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking

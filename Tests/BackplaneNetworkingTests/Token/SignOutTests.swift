@@ -1,7 +1,7 @@
 import BackplaneNetworking
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -17,7 +17,7 @@ struct SignOutTests {
         #expect(error.code == .signedOut)
         #expect(
             error.description == """
-                GET /me: Nobody is signed in, or whoever asked has been signed out since. Sign in, then ask again.
+                GET /me: No user is signed in, or the user of this request has signed out. Sign in and try again.
                 """
         )
         #expect(server.http.requests.isEmpty)

@@ -1,6 +1,6 @@
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking
@@ -161,7 +161,7 @@ struct TokenRefreshTests {
         #expect(error.code == .unauthorized)
         #expect(
             error.description == """
-                GET /me: The server answered with status 401. The credentials are missing or not accepted.
+                GET /me: The server responded with status 401. The credentials are missing or not accepted.
                 """
         )
         #expect(server.requests.map(\.target) == ["/me", "/token/refresh", "/me"])
@@ -293,7 +293,7 @@ struct TokenRefreshTests {
             #expect(error.code == .sessionExpired)
             #expect(
                 error.description == """
-                    GET /me: The session is over: the server no longer accepts its tokens. Log in again.
+                    GET /me: The session has ended because its tokens are no longer accepted. Log in again.
                     """
             )
         }

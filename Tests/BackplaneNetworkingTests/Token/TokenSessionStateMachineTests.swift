@@ -1,5 +1,5 @@
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @testable import BackplaneNetworking

@@ -12,11 +12,11 @@ struct ShippedTransportsTests {
     #if canImport(FoundationNetworking)
         /// Where FoundationNetworking ends the process: swiftlang/swift-corelibs-foundation#5285.
         static let fatalClauses: Set = [
-            "trailer fields are passed over", "an answer that breaks off before its body is an error",
+            "trailer fields are skipped", "a response that breaks off before its body is an error",
         ]
         /// What FoundationNetworking keeps at times: it reads on while its delegate lags behind.
         static let uncertainClauses: Set = [
-            "a body without end is given up at the limit, and the connection is closed"
+            "an endless body fails at the limit, and the connection is closed"
         ]
     #else
         static let fatalClauses: Set<String> = []

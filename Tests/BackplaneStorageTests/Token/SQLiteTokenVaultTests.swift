@@ -2,6 +2,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 struct SQLiteTokenVaultTests {
@@ -9,7 +10,7 @@ struct SQLiteTokenVaultTests {
     private let file: URL
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         file = directory.file("tokens.sqlite")
     }
 
@@ -127,8 +128,7 @@ struct SQLiteTokenVaultTests {
         #expect(error.code == .unreadable)
         #expect(
             error.description == """
-                \(file.path): What the token vault holds for the account is not a pair of tokens. Clear it and log in \
-                again.
+                \(file.path): The token vault does not contain valid tokens for the account. Clear it and log in again.
                 """
         )
         #expect(error.cause is DecodingError)
@@ -143,8 +143,8 @@ struct SQLiteTokenVaultTests {
         #expect(error.path == missing.path)
         #expect(
             error.description == """
-                \(missing.path): The token vault could not be opened. Check that its directory exists and may be written \
-                to, and that the file is a database and no link.
+                \(missing.path): The token vault could not be opened. Check that its directory exists and is writable, \
+                and that the file is a database and not a symbolic link.
                 """
         )
     }

@@ -2,7 +2,7 @@ import BackplaneNetworking
 import BackplaneStorage
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// What every vault promises.
@@ -15,8 +15,8 @@ struct TokenVaultContractTests {
 
     private let directory: TemporaryDirectory
 
-    init() throws {
-        directory = try TemporaryDirectory()
+    init() {
+        directory = TemporaryDirectory()
     }
 
     private func vault(_ kind: Kind) throws -> any TokenVault {

@@ -28,7 +28,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                     .activated(.login)
                   − .activated(.dashboard, with: "ada")
@@ -53,7 +53,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                   + .activated(.login)
                     .activated(.dashboard, with: "ada")
@@ -73,7 +73,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                   − .completed(.login)
                     .activated(.login)
@@ -93,7 +93,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                     .activated(.login)
                   + .unhandledOutput(.login, "ada")
@@ -101,8 +101,8 @@ import Testing
                   + .noSuchBoard(.dashboard)
 
                 Nothing handled the output; register a flow from 'login'.
-                No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or one around it; \
-                if it is inside a scope, say so with declare(_:inside:).
+                No board is registered as 'dashboard'. Register it, or install its module, on this motherboard or an ancestor; \
+                if it is inside a scope, declare it with declare(_:inside:).
 
                 Expect them too, or make the test motherboard `.relaxed`.
                 """
@@ -121,7 +121,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                     .activated(.profile, with: Input(
                         name: "Ada Lovelace",
@@ -242,7 +242,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                Not all that was expected has happened, in this order (− expected, + skipped):
+                Some expected events did not happen in this order (− expected, + skipped):
 
                   − .activated(.login)
                 """
@@ -261,7 +261,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                Not all that was expected has happened, in this order (− expected, + skipped):
+                Some expected events did not happen in this order (− expected, + skipped):
 
                   − .activated(.dashboard, with: "grace")
                   + .activated(.login)

@@ -59,7 +59,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                What happened is not what was expected (− expected, + happened):
+                The events differ from the expected ones (− expected, + happened):
 
                     .activated(.login)
                   − .unhandledOutput(.login, "grace")
@@ -82,7 +82,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                Not all that was expected has happened within 0.0 seconds (− expected, + happened):
+                Some expected events did not happen within 0.0 seconds (− expected, + happened):
 
                     .activated(.login)
                   − .unhandledOutput(.login, "ada")
@@ -106,7 +106,7 @@ import Testing
         #expect(
             failures.map(\.message) == [
                 """
-                Not all that was expected has happened before the test was cancelled (− expected, + happened):
+                Some expected events did not happen before the test was cancelled (− expected, + happened):
 
                     .activated(.login)
                   − .completed(.login)

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.rule("B56"))

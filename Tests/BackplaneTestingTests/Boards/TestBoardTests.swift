@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct TestBoardTests {

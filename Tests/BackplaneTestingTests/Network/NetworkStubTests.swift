@@ -125,8 +125,8 @@ import Testing
         }
         #expect(
             failures.map(\.message) == [
-                "There is no answer to GET /me; set one with `answer`. None is set.",
-                "There is no answer to GET /me; set one with `answer`. Those set: POST login.",
+                "There is no answer to GET /me; set one with `answer`. No answers are set.",
+                "There is no answer to GET /me; set one with `answer`. Answers are set for: POST login.",
             ]
         )
         #expect(failures.map(\.line) == [line, line])

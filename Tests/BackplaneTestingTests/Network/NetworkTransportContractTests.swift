@@ -22,7 +22,7 @@ import Testing
         let clause = try #require(NetworkTransportContract.allClauses.first { $0.description == "nothing is cached" })
         let failures = await failuresLater { await clause.check { Unplugged() } }
         #expect(failures.map(\.line) == [#line - 1])
-        #expect(failures.first?.message.hasPrefix("“nothing is cached” is not so: ") == true)
+        #expect(failures.first?.message.hasPrefix("The transport violates “nothing is cached”: ") == true)
     }
 
     @Test func `a transport that cannot be made fails the test`() async throws {
@@ -43,7 +43,7 @@ import Testing
         let hanging = Hanging()
         let failures = await failuresLater { await clause.check(within: .milliseconds(10)) { hanging } }
         #expect(failures.map(\.line) == [#line - 1])
-        #expect(failures.first?.message.contains("did not get there within 0.01 seconds") == true)
+        #expect(failures.first?.message.contains("did not finish within 0.01 seconds") == true)
         hanging.gate.open()
     }
 
@@ -58,7 +58,7 @@ import Testing
                 }
                 if !failures.isEmpty { failed.insert(clause.description) }
                 #expect(failures.count <= 1)
-                if !hangs { #expect(!failures.contains { $0.message.contains("did not get there") }) }
+                if !hangs { #expect(!failures.contains { $0.message.contains("did not finish") }) }
             }
             #expect(failed == broken.brokenClauses)
         }

@@ -43,7 +43,7 @@ import XCTest
                 failures.map(\.message),
                 [
                     """
-                    failed - What happened is not what was expected (− expected, + happened):
+                    failed - The events differ from the expected ones (− expected, + happened):
 
                       − .activated(.login)
                     """

@@ -22,32 +22,32 @@
             switch self {
             case .followsRedirects:
                 [
-                    "a redirect is an answer and is not followed, so that no credential goes elsewhere",
+                    "a redirect is a response and is not followed, so that no credential goes elsewhere",
                     "a redirect within the same server is not followed either",
                 ]
             case .takesWhatThereIs:
                 [
-                    "an answer that breaks off before its body is an error",
-                    "a body that breaks off is an error, not a short answer",
+                    "a response that breaks off before its body is an error",
+                    "a body that breaks off is an error, not a short response",
                 ]
             case .ignoresTheLimit:
                 [
                     "a body as large as the limit is returned, and one byte more is too large",
-                    "a body without end is given up at the limit, and the connection is closed",
+                    "an endless body fails at the limit, and the connection is closed",
                 ]
             case .ignoresCancellation:
                 [
                     "a call that is cancelled before it begins throws CancellationError",
-                    "cancelling a call that waits for its answer ends it and closes the connection",
+                    "cancelling a call that waits for its response ends it and closes the connection",
                     "cancelling a call in the middle of a slow body ends it and closes the connection",
                     "cancelling one call leaves another alone",
                 ]
-            case .addsACookie: ["cookies are neither kept nor sent"]
-            case .throwsOn404: ["any status is an answer"]
+            case .addsACookie: ["cookies are neither stored nor sent"]
+            case .throwsOn404: ["any status is a response"]
             case .answersFromACache: ["nothing is cached"]
-            case .sendsNoQuery: ["a request arrives with the method, the path and the query that it has"]
-            case .losesRepeatedFields: ["the header fields of an answer are all there, repeated ones too"]
-            case .outlivesItsOwner: ["connections are closed when the transport is let go"]
+            case .sendsNoQuery: ["a request arrives with its method, path and query"]
+            case .losesRepeatedFields: ["a response has all its header fields, repeated ones too"]
+            case .outlivesItsOwner: ["connections are closed when the transport is released"]
             }
         }
 

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// All boards of a motherboard are ended, and it goes on.
@@ -11,19 +11,19 @@ struct CompleteAllTests {
     init() {
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.register(id) { [journal] slot in
-                EndingBoard<Numbers>(slot: slot) { board, _ in journal.note("\(board.slot.id) ends") }
+                ProbeBoard<Numbers>(slot: slot, onEnd: { board, _ in journal.note("\(board.slot.id) ends") })
             }
             motherboard.registerCompletionFlow(id) { [journal] completion, _ in journal.note("\(id) \(completion)") }
         }
         motherboard.register(.third, reuse: .perActivation) { [journal] slot in
-            EndingBoard<Numbers>(
+            ProbeBoard<Numbers>(
                 slot: slot,
                 onActivate: { board, input in board.inner.activate(.figures, with: input) },
                 onEnd: { _, _ in journal.note("third ends") }
             )
         }
         motherboard.register(.figures) { [journal] slot, input in
-            EndingBoard<Figures>(slot: slot) { _, _ in journal.note("figures \(input) ends") }
+            ProbeBoard<Figures>(slot: slot, onEnd: { _, _ in journal.note("figures \(input) ends") })
         }
     }
 
@@ -119,7 +119,7 @@ struct CompleteAllTests {
         motherboard.register(.confirm) { [journal] slot in
             made += 1
             let number = made
-            return EndingBoard<Question>(slot: slot) { _, _ in journal.note("confirm \(number)") }
+            return ProbeBoard<Question>(slot: slot, onEnd: { _, _ in journal.note("confirm \(number)") })
         }
         motherboard.probe(.words)
         motherboard.gate(.words, by: .confirm, asking: { $0 }, verdict: { $0 ? .open : .closed })

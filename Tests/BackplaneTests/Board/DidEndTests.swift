@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A board hears once that it has ended, whoever ended it.
@@ -17,13 +17,17 @@ struct DidEndTests {
         _ id: BoardID<Numbers>,
         reuse: Reuse = .shared,
         on motherboard: Motherboard? = nil,
-        onActivate: @escaping (EndingBoard<Numbers>, Int) -> Void = { _, _ in }
+        onActivate: @escaping (ProbeBoard<Numbers>, Int) -> Void = { _, _ in }
     ) {
         (motherboard ?? self.motherboard).register(id, reuse: reuse) { [journal] slot in
-            EndingBoard(slot: slot, onActivate: onActivate) { board, completion in
-                #expect(!board.slot.isLive)
-                journal.note("\(board.slot.id) \(completion)")
-            }
+            ProbeBoard(
+                slot: slot,
+                onActivate: onActivate,
+                onEnd: { board, completion in
+                    #expect(!board.slot.isLive)
+                    journal.note("\(board.slot.id) \(completion)")
+                }
+            )
         }
     }
 
@@ -104,9 +108,13 @@ struct DidEndTests {
 
     @Test(.rule("B64", "B32")) func `A gate's own board hears that it has decided`() {
         motherboard.register(.confirm) { [journal] slot in
-            EndingBoard<Question>(slot: slot, onActivate: { board, _ in board.send(true) }) { _, completion in
-                journal.note("confirm \(completion)")
-            }
+            ProbeBoard<Question>(
+                slot: slot,
+                onActivate: { board, _ in board.send(true) },
+                onEnd: { _, completion in
+                    journal.note("confirm \(completion)")
+                }
+            )
         }
         motherboard.probe(.words) { [journal] _, _ in journal.note("entered") }
         motherboard.gate(.words, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
@@ -137,7 +145,7 @@ struct DidEndTests {
     @Test(.rule("B64")) func `A board that ends while it is being made does not hear it`() {
         motherboard.register(.first) { [journal] slot in
             slot.complete()
-            return EndingBoard<Numbers>(slot: slot) { _, _ in journal.note("ended") }
+            return ProbeBoard<Numbers>(slot: slot, onEnd: { _, _ in journal.note("ended") })
         }
         #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines.isEmpty)
@@ -147,7 +155,7 @@ struct DidEndTests {
 
     @Test(.rule("B64")) func `What is inside hears it first, the outermost last, the flows afterwards`() {
         motherboard.register(.third) { [journal] slot in
-            EndingBoard<Numbers>(
+            ProbeBoard<Numbers>(
                 slot: slot,
                 onActivate: { board, _ in
                     board.inner.activate(.second, with: 1)
@@ -169,7 +177,7 @@ struct DidEndTests {
         weak var kept: Journal?
         var work: Task<Void, Never>?
         motherboard.register(.first) { [motherboard, journal] slot in
-            EndingBoard<Numbers>(
+            ProbeBoard<Numbers>(
                 slot: slot,
                 onActivate: { board, _ in
                     let component = Journal()
@@ -198,7 +206,7 @@ struct DidEndTests {
         let events = motherboard.observeEvents()
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
         motherboard.register(.first) { slot in
-            EndingBoard<Numbers>(
+            ProbeBoard<Numbers>(
                 slot: slot,
                 onActivate: { board, _ in
                     board.send(1)
@@ -214,9 +222,13 @@ struct DidEndTests {
 
     @Test(.rule("B64")) func `It may activate its ID again then, which makes a new board`() {
         motherboard.register(.first) { [motherboard, journal] slot in
-            EndingBoard<Numbers>(slot: slot, onActivate: { _, input in journal.note("activated \(input)") }) { _, _ in
-                if journal.lines.count == 1 { motherboard.activate(.first, with: 2) }
-            }
+            ProbeBoard<Numbers>(
+                slot: slot,
+                onActivate: { _, input in journal.note("activated \(input)") },
+                onEnd: { _, _ in
+                    if journal.lines.count == 1 { motherboard.activate(.first, with: 2) }
+                }
+            )
         }
         let first = motherboard.activate(.first, with: 1)
         first.complete()

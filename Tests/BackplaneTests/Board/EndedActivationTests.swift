@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A completion flow says which activation ended, and a failure that nobody hears is an event.

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 /// Handlers, factories and `deinit`s that call back into every entry point.

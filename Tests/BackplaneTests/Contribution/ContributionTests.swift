@@ -1,7 +1,7 @@
 import Backplane
 import BackplaneTesting
 import Observation
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.rule("B57"))

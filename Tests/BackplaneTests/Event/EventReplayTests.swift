@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 
 @testable import Backplane
@@ -145,13 +145,13 @@ struct EventReplayTests {
         motherboard.registerFlow(from: .first) { _, _ in }
         motherboard.registerGeneralFlow { (_: Wish, _) in }
         let replay = motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
-        let unreadable = "what was sent cannot be read as what is sent now"
+        let unreadable = "the recorded value cannot be decoded as the current type"
         #expect(
             replay.omissions.map(\.reason) == [
                 "Opaque is not Codable", "it was not activated here",
-                "no flow, gate or registration here says what it takes",
+                "no flow, gate or registration here names the board",
                 unreadable, unreadable, unreadable, unreadable, "no flow here handles such an action", unreadable,
-                "there is no first#9 around it", "the board has ended already",
+                "no first#9 encloses it", "the board has ended already",
             ]
         )
         #expect(replay.performed == 2)
@@ -176,8 +176,8 @@ struct EventReplayTests {
         let replay = motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
         #expect(
             replay.omissions.map(\.reason) == [
-                "no flow, gate or registration here says what it takes", "it follows from what is left out",
-                "it was not activated here", "it follows from what is left out",
+                "no flow, gate or registration here names the board", "it follows from an omitted entry",
+                "it was not activated here", "it follows from an omitted entry",
             ]
         )
         #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first one has sent nothing")

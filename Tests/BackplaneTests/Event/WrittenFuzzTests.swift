@@ -1,7 +1,7 @@
 import Backplane
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// Event logs and snapshots that somebody has written to: nothing in them traps.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Denials are heard on the nearest motherboard that listens.

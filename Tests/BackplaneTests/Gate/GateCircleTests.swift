@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Gates that need one another deny, and say so; nothing waits for ever.

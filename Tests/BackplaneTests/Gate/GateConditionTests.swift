@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A gate may ask nothing: because the answer is known, or because of what is entered.

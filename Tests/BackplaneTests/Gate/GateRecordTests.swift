@@ -1,6 +1,6 @@
 import Backplane
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// Snapshots, graphs, events and recordings know several gates and say who waits where.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// An activation that gives up leaves its gates, and takes along what was begun for it alone.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A gate's board lives where the rule was set.

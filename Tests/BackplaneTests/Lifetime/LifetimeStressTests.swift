@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 @testable import Backplane

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 /// What many hostile links do to a motherboard, held against an oracle.

@@ -1,6 +1,6 @@
 import Backplane
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 private enum Tab: String, LinkParameter {

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 /// The router against programs too simple to be wrong.

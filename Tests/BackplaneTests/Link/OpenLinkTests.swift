@@ -1,6 +1,6 @@
 import Backplane
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @MainActor

@@ -1,6 +1,6 @@
 import Backplane
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 /// Tests of the runtime against a reference model of the rules, by random scripts.

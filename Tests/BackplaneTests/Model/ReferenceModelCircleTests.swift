@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Tests of what boards do for a run, and of gates that need one another, in the reference model.

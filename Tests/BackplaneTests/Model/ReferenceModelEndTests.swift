@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Tests of the ends of fronts and of other boards in the reference model.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Tests of waiters that give up, and of waits that end from outside, in the reference model.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Tests of the reference model itself: each journal is written by hand, from the rules.

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// A setup function that is called wrongly ends the process with a sentence and with its caller's place.
@@ -56,7 +56,7 @@ private struct Misuse: Sendable {
     }
 }
 
-private let registeredTwice = "Board 'first' is registered already; pass `replacing: true` where that is meant"
+private let registeredTwice = "Board 'first' is registered already; pass `replacing: true` to replace it"
 private let sharedName = "Two contracts share the board name 'same': Numbers and Words. Rename one of the two."
 
 private let misuses = [
@@ -78,7 +78,7 @@ private let misuses = [
     Misuse("Board 'mute' is registered already") {
         $0.registerTask(.mute) { _, _ in }
     },
-    Misuse("A task board was registered with the limit 0, so nothing would ever begin.") {
+    Misuse("A task board was registered with the limit 0, so its work never starts.") {
         $0.registerTask(.figures, .concurrent(limit: 0), replacing: true) { input, _ in input }
     },
     Misuse(sharedName) {

@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 /// Giving up is a cancellation, whoever gives up.

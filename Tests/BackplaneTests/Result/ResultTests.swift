@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
@@ -169,8 +169,8 @@ struct ResultTests {
         #expect(
             error?.description
                 == """
-                noSuchBoard: No board is registered as 'third'. Register it, or install its module, on this motherboard or one \
-                around it; if it is inside a scope, say so with declare(_:inside:).
+                noSuchBoard: No board is registered as 'third'. Register it, or install its module, on this motherboard or an \
+                ancestor; if it is inside a scope, declare it with declare(_:inside:).
                 """
         )
         #expect(record.boards(.noSuchBoard) == ["third"])

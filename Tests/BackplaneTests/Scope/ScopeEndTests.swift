@@ -1,5 +1,5 @@
 import Backplane
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.rule("B56"))
@@ -45,7 +45,7 @@ import Testing
         var names: [String] = []
         motherboard.probe(.logIn)
         motherboard.register(.session) { slot in
-            EndingBoard(slot: slot) { _, account in
+            ProbeBoard(slot: slot) { _, account in
                 names.append(account.name)
             } onEnd: { [guest] _, _ in
                 guest.enter?()

@@ -1,6 +1,6 @@
 import Backplane
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.rule("B56"))

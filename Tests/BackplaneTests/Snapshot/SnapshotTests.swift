@@ -1,6 +1,6 @@
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 @testable import Backplane

@@ -1,19 +1,22 @@
 import Backplane
 
-/// A board whose behaviour each test states in closures.
+/// A board whose behavior each test defines by closures.
 final class ProbeBoard<Contract: BoardContract>: Board {
     let slot: Slot<Contract>
     var onActivate: (ProbeBoard, Contract.Input) -> Void
     var onCommand: (ProbeBoard, Contract.Command) -> Void
+    var onEnd: (ProbeBoard, Completion) -> Void
 
     init(
         slot: Slot<Contract>,
         onActivate: @escaping (ProbeBoard, Contract.Input) -> Void = { _, _ in },
-        onCommand: @escaping (ProbeBoard, Contract.Command) -> Void = { _, _ in }
+        onCommand: @escaping (ProbeBoard, Contract.Command) -> Void = { _, _ in },
+        onEnd: @escaping (ProbeBoard, Completion) -> Void = { _, _ in }
     ) {
         self.slot = slot
         self.onActivate = onActivate
         self.onCommand = onCommand
+        self.onEnd = onEnd
     }
 
     func activate(with input: Contract.Input) {
@@ -22,6 +25,10 @@ final class ProbeBoard<Contract: BoardContract>: Board {
 
     func receive(_ command: Contract.Command) {
         onCommand(self, command)
+    }
+
+    func didEnd(_ completion: Completion) {
+        onEnd(self, completion)
     }
 }
 

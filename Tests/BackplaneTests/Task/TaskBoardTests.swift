@@ -1,5 +1,5 @@
 import BackplaneTesting
-import TestRules
+import TestSupport
 import Testing
 
 @testable import Backplane

@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 
 /// Boards whose messages do not fit cannot be connected, and a motherboard cannot be made where it would have no owner.

@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 
 /// A board that sends nothing cannot be asked for a result.

@@ -1,5 +1,5 @@
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// The tutorial's files, compiled as the modules they belong to: with the imports and the access that the page gives them,

@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 
 /// A protected endpoint cannot be called without tokens, and a refresh cannot wait for itself: the compiler says so.

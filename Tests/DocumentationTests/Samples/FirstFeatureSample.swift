@@ -295,7 +295,7 @@ private enum Earlier {
 }
 
 private let difference = """
-    What happened is not what was expected (− expected, + happened):
+    The events differ from the expected ones (− expected, + happened):
 
         .activated(.beaches)
       − .output(.beaches, BeachID(rawValue: "bondi"))

@@ -1,5 +1,5 @@
 import BackplaneFeatures
-import TestRules
+import TestSupport
 import Testing
 
 private struct Room: Sendable {

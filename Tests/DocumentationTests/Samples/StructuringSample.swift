@@ -3,7 +3,7 @@
 import Backplane
 import BackplaneTesting
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 protocol Mailbox {

@@ -221,7 +221,7 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
         )
     } matching: { issue in
         issue.comments.first?.rawValue == """
-            What happened is not what was expected (− expected, + happened):
+            The events differ from the expected ones (− expected, + happened):
 
                 .activated(.cityPicker)
               − .output(.cityPicker, "Hanoi")

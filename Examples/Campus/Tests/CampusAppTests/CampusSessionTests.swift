@@ -6,7 +6,7 @@ import CampusAccounts
 import CampusModels
 import Foundation
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 @testable import CampusApp

@@ -3,7 +3,7 @@ import CampusModels
 import Foundation
 import HTTPTypes
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 @testable import CampusApp

@@ -4,7 +4,7 @@ import CampusModels
 import ComposerFeature
 import ComposerInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 @testable import CampusApp

@@ -2,7 +2,7 @@ import Backplane
 import CampusModels
 import ComposerInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// Writing a message: a flow of two boards, one inside the other.

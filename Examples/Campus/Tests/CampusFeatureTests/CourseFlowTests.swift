@@ -3,7 +3,7 @@ import CampusModels
 import CourseInterface
 import DashboardInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// A course: found by its ID alone, a pair with its screen.

@@ -4,7 +4,7 @@ import BackplaneTesting
 import CampusModels
 import DashboardInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// The dashboard and what others tell it.

@@ -11,7 +11,7 @@ import LoginInterface
 import ProductInterface
 import RootInterface
 import SettingsInterface
-import TestRules
+import TestSupport
 import Testing
 
 @testable import CampusApp

@@ -5,7 +5,7 @@ import ComposerInterface
 import DashboardInterface
 import LoginInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// The login in front of everything but what needs none, and the way out.

@@ -4,7 +4,7 @@ import CampusModels
 import ComposerInterface
 import LoginInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// Messages that show before the server has them (M10).

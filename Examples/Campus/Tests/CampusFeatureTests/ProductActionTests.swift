@@ -5,7 +5,7 @@ import CampusModels
 import ProductFeature
 import ProductInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// The product's screen by itself, with actions that take notes.

@@ -4,7 +4,7 @@ import CampusModels
 import LoginInterface
 import ProductInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// M10, M17: liking and buying what the shop has, as the assembly has it done.

@@ -4,7 +4,7 @@ import Foundation
 import Screens
 import SettingsFeature
 import SettingsInterface
-import TestRules
+import TestSupport
 import Testing
 
 /// M11: what the settings can do is a protocol, and a fake does it.

@@ -3,7 +3,7 @@ import BackplaneTesting
 import CampusModels
 import Screens
 import SettingsInterface
-import TestRules
+import TestSupport
 import Testing
 
 /// Who the user is, and where they are logged in.

@@ -4,7 +4,7 @@ import CampusModels
 import CatalogInterface
 import ProductInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// The campus shop, which is for everybody.

@@ -1,6 +1,6 @@
 import Backplane
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// A visit from the first page to the last.

@@ -4,7 +4,7 @@ import CampusModels
 import CourseInterface
 import LoginInterface
 import Screens
-import TestRules
+import TestSupport
 import Testing
 
 /// M10: a to-do is ticked at once, and the server is told meanwhile.

@@ -2,7 +2,7 @@ import Backplane
 import BackplaneTesting
 import Screens
 import TerminalHost
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

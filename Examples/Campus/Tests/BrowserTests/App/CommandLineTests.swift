@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 

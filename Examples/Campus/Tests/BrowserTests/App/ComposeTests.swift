@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 
@@ -89,7 +89,7 @@ struct ComposeTests {
             try await browser.giveUp(then: "Discard")
             try await browser.waitFor("section", text: "Ada Lovelace")
             try await browser.click("a", text: "Write a message")
-            try await browser.waitFor("#recipients", text: "Nobody yet")
+            try await browser.waitFor("#recipients", text: "No recipients yet")
             #expect(try await browser.find("#text").text.isEmpty)
         }
     }
@@ -102,7 +102,7 @@ struct ComposeTests {
             try await browser.click("#section-contacts [role=alert] button", text: "Try again")
             try await browser.waitFor("label", text: "Emmy Noether")
             try await browser.click("#section-cancel button", text: "Cancel")
-            try await browser.waitFor("#recipients", text: "Nobody yet")
+            try await browser.waitFor("#recipients", text: "No recipients yet")
         }
     }
 }

@@ -3,7 +3,7 @@ import CampusAccounts
 import CampusFlows
 import Foundation
 import LoginInterface
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 

@@ -1,4 +1,4 @@
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 

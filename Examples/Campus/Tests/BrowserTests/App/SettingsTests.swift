@@ -1,6 +1,6 @@
 import CampusModels
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 

@@ -1,5 +1,5 @@
 import CampusModels
-import TestRules
+import TestSupport
 import Testing
 import WebDriver
 

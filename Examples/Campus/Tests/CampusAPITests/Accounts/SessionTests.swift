@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Foundation
 import GRDB
-import TestRules
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -4,7 +4,7 @@ import CampusAPI
 import CampusModels
 import CampusNetworking
 import Foundation
-import TestRules
+import TestSupport
 import Testing
 
 /// The app's side of the network against the real API: who loads, who manages, who logs in and out.

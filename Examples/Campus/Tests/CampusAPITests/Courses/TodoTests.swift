@@ -1,6 +1,6 @@
 import CampusAPI
 import CampusModels
-import TestRules
+import TestSupport
 import Testing
 
 /// Ticking to-dos: idempotent, conditional where that is asked for.

@@ -28,7 +28,7 @@ struct FaultsTests {
             ("unauthorized=/me:", "1 or more"),
             ("reject=/me:0", "1 or more"),
             ("drop=/me:0", "1 or more"),
-            ("hold=/me:1", "nothing follows its path"),
+            ("hold=/me:1", "it takes no argument after its path"),
         ]
     )
     func `A rule that cannot be understood is named, with the reason`(rule: String, reason: String) throws {

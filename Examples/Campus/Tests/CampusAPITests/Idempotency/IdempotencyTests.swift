@@ -2,7 +2,7 @@ import CampusAPI
 import CampusModels
 import Foundation
 import GRDB
-import TestRules
+import TestSupport
 import Testing
 
 /// D9: what comes twice with one key is carried out once.

@@ -61,7 +61,7 @@ struct MessageTests {
             ),
             (
                 NewMessage(recipients: ["tutor-babbage", "tutor-knuth"], text: "Hi"),
-                "One of 'recipients' is no contact of yours. GET /contacts lists them."
+                "One of 'recipients' is not your contact. GET /contacts lists them."
             ),
         ]
     )

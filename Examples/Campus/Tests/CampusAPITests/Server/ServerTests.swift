@@ -1,5 +1,6 @@
 import CampusAPI
 import CampusModels
+import CampusTestSupport
 import Foundation
 import GRDB
 import Testing

@@ -1,6 +1,6 @@
 import CampusAPI
 import CampusModels
-import TestRules
+import TestSupport
 import Testing
 
 /// What users like in the shop, and buy there.

@@ -1,4 +1,5 @@
 import BackplaneTesting
+import CampusTestSupport
 import Foundation
 import Testing
 import WebHost

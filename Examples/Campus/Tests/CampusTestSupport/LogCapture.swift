@@ -1,20 +1,22 @@
-import Logging
+public import Logging
 
-/// Keeps what is logged, at every level and with all metadata.
-struct LogCapture: Sendable {
+/// Collects all log lines, at every level and with all metadata.
+public struct LogCapture: Sendable {
     private let lines: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
-    init() {
+    /// A log without lines.
+    public init() {
         (lines, continuation) = AsyncStream.makeStream()
     }
 
-    var logger: Logger {
+    /// A logger that writes into this log.
+    public var logger: Logger {
         Logger(label: "capture") { _ in Handler(continuation: continuation) }
     }
 
-    /// All that was logged; nothing more is kept from now on.
-    func finish() async -> [String] {
+    /// Ends the log and returns its lines.
+    public func finish() async -> [String] {
         continuation.finish()
         return await lines.reduce(into: []) { $0.append($1) }
     }
