@@ -6,27 +6,29 @@
     public import NIOCore
     internal import NIOHTTP1
 
-    /// A transport over AsyncHTTPClient, for servers and for clients that keep many requests in flight.
+    /// A transport over AsyncHTTPClient, for servers and for clients with many concurrent requests.
     ///
     /// ```swift
     /// let transport = AsyncHTTPClientTransport()
     /// let service = try NonAuthenticatedNetworkController(baseURL: url, transport: transport)
     /// ```
     ///
-    /// It remembers nothing between requests and adds nothing to them but what HTTP asks for, and it does **not follow
-    /// redirects**. A request whose method allows it (RFC 9110 section 9.2.2) is sent once more when the connection was closed
-    /// before the answer, as one that was kept for long may be. A body is read as it comes, no faster than it is taken up, and
-    /// given up where it exceeds the limit.
+    /// It keeps nothing between requests and adds only the fields that HTTP requires. It does **not
+    /// follow redirects**. If the connection closes before the response, a request with an
+    /// idempotent method (RFC 9110 section 9.2.2) is sent once more. This happens with connections
+    /// that were kept for a long time. A body is read only as fast as it is consumed, and abandoned
+    /// when it exceeds the limit.
     ///
-    /// The `HTTPClient`, and with it the connections, is the transport's own: it is shut down when the last reference to the
-    /// transport is gone, which the calls under way have too. There is nothing to shut down by hand. `HTTPClient.shared` would
-    /// not do, nor any client made elsewhere, since whether redirects are followed is settled when a client is made. The
-    /// threads belong to the event loop group, which the transport does not shut down; by default it is the one that all
-    /// of the process shares.
+    /// The transport owns its `HTTPClient` and therefore its connections. It shuts the client down
+    /// when the last reference to the transport is released. Running calls hold such a reference.
+    /// You do not shut anything down yourself. The transport cannot use `HTTPClient.shared` or
+    /// another existing client, because the redirect setting is fixed when a client is created. The
+    /// threads belong to the event loop group, which the transport does not shut down. By default,
+    /// it is the group that the whole process shares.
     public final class AsyncHTTPClientTransport: NetworkTransport {
         private let client: HTTPClient
 
-        /// A transport with connections of its own.
+        /// Creates a transport with its own connections.
         ///
         /// ```swift
         /// let transport = AsyncHTTPClientTransport { configuration in
@@ -35,17 +37,21 @@
         /// ```
         ///
         /// - Parameters:
-        ///   - eventLoopGroup: where connections live; it must outlive the transport.
-        ///   - configure: changes what the client is configured with: nothing is decompressed, and a server that cannot be
-        ///     reached is an error at once. That redirects are not followed cannot be changed.
+        ///   - eventLoopGroup: The event loop group of the connections. It must outlive the
+        ///     transport.
+        ///   - configure: A closure that changes the configuration of the client. By default,
+        ///     nothing is decompressed, and an unreachable server is an immediate error. It cannot
+        ///     enable redirects.
         public init(
             eventLoopGroup: any EventLoopGroup = HTTPClient.defaultEventLoopGroup,
             configure: (inout HTTPClient.Configuration) -> Void = { _ in }
         ) {
             var configuration = HTTPClient.Configuration()
-            // It would go on trying for as long as connecting may take. Whether to try again is for others to say.
+            // Otherwise the client would retry for the whole connect timeout. Other code decides
+            // about retries.
             configuration.connectionPool.retryConnectionEstablishment = false
-            // Controllers keep time, and this one would include waiting for a connection while all of them are in use.
+            // Controllers have their own timeouts. This timeout would include waiting for a
+            // connection while all of them are in use.
             configuration.timeout.connect = .hours(24)
             configure(&configuration)
             configuration.redirectConfiguration = .disallow
@@ -53,14 +59,15 @@
         }
 
         deinit {
-            // Nobody is left who could be told of a connection that does not close well.
+            // No caller is left who could learn of a connection that does not close properly.
             client.shutdown { _ in }
         }
 
-        /// Sends a request and returns the whole answer, whatever its status.
+        /// Sends a request and returns the complete response of any status.
         ///
-        /// - Throws: `URLError` for a request without a URL, what the client throws when there is no answer,
-        ///   `NetworkError` when it is larger than `responseLimit`, and `CancellationError` when the task is cancelled.
+        /// - Throws: `URLError` for a request without a URL, the error of the client if there is no
+        ///   response, `NetworkError` if the response is larger than `responseLimit`, and
+        ///   `CancellationError` if the task is cancelled.
         public func send(
             _ request: HTTPRequest,
             body: Data?,
@@ -80,7 +87,7 @@
         }
 
         private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-            // Controllers keep time, with a clock of their own.
+            // Controllers have their own timeouts and clock.
             let deadline = NIODeadline.distantFuture
             do {
                 return try await client.execute(request, deadline: deadline)
@@ -91,9 +98,9 @@
     }
 
     extension Error {
-        /// Whether the connection was closed before an answer came.
+        /// Whether the connection closed before a response arrived.
         ///
-        /// That is how it shows that the server has meanwhile closed a connection which was kept for the next request.
+        /// This is the symptom of a kept connection that the server has closed meanwhile.
         fileprivate var isClosedConnection: Bool {
             self as? HTTPClientError == .remoteConnectionClosed || self as? ChannelError == .ioOnClosedChannel
         }
@@ -121,7 +128,7 @@
     extension HTTPResponse {
         fileprivate init(_ answer: HTTPClientResponse) throws {
             let code = Int(answer.status.code)
-            // Three digits are all that a status can have.
+            // A status has at most three digits.
             guard (100...999).contains(code) else { throw URLError(.badServerResponse) }
             self.init(status: Status(code: code))
             for (name, value) in answer.headers {

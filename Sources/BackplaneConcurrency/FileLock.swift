@@ -8,19 +8,21 @@
     private import Android
 #endif
 
-/// A lock that processes hold by a file: `flock(2)`, which the system takes back when the process that holds it dies.
+/// A lock between processes that uses a file and `flock(2)`; the system releases it when the
+/// holding process ends.
 ///
-/// Each instance is a holder of its own, so it also keeps those apart that share a process. It is held until
-/// ``release()``, or until nobody refers to it any more.
+/// Each instance is a separate holder, so the lock also works between two users inside one process.
+/// An instance holds the lock until ``release()``, or until the instance is deallocated.
 ///
-/// The file is made when it is not there, for its owner only, and stays: removing it would let one process lock the old
-/// file and another the new one.
+/// The lock creates the file if it does not exist, readable and writable for its owner only, and
+/// never removes it. If it removed the file, one process could lock the old file and another
+/// process the new one.
 package final class FileLock: Sendable {
     private let descriptor: Locked<Int32?>
 
-    /// Takes the lock of the file at `path`; `nil` if somebody holds it.
+    /// Takes the lock of the file at `path`, or returns `nil` if another holder has it.
     ///
-    /// - Throws: ``Failure`` when the file cannot be opened or locked.
+    /// - Throws: ``Failure`` if the file cannot be opened or locked.
     package init?(tryingAtPath path: String) throws(Failure) {
         let descriptor = try Self.openFile(atPath: path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -32,15 +34,16 @@ package final class FileLock: Sendable {
         self.descriptor = Locked(descriptor)
     }
 
-    /// Takes the lock of the file at `path`, and blocks the thread until it is free: for locks that nobody holds for long,
-    /// on threads that may be blocked.
+    /// Takes the lock of the file at `path`, and blocks the thread until the lock is free.
     ///
-    /// - Throws: ``Failure`` when the file cannot be opened or locked.
+    /// Use it for locks that are held for a short time only, and on threads that may block.
+    ///
+    /// - Throws: ``Failure`` if the file cannot be opened or locked.
     package init(blockingAtPath path: String) throws(Failure) {
         let descriptor = try Self.openFile(atPath: path)
         while flock(descriptor, LOCK_EX) != 0 {
             let number = errno
-            // A signal arrived; it is nothing to the lock.
+            // A signal interrupted the call, which does not affect the lock.
             if number == EINTR { continue }
             close(descriptor)
             throw Failure(number: number)
@@ -56,19 +59,19 @@ package final class FileLock: Sendable {
 
     deinit { release() }
 
-    /// Lets go of the lock; once it has been released, does nothing.
+    /// Releases the lock; further calls do nothing.
     package func release() {
         let descriptor = descriptor.withLock { descriptor in
             defer { descriptor = nil }
             return descriptor
         }
-        // Closing is what releases it.
+        // Closing the file releases the lock.
         if let descriptor { close(descriptor) }
     }
 
-    /// Why a lock cannot be had.
+    /// The reason why a lock could not be taken.
     package struct Failure: Error {
-        /// The system's number for it, `errno`.
+        /// The error number of the system, `errno`.
         package let number: Int32
     }
 }

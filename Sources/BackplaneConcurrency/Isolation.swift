@@ -6,18 +6,18 @@
     private import Android
 #endif
 
-/// Traps with a sentence unless the caller runs on an actor.
+/// Traps with a message unless the caller runs on an actor.
 ///
-/// On Linux the runtime traps by itself, without the sentence and for the main actor without a
-/// word. So there this first asks whether the caller is on the actor, which does not trap, and says
-/// the sentence itself.
+/// On Linux the runtime traps without this message, and for the main actor without any message. So
+/// on Linux this function first asks whether the caller runs on the actor, which does not trap, and
+/// then prints the message itself.
 ///
 /// - Parameters:
-///   - actor: the actor to be on.
-///   - executor: the actor's executor.
-///   - message: what is wrong, for the trap.
-///   - file: the caller's file, for the trap.
-///   - line: the caller's line.
+///   - actor: the actor that the caller must run on.
+///   - executor: the executor of the actor.
+///   - message: the problem, as the trap prints it.
+///   - file: the file of the caller, as the trap prints it.
+///   - line: the line of the caller.
 @inline(__always)
 func checkIsolation(
     to actor: any Actor,
@@ -37,19 +37,20 @@ func checkIsolation(
 #if os(Linux) || os(Android)
     /// The executor that the caller runs on, as the runtime knows it.
     private enum CurrentExecutor {
-        /// `swift_task_isCurrentExecutorWithFlags`, which compilers emit calls of; an executor is
-        /// two words.
+        /// The type of `swift_task_isCurrentExecutorWithFlags`, a function that compilers call; an
+        /// executor is two words.
         private typealias Ask = @convention(c) (UInt, UInt, UInt64) -> Bool
 
-        // Looked up, because the standard library declares it under the same name with types that
-        // only it can write. Not found where the runtime is linked statically: then the runtime
-        // traps in its own words.
+        // Looked up at run time, because the standard library declares this function with types
+        // that only it can use. The look-up fails if the runtime is linked statically; then the
+        // runtime traps with its own message.
         private static let ask = dlsym(nil, "swift_task_isCurrentExecutorWithFlags")
             .map { unsafeBitCast($0, to: Ask.self) }
 
         private typealias QueueLabel = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
 
-        // Looked up, because the overlay has no way to ask for the current queue.
+        // Looked up at run time, because the Swift overlay of Dispatch cannot return the current
+        // queue.
         private static var isOnMainQueue: Bool {
             guard let address = dlsym(nil, "dispatch_queue_get_label") else { return true }
             guard let label = unsafeBitCast(address, to: QueueLabel.self)(nil) else { return false }
@@ -60,14 +61,15 @@ func checkIsolation(
             unsafeBitCast(executor, to: (UInt, UInt).self)
         }
 
-        /// Whether the caller runs on an executor; false where only the executor can tell.
+        /// Returns whether the caller runs on an executor, or `false` if only the executor itself
+        /// can tell.
         static func `is`(_ executor: UnownedSerialExecutor) -> Bool {
             let (identity, implementation) = words(of: executor)
-            // No flags: neither ask the executor nor trap.
+            // No flags: the runtime neither asks the executor nor traps.
             return ask?(identity, implementation, 0) ?? false
         }
 
-        /// Traps, unless the executor itself knows better.
+        /// Traps, unless the executor itself says that the caller runs on it.
         @inline(never)
         static func trap(
             on actor: any Actor,
@@ -76,10 +78,11 @@ func checkIsolation(
             _ file: StaticString,
             _ line: UInt
         ) {
-            // An actor without an executor of its own has no implementation, and nobody else to
-            // ask.
+            // An actor without its own executor has no implementation word, so no executor is left
+            // to ask.
             if ask != nil, words(of: executor).implementation == 0 { fatalError(message, file: file, line: line) }
-            // The main queue's blocks are on the main actor without a task that says so.
+            // Blocks on the main queue are on the main actor, but they run without a task that says
+            // so.
             let main = words(of: MainActor.sharedUnownedExecutor)
             if words(of: executor) == main, !isOnMainQueue {
                 let line = "\(file):\(line): Fatal error: \(message)\n"

@@ -8,24 +8,26 @@
     private import Android
 #endif
 
-/// A value behind a lock: the one way in this package to share mutable state between threads.
+/// A value behind a lock: the only way in this package to share mutable state between threads.
 ///
-/// The lock is a pthread mutex, because the thread sanitizer understands it on every platform (on Linux it cannot see
-/// `Synchronization.Mutex`, which in any case needs newer systems than our deployment targets).
+/// The lock is a pthread mutex, because the thread sanitizer understands it on every platform. On
+/// Linux the sanitizer does not see `Synchronization.Mutex`, which also needs newer systems than
+/// our deployment targets.
 ///
-/// `body` must be short and must not call out: compute what is to be done under the lock, do it after.
+/// `body` must be short and must not call other code. Decide under the lock, and act after it.
 ///
 /// ```swift
 /// let count = Locked(0)
 /// let now = count.withLock { $0 += 1; return $0 }
 /// ```
-// Unchecked because the compiler cannot see that `state` is reached only between lock and unlock.
+// Unchecked, because the compiler cannot see that `state` is used only between lock and unlock.
 package final class Locked<State: Sendable>: @unchecked Sendable {
-    // On the heap: a mutex must keep its address, and a Swift stored property promises none.
+    // On the heap, because a mutex must keep its address, and a Swift stored property does not
+    // guarantee one.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var state: State
 
-    /// A lock around `state`.
+    /// Creates a lock around `state`.
     package init(_ state: State) {
         self.state = state
         mutex = .allocate(capacity: 1)

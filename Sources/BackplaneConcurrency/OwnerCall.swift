@@ -1,33 +1,36 @@
-/// Work to be done on an actor, ordered from anywhere: at once if that is on the actor, otherwise after one hop.
+/// A piece of work for an actor that any thread can request.
 ///
-/// The actor is not kept alive; when it is gone the work is not done. Whoever lets go of a call may be anywhere, too, so what
-/// `work` captures must bear being released anywhere: weak references and values.
+/// The work runs at once if the request comes from that actor. Otherwise it runs after one hop.
 ///
-/// Before macOS 26 and its siblings nothing can tell whether code runs on an actor without trapping if it does not; there it
-/// always takes the hop.
-// Unchecked because `work` is not `Sendable`: it is made on the actor, and called nowhere else. The weak reference is set
-// once and then only read, which is safe from any thread.
+/// A call does not keep the actor alive. If the actor no longer exists, the work is not done. A
+/// call can be released on any thread, so `work` may only capture things that can be released on
+/// any thread: weak references and values.
+///
+/// Before macOS 26 and its sibling releases, code cannot ask whether it runs on an actor without a
+/// trap if it does not. There a call always hops.
+// Unchecked because `work` is not `Sendable`: it is created on the actor and called only there. The
+// weak reference is set once and then only read, which is safe from any thread.
 package final class OwnerCall: @unchecked Sendable {
-    /// Whether calls always take the hop, as before macOS 26 and its siblings: for tests.
+    /// Whether calls always hop, as they do before macOS 26 and its sibling releases; for tests.
     package static let alwaysHops = TaskLocal(wrappedValue: false)
 
     private weak var owner: (any Actor)?
     private let work: () -> Void
 
-    /// Work to be done on `owner`; to be made on it.
+    /// Creates a call of `work` on `owner`; must be called on `owner`.
     package init(on owner: any Actor, _ work: @escaping () -> Void) {
-        let message = { "What is to be called on an actor must be made on it." }
+        let message = { "An `OwnerCall` was created outside its actor. Create it in code that runs on the actor." }
         checkIsolation(to: owner, owner.unownedExecutor, message, file: #fileID, line: #line)
         self.owner = owner
         self.work = work
     }
 
-    /// Does the work, or has it done.
+    /// Does the work at once if the caller runs on the actor, or schedules it there.
     package func callAsFunction() {
         if let owner { Self.perform([self], on: owner) }
     }
 
-    /// Does the work of several calls, or has it done: for each actor in order and in one job.
+    /// Does the work of several calls, or schedules it: for each actor in order and in one job.
     package static func callAll(_ calls: [OwnerCall]) {
         if calls.count == 1 { return calls[0]() }
         var groups: [(owner: any Actor, calls: [OwnerCall])] = []
@@ -44,7 +47,7 @@ package final class OwnerCall: @unchecked Sendable {
         for group in groups { perform(group.calls, on: group.owner) }
     }
 
-    /// Does the work after a while, unless the actor has gone by then.
+    /// Does the work after a delay, unless the actor no longer exists by then.
     package func callAsFunction(after delay: Duration, clock: any Clock<Duration>) {
         Task.detached {
             try await clock.sleep(for: delay)
@@ -54,8 +57,9 @@ package final class OwnerCall: @unchecked Sendable {
 
     private static func perform(_ calls: [OwnerCall], on owner: any Actor) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), !alwaysHops.get() {
-            // All that is done here, on no particular actor, is to start a task that is isolated to the owner; and it is the
-            // closure's isolation by which `immediate` decides whether to run it at once. `assumeIsolated` casts likewise.
+            // This code runs on no particular actor and only starts a task that is isolated to the
+            // owner. `immediate` uses the isolation of the closure to decide whether to run it at
+            // once. `assumeIsolated` casts in the same way.
             let start = { (owner: isolated any Actor) -> Void in
                 Task.immediate {
                     _ = owner

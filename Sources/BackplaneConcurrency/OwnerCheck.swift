@@ -1,11 +1,12 @@
-/// Checks cheaply, again and again, that code runs on a certain actor.
+/// A cheap, repeatable check that code runs on a certain actor.
 ///
-/// An actor itself that shares the other's executor, and so is isolated exactly when the other is. The other is asked for its
-/// executor once, and is neither kept alive nor touched by a check.
+/// The check is an actor with the same executor as the other actor, so both are isolated at the
+/// same time. It asks the other actor for its executor once. After that, a check neither uses the
+/// other actor nor keeps it alive.
 package actor OwnerCheck {
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    /// A check for running on `owner`.
+    /// Creates a check that code runs on `owner`.
     package init(_ owner: any Actor) {
         unownedExecutor = owner.unownedExecutor
     }
@@ -14,7 +15,7 @@ package actor OwnerCheck {
     ///
     /// The trap prints `message` on Linux too, in debug and in release builds.
     package nonisolated func preconditionIsolated(
-        _ message: @autoclosure () -> String = "Code ran off the actor it belongs to.",
+        _ message: @autoclosure () -> String = "Code ran outside the actor that it belongs to. Call it on that actor.",
         file: StaticString = #fileID,
         line: UInt = #line
     ) {

@@ -1,35 +1,39 @@
-/// An answer that any number of callers wait for; each one can give up alone, by being cancelled.
+/// A result that any number of callers wait for; each caller can stop waiting alone, through
+/// cancellation.
 ///
-/// The answer is an object, so that all of this has concrete types: to wait takes a third of the time that it takes generic
-/// code. Whoever gave the object knows what it is: see ``downcast(_:to:)``.
+/// The result is an object, so all types here are concrete: a wait takes a third of the time of
+/// generic code. The code that gives the object knows its type: see ``downcast(_:to:)``.
 ///
-/// Behind a lock because callers come from, and cancellation arrives on, any thread. The continuations are unsafe ones, to which
-/// checked ones add a quarter of the time: each is in `waiting` once, and resumed by who takes it out, under the lock.
+/// A lock protects the state, because callers and cancellations come from any thread. The
+/// continuations are unsafe ones, because checked ones add a quarter of the time. Each continuation
+/// is in `waiting` once, and the code that removes it under the lock resumes it.
 package final class SharedResult: Sendable {
     private struct State {
         var answer: (any AnyObject & Sendable)?
         var waiting: [Int: UnsafeContinuation<(any AnyObject & Sendable)?, Never>] = [:]
-        /// Those cancelled before they waited: `onCancel` may run first.
+        /// The callers that were cancelled before they started to wait, because `onCancel` may run
+        /// first.
         var cancelled: Set<Int> = []
     }
 
     private let state = Locked(State())
 
-    /// There is no answer yet.
+    /// Creates a result that is not available yet.
     package init() {}
 
-    /// Suspends until there is an answer or the task is cancelled.
+    /// Suspends until the result is available or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - number: the caller's; no other has the same.
-    ///   - isolation: the caller's actor, which this does not leave.
-    /// - Returns: the answer, at once if there is one; nil when the task is cancelled before.
+    ///   - number: the number of the caller, which no other caller has.
+    ///   - isolation: the actor of the caller; the wait stays on it.
+    /// - Returns: the result, at once if it is available; `nil` if the task is cancelled first.
     package func wait(
         as number: Int,
         isolation: isolated (any Actor)? = #isolation
     ) async -> (any AnyObject & Sendable)? {
         let answer = await withTaskCancellationHandler {
-            // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
+            // Mentioned here so that the closure is isolated to it: a hop to another thread and
+            // back costs microseconds.
             _ = isolation
             return await withUnsafeContinuation { continuation in
                 var answer: (any AnyObject & Sendable)?
@@ -49,12 +53,12 @@ package final class SharedResult: Sendable {
             }
             continuation?.resume(returning: nil)
         }
-        // Nobody who was not cancelled has left a mark.
+        // Only a cancelled caller leaves its number in the set.
         if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(number) } }
         return answer
     }
 
-    /// Gives the answer to everyone who waits or will; the first one given counts.
+    /// Gives the result to all current and future callers; only the first result counts.
     package func give(_ answer: any AnyObject & Sendable) {
         let continuations = state.withLock { state in
             if state.answer == nil { state.answer = answer }

@@ -1,6 +1,7 @@
-/// Lets one task wait until it is woken: by ``wake()``, or by being cancelled.
+/// A signal that one task waits for; ``wake()`` or cancellation ends the wait.
 ///
-/// Behind a lock because cancellation arrives on any thread. A wake-up that comes when nobody waits is kept for the next.
+/// A lock protects the state, because a cancellation comes from any thread. If no task waits when
+/// ``wake()`` is called, the signal keeps the wake-up for the next wait.
 package final class Signal: Sendable {
     private enum State: Sendable {
         case idle
@@ -10,15 +11,17 @@ package final class Signal: Sendable {
 
     private let state = Locked(State.idle)
 
-    /// Nobody waits yet.
+    /// Creates a signal that no task waits for.
     package init() {}
 
-    /// Suspends until ``wake()`` is called or the task is cancelled; only one task may wait at a time.
+    /// Suspends until ``wake()`` is called or the task is cancelled; only one task may wait at a
+    /// time.
     ///
-    /// - Parameter isolation: the caller's actor, which this does not leave.
+    /// - Parameter isolation: the actor of the caller; the wait stays on it.
     package func wait(isolation: isolated (any Actor)? = #isolation) async {
         await withTaskCancellationHandler {
-            // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
+            // Mentioned here so that the closure is isolated to it: a hop to another thread and
+            // back costs microseconds.
             _ = isolation
             await withCheckedContinuation { continuation in
                 let isWoken = state.withLock { state in
@@ -29,7 +32,7 @@ package final class Signal: Sendable {
                     case .woken:
                         state = .idle
                         return true
-                    case .waiting: preconditionFailure("Two tasks read one sequence; read it once.")
+                    case .waiting: preconditionFailure("Two tasks read one sequence. Read it from one task.")
                     }
                 }
                 if isWoken { continuation.resume() }
@@ -39,7 +42,7 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Wakes the one who waits, or the next who would.
+    /// Wakes the waiting task, or the next task that waits.
     package func wake() {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
             if case .waiting(let waiter) = state {

@@ -1,33 +1,37 @@
-/// Callers suspended until something happens; each one can give up alone, by being cancelled.
+/// Callers that are suspended until something happens; each caller can stop waiting alone, through
+/// cancellation.
 ///
-/// Behind a lock because cancellation arrives on any thread. Whoever waits takes a number before anything can suspend:
-/// the body of a cancellation handler need not run on the caller's actor, so the event, like the cancellation, may come
-/// between the call and the registration.
+/// A lock protects the state, because a cancellation comes from any thread. Each caller takes a
+/// number before it can suspend. The body of a cancellation handler may run outside the actor of
+/// the caller. So the awaited event or the cancellation may come between the call and the
+/// registration.
 package final class Waiters: Sendable {
     private struct State {
         var lastID = 0
-        /// Everyone up to this number has been resumed, registered or not.
+        /// The last number that has been resumed: all callers up to it are resumed, registered or
+        /// not.
         var resumedThrough = 0
         var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Those cancelled before they were registered.
+        /// The callers that were cancelled before they were registered.
         var cancelled: Set<Int> = []
     }
 
     private let state = Locked(State())
 
-    /// Nobody waits yet.
+    /// Creates a set of waiters that is empty.
     package init() {}
 
     /// Suspends until ``resumeAll()`` is called or the task is cancelled.
     ///
-    /// - Parameter isolation: the caller's actor, which this does not leave.
+    /// - Parameter isolation: the actor of the caller; the wait stays on it.
     package func wait(isolation: isolated (any Actor)? = #isolation) async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         await withTaskCancellationHandler {
-            // Mentioned, so that the closure is isolated to it: hopping to another thread and back costs microseconds.
+            // Mentioned here so that the closure is isolated to it: a hop to another thread and
+            // back costs microseconds.
             _ = isolation
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
@@ -48,7 +52,7 @@ package final class Waiters: Sendable {
         state.withLock { _ = $0.cancelled.remove(id) }
     }
 
-    /// Resumes everyone who waits.
+    /// Resumes all waiting callers.
     package func resumeAll() {
         let continuations = state.withLock { state in
             defer { state.continuations = [:] }

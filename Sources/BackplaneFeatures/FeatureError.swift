@@ -1,57 +1,60 @@
-/// Why a mutation or a load did not come to its good end.
+/// An error of a mutation or a load.
 ///
-/// Its description says which one, what happened and what to do about it; no value is part of it.
+/// Its description says which mutation or load failed, what happened and what to do. It never
+/// contains a value.
 public struct FeatureError: Error, Sendable {
-    /// What went wrong.
+    /// The kind of a failure.
     ///
-    /// More codes may be added; switch over them with a default.
+    /// Later versions may add codes, so switch over them with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name.
+        /// The name of the code.
         public let description: String
 
-        /// The server has refused; the change is no longer visible.
+        /// The server refused the mutation, and the change is no longer visible.
         public static let rejected = Code(description: "rejected")
-        /// The change found nothing to act on, and was not sent.
+        /// The change found no value that it applies to, and was not sent.
         public static let targetMissing = Code(description: "targetMissing")
         /// A mutation that this one depends on failed, so this one was not sent.
         public static let dependencyFailed = Code(description: "dependencyFailed")
-        /// Every attempt at it, or at one before it, ended without an answer; the change stays visible and pending.
+        /// The outcome of this mutation, or of one before it, is unknown; the change stays visible
+        /// and pending.
         public static let unconfirmed = Code(description: "unconfirmed")
-        /// The session in which it was made is over.
+        /// The session in which the mutation was made has ended.
         public static let sessionEnded = Code(description: "sessionEnded")
-        /// Nothing has been loaded, nor been asked for, that could be changed.
+        /// The loader or list has nothing to change: nothing was loaded.
         public static let notLoaded = Code(description: "notLoaded")
-        /// The load has not ended in the time that this caller gave it.
+        /// The load did not finish within the caller's time limit.
         public static let timedOut = Code(description: "timedOut")
     }
 
-    /// What went wrong, for code to decide on.
+    /// The kind of the failure, for decisions in code.
     public let code: Code
-    /// The mutation it is about; nil if it is about a load.
+    /// The ID of the mutation, or `nil` if a load failed.
     public let mutation: IdempotencyKey?
-    /// What the mutation is called, if it has a name, or the ID that was loaded.
+    /// The label of the mutation, if it has one, or the ID that was loaded.
     public let label: String?
-    /// What went wrong and what to do about it, for people who read logs.
+    /// A text that says what went wrong and what to do about it, for readers of logs.
     public let message: String
-    /// The error behind this one: what `send` or the intent threw.
+    /// The underlying error: the error that `send` or the intent threw.
     ///
-    /// Unlike this error's own description, it may contain what was sent or received.
+    /// Unlike the description of this error, it may contain data that was sent or received.
     public let cause: (any Error)?
 }
 
 extension FeatureError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What it is about, and the message.
+    /// A text that names the mutation or load, followed by the message.
     public var description: String {
         let name = label.map { "'\($0)'" } ?? mutation.map { "\($0)" } ?? ""
         return "\(mutation == nil ? "Load of" : "Mutation") \(name): \(message)"
     }
 
-    /// The same as `description`: nothing more would be safe to log.
+    /// The code and `description`: more would not be safe to log.
     public var debugDescription: String { "FeatureError(\(code)): \(description)" }
 }
 
 extension FeatureError {
-    /// The error that an outcome is to those who wait for it; nil if it is none.
+    /// Creates the error of an outcome for the callers that wait, or returns `nil` if the outcome
+    /// is a success.
     init?(_ outcome: MutationOutcome, of mutation: IdempotencyKey, label: String?) {
         switch outcome {
         case .acknowledged: return nil
@@ -61,7 +64,7 @@ extension FeatureError {
                 mutation,
                 label,
                 cause: cause,
-                "The server has refused it, and it is undone. Tell the person why; `cause` is what the send threw."
+                "The server refused it, and it is undone. Tell the user why: `cause` is the error that `send` threw."
             )
         case .targetMissing(let cause):
             self.init(
@@ -69,21 +72,21 @@ extension FeatureError {
                 mutation,
                 label,
                 cause: cause,
-                "What it changes is not there, or not any more, so it was not sent. Show the value as it is now."
+                "The change does not apply to the current value, so it was not sent. Show the current value."
             )
         case .dependencyFailed:
             self.init(
                 .dependencyFailed,
                 mutation,
                 label,
-                "One that it depends on failed, so it was not sent. Make both again if they are still wanted."
+                "A mutation that it depends on failed, so it was not sent. Make both again if they are still wanted."
             )
         case .sessionEnded:
             self.init(
                 .sessionEnded,
                 mutation,
                 label,
-                "The session it was made in is over. The server may have carried it out; it is not sent again."
+                "Its session has ended. It is not resent, but the server may have carried it out: load the value again."
             )
         }
     }
@@ -94,12 +97,12 @@ extension FeatureError {
             mutation,
             label,
             cause: cause,
-            "No attempt brought an answer. It stays visible, and those made after it wait; `retryPending()` sends it again."
+            "The outcome is unknown. It stays visible, and later mutations wait. Call `retryPending()` to resend it."
         )
     }
 
     static func notLoaded(_ mutation: IdempotencyKey, label: String?) -> Self {
-        Self(.notLoaded, mutation, label, "The loader has no ID yet. Call `load(_:)` first.")
+        Self(.notLoaded, mutation, label, "The loader has no ID. Call `load(_:)` first.")
     }
 
     static func unknownItem(_ mutation: IdempotencyKey, label: String?) -> Self {
@@ -107,7 +110,7 @@ extension FeatureError {
             .notLoaded,
             mutation,
             label,
-            "The list knows of no such item. Call `load()` first, and mutate its items."
+            "The list is not loaded, or its store has no such item. Call `load()` first, then change a loaded item."
         )
     }
 
@@ -116,7 +119,7 @@ extension FeatureError {
             .timedOut,
             nil,
             "\(id)",
-            "No value has come in \(timeout). Ask again: a load that others wait for is still under way, and is joined."
+            "No value arrived within \(timeout). Call again: you join the load if it still runs, or start a new one."
         )
     }
 

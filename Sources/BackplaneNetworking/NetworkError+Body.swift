@@ -1,28 +1,29 @@
 public import Foundation
 
 extension NetworkError {
-    /// What a server sent along with its refusal, up to a bound.
+    /// The body of an error response, up to a limit.
     ///
-    /// Printed or dumped it shows its size only.
+    /// Its description and its dump show only its size.
     public struct Body: Sendable {
-        /// The most that is kept, in bytes.
+        /// The number of bytes to keep at most.
         public static let limit = 64 * 1024
 
-        /// The bytes, the first ``limit`` of them.
+        /// The first bytes of the body, at most ``limit``.
         public let data: Data
 
-        /// Whether there were more.
+        /// Whether the body was longer than ``limit``.
         public let isTruncated: Bool
 
-        /// The beginning of `body`.
+        /// Creates a value from the first bytes of `body`.
         public init(_ body: Data) {
             data = Data(body.prefix(Self.limit))
             isTruncated = body.count > Self.limit
         }
 
-        /// The body as the JSON value that an API describes its errors with.
+        /// Decodes the body as the JSON value that the API uses to describe its errors.
         ///
-        /// - Throws: what the decoder throws if the body is something else, as it is when a proxy answered.
+        /// - Throws: The error of the decoder if the body has another form, such as the page of a
+        ///   proxy.
         public func decode<Value: Decodable>(
             _ type: Value.Type,
             with decoder: JSONDecoder = JSONDecoder()

@@ -1,14 +1,15 @@
 internal import Foundation
 internal import HTTPTypes
 
-// The module's own errors in one place, so that their wording stays alike: what failed, and what to do about it.
+// All errors of this module are in one place, so their messages have one form: what failed and what
+// to do about it.
 extension NetworkError {
-    /// The error a transport throws for a body larger than it was told to accept.
+    /// Returns the error that a transport throws for a body above the limit.
     public static func responseTooLarge(limit: Int) -> NetworkError {
         NetworkError(
             .responseTooLarge,
             message: """
-                The answer is larger than \(limit) bytes and was given up. Ask for less, or raise \
+                The response is larger than \(limit) bytes and was discarded. Request less data, or raise \
                 NetworkOptions.responseLimit.
                 """
         )
@@ -17,7 +18,7 @@ extension NetworkError {
     static func invalidBaseURL(_ problem: String) -> NetworkError {
         NetworkError(
             .invalidBaseURL,
-            message: "The base URL cannot be used: \(problem). Give one like https://api.example.com/v1."
+            message: "The base URL cannot be used: \(problem). Use a URL like https://api.example.com/v1."
         )
     }
 
@@ -25,8 +26,8 @@ extension NetworkError {
         NetworkError(
             .insecureBaseURL,
             message: """
-                The base URL for \(host) is not https, so that anybody on the way could read tokens and data. Use https, \
-                or set NetworkOptions.allowsInsecureHTTP if the network itself is trusted.
+                The base URL for \(host) is not https, so others on the network could read tokens and data. Use https, \
+                or set NetworkOptions.allowsInsecureHTTP if you trust the network.
                 """
         )
     }
@@ -35,8 +36,8 @@ extension NetworkError {
         NetworkError(
             .invalidEndpoint,
             message: """
-                Nothing was sent, since \(problem) and the server would see another path. Check the values the path is \
-                made of.
+                No request was sent because \(problem). The server would see another path. Check the values in the \
+                path.
                 """
         )
     }
@@ -44,7 +45,7 @@ extension NetworkError {
     static func unencodableBody(_ cause: any Error) -> NetworkError {
         NetworkError(
             .unencodableBody,
-            message: "Nothing was sent, since the body could not be encoded. The cause says which value is at fault.",
+            message: "No request was sent because the body could not be encoded. See `cause` for the failing value.",
             cause: cause
         )
     }
@@ -52,8 +53,8 @@ extension NetworkError {
     static let originChanged = NetworkError(
         .originChanged,
         message: """
-            Nothing was sent, since a middleware changed the request's scheme, authority or beginning of the path, and it \
-            would have gone to another server. Give that server a controller of its own.
+            No request was sent because a middleware changed its scheme, its authority or the first slash of its path. \
+            It would go to another server. Create a separate controller for that server.
             """
     )
 
@@ -61,8 +62,8 @@ extension NetworkError {
         NetworkError(
             .middlewareFailed,
             message: """
-                One of the controller's middlewares threw an error of its own (\(type(of: cause))). The cause says which; \
-                the server may or may not have acted on the request.
+                A middleware of the controller threw its own error (\(type(of: cause))). See `cause` for the error. \
+                The server may or may not have processed the request.
                 """,
             cause: cause
         )
@@ -70,11 +71,11 @@ extension NetworkError {
 
     static let cancelled = NetworkError(
         .cancelled,
-        message: "The request was cancelled before there was a response. Ask again if it is still wanted."
+        message: "The request was cancelled before a response arrived. Send it again if you still need it."
     )
 
     static func transportFailed(_ cause: any Error) -> NetworkError {
-        // Domain and number only: the error's own text may contain the URL with its query.
+        // Only the domain and the code: the text of the error may contain the URL with its query.
         let error = cause as NSError
         return NetworkError(
             .transportFailed,
@@ -90,28 +91,29 @@ extension NetworkError {
         NetworkError(
             .timedOut,
             message: """
-                There was no answer within \(timeout). Try again, or give the endpoint a longer timeout if it is known to \
-                be slow.
+                No response arrived within \(timeout). Try again, or give the endpoint a longer timeout if it is known \
+                to be slow.
                 """
         )
     }
 
-    /// The error for an answer whose status is not a success; `cause` is what the server says about it.
+    /// Returns the error for a response with an unsuccessful status; `cause` is the decoded error
+    /// body.
     static func refused(_ response: HTTPResponse, body: Data, cause: (any Error)? = nil) -> NetworkError {
         let (code, advice): (Code, String) =
             switch response.status.code {
             case 300..<400:
-                (.redirected, "Redirects are not followed; declare the endpoint with the path the server has it at.")
+                (.redirected, "Redirects are not followed. Declare the endpoint with its current path on the server.")
             case 401:
                 (.unauthorized, "The credentials are missing or not accepted.")
             case 400..<500:
-                (.rejected, "Repeating the request will not help; `cause` or `body` has what the server says about it.")
+                (.rejected, "Repeating the request will not help. See `cause` or `body` for the server's reason.")
             default:
                 (.serverFailed, "Try again later.")
             }
         var error = NetworkError(
             code,
-            message: "The server answered with status \(response.status.code). \(advice)",
+            message: "The server responded with status \(response.status.code). \(advice)",
             status: response.status,
             body: Body(body),
             cause: cause
@@ -125,8 +127,8 @@ extension NetworkError {
         return NetworkError(
             .undecodableResponse,
             message: """
-                The server answered with something else than the endpoint declares\(place). Compare the response type \
-                with what the server sends; the cause has the details.
+                The response does not match the type that the endpoint declares\(place). Compare the type with the \
+                body that the server sends. See `cause` for the details.
                 """,
             status: response.status,
             cause: cause
@@ -135,28 +137,28 @@ extension NetworkError {
 
     static let signedOut = NetworkError(
         .signedOut,
-        message: "Nobody is signed in, or whoever asked has been signed out since. Sign in, then ask again."
+        message: "No user is signed in, or the user of this request has signed out. Sign in and try again."
     )
 
     static let tokenRefused = NetworkError(
         .unauthorized,
-        message: "The server refuses the tokens of the session, also those that it has just issued. Log in again."
+        message: "The server refuses the tokens of the session, including newly issued ones. Log in again."
     )
 
     static func sessionExpired(_ cause: (any Error)?) -> NetworkError {
         NetworkError(
             .sessionExpired,
-            message: "The session is over: the server no longer accepts its tokens. Log in again.",
+            message: "The session has ended because its tokens are no longer accepted. Log in again.",
             cause: cause
         )
     }
 
     static func refreshUnavailable(_ cause: any Error) -> NetworkError {
-        // Of other errors nobody knows whether their text may be shown.
+        // Only the description of a `NetworkError` is known to be safe to show.
         let reason = (cause as? NetworkError).map { " (\($0))" } ?? ""
         return NetworkError(
             .refreshUnavailable,
-            message: "The tokens could not be refreshed for now\(reason). The user is still signed in; try again.",
+            message: "The tokens could not be refreshed for now\(reason). The user is still signed in. Try again.",
             cause: cause
         )
     }
@@ -169,7 +171,7 @@ extension NetworkError {
 }
 
 extension DecodingError {
-    /// Where in the body decoding failed: names and positions, never values.
+    /// The place in the body where decoding failed, with keys and indices but never values.
     fileprivate var path: String {
         let keys: [any CodingKey] =
             switch self {

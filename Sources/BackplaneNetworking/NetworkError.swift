@@ -2,11 +2,11 @@ internal import BackplaneConcurrency
 public import Foundation
 public import HTTPTypes
 
-/// Why a request has no response.
+/// An error of a request, a session or a token vault.
 ///
-/// Its description says which request failed, how, and what to do about it, and is safe to log: neither credentials nor
-/// bodies nor queries are part of it. A cancelled request throws `CancellationError` instead, except to a completion
-/// handler.
+/// The description says which request failed, why, and what to do about it. It is safe to log: it
+/// contains no credentials, no bodies and no queries. A cancelled request throws
+/// `CancellationError` instead, except to a completion handler.
 ///
 /// ```swift
 /// do {
@@ -18,32 +18,33 @@ public import HTTPTypes
 /// }
 /// ```
 public struct NetworkError: Error, Sendable {
-    /// What went wrong, for code to decide on.
+    /// The kind of failure, for decisions in code.
     public let code: Code
 
-    /// The method and path of the request that failed, `nil` if the error is not about a request.
+    /// The method and path of the failed request, or `nil` if the error is not about a request.
     public internal(set) var endpoint: String?
 
-    /// What went wrong and what to do about it, for people.
+    /// The failure and what to do about it, for humans.
     public let message: String
 
-    /// The status the server answered with, if it did.
+    /// The status of the server's response, or `nil` if the error is not about a response.
     public let status: HTTPResponse.Status?
 
-    /// How long the server asks not to be asked again (`Retry-After`, RFC 9110 section 10.2.3), if it does.
+    /// The time to wait before the next request, if the server asks for it with `Retry-After` (RFC
+    /// 9110 section 10.2.3).
     public internal(set) var retryAfter: Duration?
 
-    /// The beginning of what the server sent along with its refusal.
+    /// The beginning of the body of an error response.
     public let body: Body?
 
-    /// The error behind this one.
+    /// The underlying error.
     ///
-    /// Of a refusal it is what the server says, as the type that ``Endpoint/errors(as:)`` or
-    /// ``NetworkOptions/errorType`` declares, if the body could be read as that. Unlike this error's own description, it may
-    /// contain what was sent or received.
+    /// For an error response, it is the decoded body. This requires a type declared by
+    /// ``Endpoint/errors(as:)`` or ``NetworkOptions/errorType``, and a body that decodes as that
+    /// type. The cause may contain sent or received data, unlike the description of this error.
     public let cause: (any Error)?
 
-    /// An error; a transport or an endpoint's `decode` may throw one of its own.
+    /// Creates an error, for example in a transport or in an endpoint's `decode`.
     public init(
         _ code: Code,
         message: String,
@@ -63,17 +64,17 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The request and the message.
     public var description: String { endpoint.map { "\($0): \(message)" } ?? message }
 
-    /// The same as `description`: nothing more would be safe to log.
+    /// The code and the description, because nothing more would be safe to log.
     public var debugDescription: String { "NetworkError(\(code)): \(description)" }
 }
 
 extension NetworkError: LocalizedError {
-    /// The same as `description`, so that `localizedDescription` says as much.
+    /// The same text as `description`, used by `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
 extension NetworkError: CustomReflectable {
-    /// A mirror of what is safe to log: of the cause its type only.
+    /// A mirror of the data that is safe to log, with only the type of the cause.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -88,53 +89,58 @@ extension NetworkError: CustomReflectable {
 }
 
 extension NetworkError {
-    /// What went wrong.
+    /// The kind of a failure.
     ///
-    /// More codes may be added; switch over them with a default.
+    /// Later versions may add codes, so switch over them with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name.
+        /// The name of the code.
         public let description: String
 
-        /// The base URL cannot be one.
+        /// The base URL is not valid.
         public static let invalidBaseURL = Code(description: "invalidBaseURL")
-        /// The base URL is not https, and nobody said that it may be.
+        /// The base URL is not https, and the options do not allow http.
         public static let insecureBaseURL = Code(description: "insecureBaseURL")
-        /// The endpoint's path cannot be used; nothing was sent.
+        /// The path of the endpoint is not valid; no request was sent.
         public static let invalidEndpoint = Code(description: "invalidEndpoint")
-        /// The body could not be encoded; nothing was sent.
+        /// The body could not be encoded; no request was sent.
         public static let unencodableBody = Code(description: "unencodableBody")
-        /// A middleware would have sent the request to another server; nothing was sent.
+        /// A middleware changed the request so that it would go to another server; no request was
+        /// sent.
         public static let originChanged = Code(description: "originChanged")
-        /// A middleware threw an error of its own.
+        /// A middleware threw its own error.
         public static let middlewareFailed = Code(description: "middlewareFailed")
-        /// The server could not be reached or the connection broke; it may or may not have acted on the request.
+        /// The server could not be reached or the connection broke; it may or may not have
+        /// processed the request.
         public static let transportFailed = Code(description: "transportFailed")
-        /// The time allowed ran out; the server may or may not have acted on the request.
+        /// The time of the request ended; the server may or may not have processed the request.
         public static let timedOut = Code(description: "timedOut")
-        /// The answer is larger than what the controller accepts.
+        /// The response is larger than the controller accepts.
         public static let responseTooLarge = Code(description: "responseTooLarge")
-        /// The server answered with a status from 300 to 399; redirects are not followed.
+        /// The response has a status from 300 to 399; redirects are not followed.
         public static let redirected = Code(description: "redirected")
-        /// The server answered 401, for an authenticated request also after its tokens were refreshed.
+        /// The response has status 401, for an authenticated request even after a refresh of the
+        /// tokens.
         public static let unauthorized = Code(description: "unauthorized")
-        /// The server answered with another status from 400 to 499: it will not do what was asked.
+        /// The response has another status from 400 to 499: the server refuses the request.
         public static let rejected = Code(description: "rejected")
-        /// The server answered with a status from 500: it could not do what was asked.
+        /// The response has a status of 500 or higher: the server could not process the request.
         public static let serverFailed = Code(description: "serverFailed")
-        /// The answer's body is not what the endpoint declares.
+        /// The response does not match the type that the endpoint declares.
         public static let undecodableResponse = Code(description: "undecodableResponse")
-        /// Nobody is signed in, or whoever asked has been signed out since.
+        /// No user is signed in, or the user of the request has signed out.
         public static let signedOut = Code(description: "signedOut")
-        /// The session is over because the server no longer accepts its tokens.
+        /// The session has ended because its tokens are no longer accepted.
         public static let sessionExpired = Code(description: "sessionExpired")
-        /// The tokens need a refresh, which failed for a reason that may pass; the user is still signed in.
+        /// The tokens need a refresh, and the last refresh failed temporarily; the user is still
+        /// signed in.
         public static let refreshUnavailable = Code(description: "refreshUnavailable")
-        /// The request was cancelled; only a ``NetworkResultHandler`` gets this, others throw `CancellationError`.
+        /// The request was cancelled; only a ``NetworkResultHandler`` gets this code, others throw
+        /// `CancellationError`.
         public static let cancelled = Code(description: "cancelled")
-        /// A vault could not read, write or lock the tokens.
+        /// The vault could not read, write or lock the tokens.
         public static let vaultFailed = Code(description: "vaultFailed")
     }
 }
 
-/// A retry waits for as long as the server asks.
+/// A retry waits as long as the server asks with `Retry-After`.
 extension NetworkError: AsksToWait {}

@@ -1,34 +1,35 @@
 public import Foundation
 
-/// Why something could not be stored or read.
+/// An error of a store or a vault.
 ///
-/// Its description says which file, what failed and what to do about it; nothing of what is stored is part of it.
+/// The description says which file is affected, what failed, and what to do about it. It contains
+/// none of the stored data.
 public struct StorageError: Error, Sendable {
-    /// What went wrong.
+    /// The kind of a failure.
     ///
-    /// More codes may be added; switch over them with a default.
+    /// Later versions may add codes, so switch over them with a default.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name.
+        /// The name of the code.
         public let description: String
 
         /// The file could not be created or opened.
         public static let cannotOpen = Code(description: "cannotOpen")
         /// The database refused to read or write.
         public static let databaseFailed = Code(description: "databaseFailed")
-        /// What is stored is not what was written.
+        /// The stored data does not have the form in which it was written.
         public static let unreadable = Code(description: "unreadable")
     }
 
-    /// What went wrong, for code to decide on.
+    /// The kind of failure, for decisions in code.
     public let code: Code
 
     /// The path of the file.
     public let path: String
 
-    /// What went wrong and what to do about it, for people.
+    /// The failure and what to do about it, for humans.
     public let message: String
 
-    /// The error behind this one.
+    /// The underlying error.
     public let cause: (any Error)?
 }
 
@@ -36,11 +37,11 @@ extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
     /// The file and the message.
     public var description: String { "\(path): \(message)" }
 
-    /// The same as `description`: nothing more would be safe to log.
+    /// The code and the description, because nothing more would be safe to log.
     public var debugDescription: String { "StorageError(\(code)): \(description)" }
 }
 
 extension StorageError: LocalizedError {
-    /// The same as `description`, so that `localizedDescription` says as much.
+    /// The same text as `description`, used by `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -4,7 +4,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/// The bytes of the heap that are in use, or -1 where the system does not say. Large blocks, which are mapped, count too.
+/// The number of heap bytes in use, or -1 if the system does not report it. The number includes
+/// large blocks, which are memory-mapped.
 static inline long heap_bytes_in_use(void) {
     struct mallinfo2 heap = mallinfo2();
     return (long)(heap.uordblks + heap.hblkhd);

@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// Measures the library's figures and holds them against their limits.
+/// Measures the library's figures and compares them with their limits.
 @main struct Bench {
     private static let usage = """
-        bench [--quick] [ID...]      measures all figures, or those named; fails if one is over its limit
-        bench --perform ID COUNT     only performs what a figure times, for a tool that counts instructions
+        bench [--quick] [ID...]      measures all figures, or the given ones; fails if one is over its limit
+        bench --perform ID COUNT     only runs the operation of a figure, for a tool that counts instructions
         """
 
     @MainActor static func main() async {

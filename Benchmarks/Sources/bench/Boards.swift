@@ -1,13 +1,13 @@
 import Backplane
 
-/// Number in, number out, told numbers: what all boards here speak.
+/// The contract of most boards here: input, output and command are numbers.
 enum Counting: BoardContract {
     typealias Input = Int
     typealias Output = Int
     typealias Command = Int
 }
 
-/// A board that adds up what it is given.
+/// A board that adds up its inputs and commands.
 final class Counter: Board {
     let slot: Slot<Counting>
     private(set) var sum = 0
@@ -18,7 +18,7 @@ final class Counter: Board {
     func receive(_ command: Int) { sum &+= command }
 }
 
-/// A board that passes a number on until it is zero.
+/// A board that sends its input minus one, until the input is zero.
 final class Relay: Board {
     let slot: Slot<Counting>
 
@@ -31,7 +31,7 @@ final class Relay: Board {
     func receive(_ command: Int) {}
 }
 
-/// The smallest board there is.
+/// The smallest possible board.
 final class Leaf: Board {
     let slot: Slot<Counting>
 
@@ -41,7 +41,7 @@ final class Leaf: Board {
     func receive(_ command: Int) {}
 }
 
-/// A gate that opens at once.
+/// A gate board that opens the gate at once.
 final class OpenGate: Board {
     enum Contract: BoardContract {
         typealias Output = Bool
@@ -55,14 +55,14 @@ final class OpenGate: Board {
 }
 
 extension BoardID<Counting> {
-    /// Identities with names of 23 bytes.
+    /// Returns IDs with names of 23 bytes.
     static func numbered(_ count: Int, _ kind: String = "board") -> [Self] {
         (0..<count).map { BoardID(longName(kind, $0)) }
     }
 }
 
 extension Motherboard {
-    /// A motherboard as in an app: on it are a gate, a flow, a flow that was removed and one that combines boards.
+    /// Returns a motherboard as in an app: with a gate, a flow, a removed flow and a combined flow.
     static func inUse(on owner: any Actor) -> Motherboard {
         let motherboard = Motherboard(owner: owner)
         let guarded = BoardID<Counting>("guarded")

@@ -1,17 +1,17 @@
-/// A row of the table of figures: what is measured, and the limit it must keep.
+/// A row of the table of figures: a measurement and its limit.
 struct Figure: Sendable {
     enum Measure: Sendable {
         case time(@Sendable (_ owner: any Actor) -> Comparison)
         case bytes(@Sendable (_ owner: any Actor) async -> Double?)
-        /// Times requests to a server of this process.
+        /// Times requests to a server in this process.
         case requests(@Sendable (_ server: LoopbackServer) throws -> Comparison)
-        /// Counts what must not happen more often than the limit says.
+        /// Counts events that must not happen more often than the limit.
         case count(@Sendable () async throws -> Int)
     }
 
     let id: String
     let limit: Double
-    /// What the motherboard under test belongs to, and where all of the figure's code runs.
+    /// The actor of the motherboard under test, on which all code of the figure runs.
     var owner: any Actor = MainActor.shared
     let measure: Measure
 
@@ -27,17 +27,19 @@ struct Figure: Sendable {
         Figure(id: "command", limit: 2.5, measure: .time { Comparison(of: .command(on: $0)) }),
         Figure(id: "command-handle", limit: 1, measure: .time { Comparison(of: .commandByHandle(on: $0)) }),
         Figure(id: "action-4", limit: 4, measure: .time { Comparison(of: .action(on: $0, levels: 4)) }),
-        // An activation of two boards, an answer through the queue, and what lets others wait meanwhile: four allocations.
+        // It includes activations of two boards, an output through the queue, and four allocations
+        // for waiting.
         Figure(id: "gated", limit: 30, measure: .time { Comparison(of: .gatedActivation(on: $0)) }),
         Figure(
             id: "scoped",
             limit: 1.5,
             measure: .time { Comparison(of: .scopedActivation(on: $0), with: .activation(on: $0)) }
         ),
-        // Of each of 1,000, in order.
+        // The time for each of 1,000 contributions, in order.
         Figure(id: "contributions-1k", limit: 60, measure: .time { Comparison(of: .contributions(1_000, on: $0)) }),
         Figure(id: "cycle", limit: 8, measure: .time { Comparison(of: .cycle(on: $0)) }),
-        // With a dictionary of as many objects, which has to fetch them from memory just as well.
+        // The baseline is a dictionary with as many objects, which must also fetch them from
+        // memory.
         Figure(
             id: "cycle-100k",
             limit: 2,
@@ -54,14 +56,16 @@ struct Figure: Sendable {
         ),
         Figure(id: "link-hostile", limit: 2_500, measure: .time { _ in Comparison(of: .hostileLink()) }),
         Figure(id: "memory-100k", limit: 360, measure: .bytes { heapBytesPerLiveBoard(100_000, on: $0) }),
-        // Not on the main actor: how long its queue takes on Linux to wake up varies by more than all that is measured here.
+        // It does not run on the main actor: on Linux, the wake-up time of its queue varies by more
+        // than the whole measurement.
         Figure(
             id: "task",
             limit: 3.5,
             owner: Elsewhere(),
             measure: .time { Comparison(of: .taskBoard(on: $0), with: .bareTask(on: $0)) }
         ),
-        // Of each, so that ten times as many take no more than twelve times as long.
+        // The time for each mutation: ten times as many mutations may take at most twelve times as
+        // long.
         Figure(
             id: "mutation-log",
             limit: 1.2,
@@ -97,7 +101,7 @@ struct Figure: Sendable {
         Figure(id: "refresh-herd-dead", limit: 0, measure: .count { try await herd(of: 10_000).dead }),
     ]
 
-    /// What a controller adds to a request that it has to put a token on.
+    /// Returns the figure for the overhead that a controller adds to an authenticated request.
     private static func get(_ id: String, limit: Double, by kind: HTTPClientKind, inFlight: Int) -> Figure {
         Figure(
             id: id,
@@ -110,19 +114,20 @@ struct Figure: Sendable {
     static subscript(id: String) -> Figure? { all.first { $0.id == id } }
 }
 
-/// An actor that is not the main one.
+/// An actor other than the main actor.
 private actor Elsewhere {}
 
 extension Figure {
-    /// How often a row is measured whose samples differ too much.
+    /// The number of attempts to measure a row whose samples differ too much.
     private static let attempts = 4
-    /// The spread from which on a machine counts as busy with something else.
+    /// The spread above which the machine counts as busy with other work.
     private static let noise = 0.1
 
-    /// Measures and prints the row; returns whether it keeps its limit.
+    /// Measures and prints the row, and returns whether it keeps its limit.
     ///
-    /// A row over its limit whose samples differ too much says nothing of the library: it prints `noisy` and is measured
-    /// again. If it stays like that it is not held against its limit.
+    /// If a row is over its limit and its samples differ too much, the result says nothing about
+    /// the library. Then the row prints `noisy` and is measured again. If it stays noisy, the limit
+    /// is not checked.
     func isKept(_ effort: Effort) async -> Bool {
         for attempt in 1...Self.attempts {
             let value: (value: Double, spread: Double)?
@@ -133,17 +138,17 @@ extension Figure {
                 return false
             }
             guard let (value, spread) = value else {
-                print("skipped \(id): this system does not say how much of the heap is in use")
+                print("skipped \(id): this system does not report how much of the heap is in use")
                 return true
             }
-            // Judged as printed.
+            // The limit applies to the value as printed.
             let isKept = (value * 100).rounded() <= limit * 100
             let isNoisy = !isKept && spread > Self.noise
             print(
                 "figure \(id) \(value.fixed(2)) limit \(limit.shortest) \(isKept ? "ok" : isNoisy ? "noisy" : "over")"
             )
             if !isNoisy { return isKept }
-            if attempt == Self.attempts { print("# \(id): the machine is too busy to tell") }
+            if attempt == Self.attempts { print("# \(id): the machine is too busy for a result") }
         }
         return true
     }
@@ -173,7 +178,7 @@ extension Figure {
         return (reading.ratio, reading.spread)
     }
 
-    /// Only performs the operation whose time is measured; false if the figure is no time.
+    /// Only runs the operation that the figure times; returns `false` if the figure is not a time.
     func perform(count: Int) async -> Bool {
         await perform(count: count, on: owner)
     }
@@ -186,7 +191,7 @@ extension Figure {
 }
 
 extension Double {
-    /// With so many decimals.
+    /// Returns the number with this number of decimals.
     fileprivate func fixed(_ decimals: Int) -> String {
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -195,7 +200,7 @@ extension Double {
         return "\(scaled / scale).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)"
     }
 
-    /// Without decimals where it has none.
+    /// The number, without decimals if it is an integer.
     fileprivate var shortest: String {
         self == rounded() ? String(Int(self)) : String(self)
     }

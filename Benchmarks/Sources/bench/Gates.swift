@@ -1,7 +1,7 @@
 import Backplane
 
 extension Operation {
-    /// A live board behind a gate is activated; the gate's board is live, too, and answers while it is asked.
+    /// Activates a live board behind a gate, whose live gate board decides at once.
     static func gatedActivation(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let gate = BoardID<OpenGate.Contract>(longName("gate", 0))

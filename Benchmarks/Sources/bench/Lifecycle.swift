@@ -2,7 +2,7 @@ import Backplane
 import CHeap
 
 extension Operation {
-    /// A board is made, activated and completed, of sixteen identities in turn.
+    /// Creates, activates and completes a board, with sixteen IDs in turn.
     static func cycle(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let ids = BoardID.numbered(16)
@@ -12,13 +12,13 @@ extension Operation {
         }
     }
 
-    /// A board is completed, made again and activated, one after the other of so many live ones in random order.
+    /// Completes, recreates and activates a board, for each of `total` live boards in random order.
     static func cycle(on owner: any Actor, amongLive total: Int) -> Operation {
         var population = Population(of: total, on: owner)
         return Operation { count in population.cycle(count) }
     }
 
-    /// An object is taken out of a dictionary and another one put in, one after the other of so many in random order.
+    /// Replaces an object in a dictionary, for each of `total` objects in random order.
     static func dictionaryCycle(among total: Int) -> Operation {
         final class Entry {
             let number: Int
@@ -38,7 +38,7 @@ extension Operation {
         }
     }
 
-    /// So many boards are registered and activated on a fresh motherboard.
+    /// Registers and activates `total` boards on a new motherboard.
     static func install(_ total: Int, on owner: any Actor) -> Operation {
         let ids = BoardID.numbered(total)
         var motherboard = Motherboard.inUse(on: owner)
@@ -50,9 +50,11 @@ extension Operation {
     }
 }
 
-/// What each of `total` live boards takes of the heap; nil where the system does not say.
+/// Returns the heap bytes for each of `total` live boards; `nil` if the system does not report
+/// them.
 ///
-/// That is its part of the motherboard, its registration and itself, but not its name, which in an app is a literal.
+/// The bytes include the board, its registration and its part of the motherboard. They do not
+/// include its name, which is a literal in an app.
 func heapBytesPerLiveBoard(_ total: Int, on owner: any Actor) -> Double? {
     let ids = BoardID.numbered(total)
     let motherboard = Motherboard.inUse(on: owner)
@@ -71,7 +73,7 @@ extension Motherboard {
     }
 }
 
-/// Many live boards, looked at in an order that has nothing to do with where they are in memory.
+/// Many live boards, visited in an order that is unrelated to their order in memory.
 private struct Population {
     private let motherboard: Motherboard
     private var boards: [(id: BoardID<Counting>, activation: Activation<Counting>)]

@@ -1,15 +1,15 @@
 import Backplane
 
-/// A value that links have a parameter for.
+/// A value for a parameter of a link.
 private struct CourseID: RawRepresentable, LinkParameter {
     let rawValue: String
 }
 
 extension Operation {
-    /// A link is looked up and its parameters are read: an identity of the path, and a number of the query.
+    /// Looks up a link and reads its parameters: an ID in the path and a number in the query.
     ///
-    /// The links are 1,000 different ones in random order, spread over so many templates. Their text is as long with one
-    /// template as it is with many.
+    /// The operation uses 1,000 different links in random order, spread over `count` templates. The
+    /// links have the same length with one template and with many.
     static func link(amongTemplates count: Int = 1) -> Operation {
         var router = LinkRouter<Int>(schemes: ["myapp"], hosts: ["campus.example"])
         for number in 0..<count { router.add(template("\(Self.section(number))/{id}?page={page}"), number) }
@@ -27,20 +27,21 @@ extension Operation {
         }
     }
 
-    /// The slowest of links of 16 KiB that are made to be slow, on a router whose templates are made to be slow to search.
+    /// Opens the slowest of several hostile links of 16 KiB, on a router with hostile templates.
     static func hostileLink() -> Operation {
         var router = LinkRouter<Int>(maximumLength: 16_384)
-        // Each of 63 segments may be a parameter instead: a link of 63 times "a" and something else has 63 dead ends.
+        // Each of 63 segments may be a parameter instead. So a link with "a" 63 times and then
+        // another segment has 63 dead ends.
         for place in 0..<63 {
             let segments = (0..<63).map { $0 == place ? "{x}" : "a" }
             router.add(template("comb/\(segments.joined(separator: "/"))"), 0)
         }
-        // Each of 8 may or may not be one: 256 dead ends.
+        // Each of 8 segments may be a parameter or not, which makes 256 dead ends.
         for set in 0..<256 {
             let segments = (0..<8).map { set >> $0 & 1 == 0 ? "b" : "{x\($0)}" }
             router.add(template("all/\(segments.joined(separator: "/"))/end"), 0)
         }
-        // The last of 8 keys is looked for among all that the query has.
+        // The router searches the last of 8 keys among all keys of the query.
         let keys = (0..<8).map { "k\($0)={v\($0)}" }
         router.add(template("search/{x}?\(keys.joined(separator: "&"))"), 0)
         let links = [
@@ -65,7 +66,7 @@ extension Operation {
         }
     }
 
-    /// A link of 16 KiB.
+    /// Returns a link of 16 KiB.
     private static func link(_ beginning: String, repeating piece: String) -> String {
         beginning + String(repeating: piece, count: (16_384 - beginning.utf8.count) / piece.utf8.count)
     }
@@ -78,7 +79,7 @@ extension Operation {
         }
     }
 
-    /// What stands in a template for one of up to 100,000 kinds of screens.
+    /// Returns the segment in a template for one of up to 100,000 kinds of screens.
     private static func section(_ number: Int) -> String {
         let digits = String(number)
         return "course" + String(repeating: "0", count: 5 - digits.utf8.count) + digits
@@ -90,11 +91,11 @@ extension LinkRouter<Int> {
         if case .match(let destination, _) = match(link) { consume(destination) }
     }
 
-    /// Something that depends on the destination and every parameter.
+    /// Returns a number that depends on the destination and on every parameter.
     fileprivate func read(_ link: String) -> Int {
         guard case .match(let destination, let parameters) = match(link),
             let id: CourseID = try? parameters["id"], let page: Int = try? parameters["page"]
-        else { preconditionFailure("The benchmark's link leads nowhere.") }
+        else { preconditionFailure("The link of the benchmark has no match.") }
         return destination &+ id.rawValue.utf8.count &+ page
     }
 }

@@ -1,17 +1,17 @@
 import BackplaneFeatures
 import Observation
 
-/// What a loader's value is compared with.
+/// The baseline for a loader's value.
 @Observable private final class Bare {
     var value: Int? = 1
 }
 
 extension Operation {
-    /// The value of a loader is read, with nothing pending.
+    /// Reads the value of a loader that has no pending mutations.
     static func loaderValue(on owner: any Actor) -> Operation {
         let loader = Loader { (id: Int) in id }
         return Operation { count in
-            // Once for many thousand reads.
+            // One load serves many thousand reads.
             loader.load(1, on: owner)
             await loader.settled()
             var sum = 0
@@ -20,7 +20,7 @@ extension Operation {
         }
     }
 
-    /// An observed stored property is read.
+    /// Reads an observed stored property.
     static func observedProperty() -> Operation {
         let bare = Bare()
         return Operation { count in
@@ -30,34 +30,37 @@ extension Operation {
         }
     }
 
-    /// A load that is under way is joined, and its value awaited.
+    /// Joins a load that is under way, and awaits its value.
     static func join() -> Operation {
         Operation { count in await Meeting().join(count) }
     }
 
-    /// A task suspends on a continuation, and another resumes it.
+    /// Suspends a task on a continuation that another task resumes.
     static func bareContinuation() -> Operation {
         Operation { count in await Meeting().suspend(count) }
     }
 }
 
-/// Has many tasks on one actor suspend, and goes on when all of them have, over and over.
+/// A meeting point where many tasks on one actor suspend, and continue when all of them have
+/// arrived.
+///
+/// This repeats in rounds.
 private actor Meeting {
     private let size = 500
     private var arrived = 0
     private var waiting: [CheckedContinuation<Int, Never>] = []
 
-    /// Suspends `count` times in all, by joining loads.
+    /// Suspends `count` times in total, by joining loads.
     func join(_ count: Int) async {
         let loads = SharedLoads { (_: Int) in await self.suspend() }
         await hold(count) { round in
-            // The load itself is one of those who have to come.
+            // The load itself must arrive too.
             self.arrive(of: self.size + 1)
             return (try? await loads.value(for: round)) ?? 0
         }
     }
 
-    /// Suspends `count` times in all, on continuations.
+    /// Suspends `count` times in total, on continuations.
     func suspend(_ count: Int) async {
         await hold(count) { _ in
             self.arrive(of: self.size)
@@ -82,7 +85,9 @@ private actor Meeting {
         for task in tasks { consume(await task.value) }
     }
 
-    /// The last one has all resumed, once it has suspended too: from off this actor, as a load does.
+    /// Counts an arrival; the last one resumes all tasks, once it has suspended too.
+    ///
+    /// It resumes them from outside this actor, as a load does.
     private func arrive(of expected: Int) {
         arrived += 1
         guard arrived == expected else { return }

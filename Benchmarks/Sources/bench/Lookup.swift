@@ -1,8 +1,9 @@
 extension Operation {
-    /// **L**, the unit of most figures: one look-up in a `[String: Int]` of 1,000 keys of 23 bytes, in random order.
+    /// **L**, the unit of most figures: a look-up in a `[String: Int]` with 1,000 keys of 23 bytes.
     ///
-    /// It is asked for the very strings that are in it, as boards are by theirs: equal strings that are elsewhere in memory
-    /// have to be compared byte by byte, which takes a fifth longer.
+    /// The keys come in random order. The look-ups use the same string objects as the dictionary,
+    /// as boards do. Equal strings at other addresses must be compared byte by byte, which takes a
+    /// fifth longer.
     static var lookup: Operation {
         let keys = (0..<1000).map { longName("key", $0) }
         let table = Dictionary(uniqueKeysWithValues: zip(keys, 0...))
@@ -19,7 +20,7 @@ extension Operation {
     }
 }
 
-/// A string of 23 bytes, which is too long to be stored inline; it is made at run time and thus on the heap.
+/// Returns a string of 23 bytes, which is too long for inline storage and thus on the heap.
 func longName(_ kind: String, _ number: Int) -> String {
     let digits = String(number)
     let padding = String(repeating: "0", count: 22 - kind.utf8.count - digits.utf8.count)

@@ -3,9 +3,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A server on this machine that does next to nothing: it answers every request at once.
+/// A minimal server on this machine, which responds to every request at once.
 ///
-/// Requests with the token `dead` are refused. A refresh brings the token `alive`.
+/// It rejects requests with the token `dead`. A refresh returns the token `alive`.
 struct LoopbackServer {
     let url: URL
     private let channel: any Channel

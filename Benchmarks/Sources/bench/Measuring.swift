@@ -1,4 +1,4 @@
-/// A subject and what it is compared with.
+/// A subject and its baseline.
 struct Comparison {
     let subject: Operation
     let baseline: Operation
@@ -9,7 +9,7 @@ struct Comparison {
     }
 }
 
-/// How long to measure.
+/// The number and the length of the samples.
 struct Effort: Sendable {
     let samples: Int
     let length: Duration
@@ -18,18 +18,18 @@ struct Effort: Sendable {
     static let quick = Effort(samples: 3, length: .milliseconds(1))
 }
 
-/// What came out: medians of all samples.
+/// The result of a measurement: medians of all samples.
 struct Reading: Sendable {
-    /// A subject's time in baselines.
+    /// The time of the subject, divided by the time of the baseline.
     let ratio: Double
-    /// Half the distance between the quartiles of the ratio, relative to it.
+    /// Half the distance between the quartiles of the ratio, relative to the ratio.
     let spread: Double
     let subject: Double
     let baseline: Double
 }
 
 extension Comparison {
-    /// Times baseline and subject by turns, so that whatever else the machine does at the time slows down both.
+    /// Times baseline and subject in turns, so that other work of the machine slows down both.
     func measure(_ effort: Effort) async -> Reading {
         let baselineCount = await baseline.calibrated(to: effort.length)
         let subjectCount = await subject.calibrated(to: effort.length)
@@ -54,7 +54,7 @@ extension Comparison {
 }
 
 extension Operation {
-    /// How often the operation is to be done to last for `length`; finding out warms it up.
+    /// Returns how often to repeat the operation to last for `length`, and thereby warms it up.
     fileprivate func calibrated(to length: Duration) async -> Int {
         if let count {
             _ = await time(count: count)
@@ -65,7 +65,7 @@ extension Operation {
         return count
     }
 
-    /// The time of one.
+    /// Returns the time of one operation.
     fileprivate func nanoseconds(count: Int) async -> Double {
         await time(count: count) / .nanoseconds(count)
     }

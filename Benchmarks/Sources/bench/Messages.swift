@@ -1,9 +1,10 @@
 import Backplane
 
 extension Operation {
-    /// A live board sends; a flow step activates another live board; nothing is under way before.
+    /// Sends an output of a live board; a flow step activates another live board with it.
     ///
-    /// On the motherboard are so many other live boards, each with a flow.
+    /// No delivery is under way before. `others` other live boards are on the motherboard, each
+    /// with a flow.
     static func hop(on owner: any Actor, among others: Int = 0) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         for id in BoardID.numbered(others, "other") {
@@ -24,9 +25,10 @@ extension Operation {
         }
     }
 
-    /// The same, sent in the middle of a delivery: a ring of ten boards, each sending on when it is activated.
+    /// Sends an output during a delivery: a ring of ten boards, each of which sends when it is
+    /// activated.
     ///
-    /// One hop in a thousand starts from idle.
+    /// One hop in a thousand starts outside a delivery.
     static func queuedHop(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let ids = BoardID.numbered(10)
@@ -43,7 +45,7 @@ extension Operation {
         }
     }
 
-    /// A command to a live board by its identity, to sixteen boards in turn.
+    /// Sends a command to a live board by its ID, to sixteen boards in turn.
     static func command(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let ids = BoardID.numbered(16)
@@ -54,8 +56,10 @@ extension Operation {
         }
     }
 
-    /// Commands through the handle of an activation: sixty-four to each of sixteen boards in turn, so that what is measured
-    /// is the command and not taking the handle out of an array.
+    /// Sends commands through the handle of an activation, 64 to each of sixteen boards in turn.
+    ///
+    /// The figure measures the command. With 64 commands each, reading the handle from an array
+    /// hardly counts.
     static func commandByHandle(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let ids = BoardID.numbered(16)
@@ -73,16 +77,16 @@ extension Operation {
     }
 }
 
-/// The wish that `action-4` is about.
+/// The action that the figure `action-4` sends.
 private struct Deposit: BoardFlowAction {
     let amount: Int
 }
 
-/// Another, which a motherboard has a handler for, too.
+/// Another action, for which each motherboard also has a handler.
 private struct Withdrawal: BoardFlowAction {}
 
 extension Operation {
-    /// An action that is handled on the motherboard so many levels above the one it was sent on.
+    /// Sends an action that a motherboard handles `levels` levels above the sender's motherboard.
     static func action(on owner: any Actor, levels: Int) -> Operation {
         let root = Motherboard.inUse(on: owner)
         var sum = 0

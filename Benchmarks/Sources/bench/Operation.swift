@@ -1,15 +1,15 @@
-/// Something that can be done any number of times in a row, to be timed.
+/// An operation that can run any number of times in a row, to be timed.
 ///
-/// The loop is inside `perform`, so that calling it costs nothing that is measured.
+/// The loop is inside `perform`, so the call itself adds nothing to the measurement.
 struct Operation {
-    /// How often it is done in a sample; nil: as often as fills the time of one.
+    /// The number of repetitions in a sample; `nil` for as many as fill the time of one sample.
     var count: Int?
-    /// What goes before each sample and is not timed.
+    /// A closure that runs before each sample and is not timed.
     var prepare: () -> Void = {}
     let perform: (_ count: Int) async -> Void
 }
 
-/// Makes the compiler compute `value`, which nobody needs.
+/// Uses `value`, so that the compiler cannot remove its computation.
 func consume(_ value: Int) {
     if value == .min { print("unlikely") }
 }

@@ -1,14 +1,15 @@
 import BackplaneFeatures
 import CHeap
 
-/// What the records here are of.
+/// The value of the records here.
 private struct Entry: Identifiable {
     let id: Int
     var count = 0
 }
 
 extension Operation {
-    /// So many mutations are made of one record, and only then answered, one after the other in order.
+    /// Makes `total` mutations of one record, and only then confirms them, one after the other in
+    /// order.
     static func mutationLog(_ total: Int, on owner: any Actor) -> Operation {
         Operation(count: total) { count in
             do {
@@ -27,9 +28,9 @@ extension Operation {
         var answered = 0
         let mutations = (1...count).map { number in
             Task {
-                // Mentioned, so that the task inherits it.
+                // The task inherits an actor that its closure mentions.
                 _ = owner
-                // Tasks on one actor run in the order in which they were made.
+                // Tasks on one actor run in the order of their creation.
                 if number == count { gate.finish() }
                 let mutation = Mutation<Entry> { entry in
                     entry.count += 1
@@ -47,14 +48,14 @@ extension Operation {
         precondition(loader.value?.count == count, "Mutations were lost.")
     }
 
-    /// One after the other of so many records, in random order, is loaded and its value read.
+    /// Loads a record and reads its value, for each of `total` records in random order.
     static func loadRecord(among total: Int, on owner: any Actor) -> Operation {
         let store = RecordStore<Int, Entry>()
         let list = PagedLoader<Int, Entry>(store: store) { _ in Page((0..<total).map { Entry(id: $0) }) }
         let loader = Loader<Int, Entry>(store: store) { Entry(id: $0) }
         let order = (0..<total).shuffled()
         var next = 0
-        // Kept, so that each record is on a list, as in an app.
+        // The list is kept, so that each record is on a list, as in an app.
         list.load(on: owner)
         return Operation(
             prepare: { withExtendedLifetime(list) {} },
@@ -70,8 +71,9 @@ extension Operation {
     }
 }
 
-/// How often an intent is applied in excess of once for each pending mutation, when one of `count` has been answered and the
-/// value is read twice.
+/// Returns how often intents are applied, beyond once for each pending mutation.
+///
+/// One of `count` mutations is confirmed, and then the value is read twice.
 @MainActor func excessFolds(among count: Int) async throws -> Int {
     let loader = Loader<Int, Entry> { Entry(id: $0) }
     loader.load(0)
@@ -103,8 +105,9 @@ extension Operation {
     return folds - count
 }
 
-/// What each of `total` records takes of the heap that a loader has shown, its value of two words included; nil where the system
-/// does not say.
+/// Returns the heap bytes for each of `total` records that a loader has shown.
+///
+/// The bytes include the value of two words. It is `nil` if the system does not report them.
 func heapBytesPerRecord(_ total: Int, on owner: isolated any Actor) async -> Double? {
     let store = RecordStore<Int, Entry>()
     let loader = Loader<Int, Entry>(store: store) { Entry(id: $0) }

@@ -24,7 +24,7 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
     }
 }
 
-/// The client below a controller, and what it is compared with.
+/// The HTTP client that a controller uses, and its baseline.
 enum HTTPClientKind {
     case urlSession
     case asyncHTTPClient
@@ -38,7 +38,8 @@ enum HTTPClientKind {
 }
 
 extension Comparison {
-    /// A GET with an access token that is decoded from JSON, through a controller and by the client alone.
+    /// Sends a GET with an access token and decodes JSON, through a controller and by the client
+    /// alone.
     static func authenticatedGet(
         from server: LoopbackServer,
         by kind: HTTPClientKind,
@@ -81,7 +82,7 @@ extension Comparison {
     }
 }
 
-/// Counts what leaves: refreshes, and requests with the token `dead`.
+/// A transport that counts outgoing refreshes and requests with the token `dead`.
 private actor CountingTransport: NetworkTransport {
     private let transport = AsyncHTTPClientTransport()
     private(set) var refreshes = 0
@@ -97,7 +98,8 @@ private actor CountingTransport: NetworkTransport {
     }
 }
 
-/// How many refreshes, and requests with the expired token, left when callers came all at once.
+/// Returns the number of refreshes and of requests with the expired token, for simultaneous
+/// callers.
 func herd(of callers: Int) async throws -> (refreshes: Int, dead: Int) {
     let server = try await LoopbackServer()
     let transport = CountingTransport()
@@ -132,7 +134,7 @@ extension AuthenticatedNetworkController {
 }
 
 extension Operation {
-    /// Requests, so many at a time.
+    /// Sends requests, `inFlight` at a time.
     fileprivate static func requests(
         inFlight: Int,
         _ request: @escaping @Sendable () async throws -> Void

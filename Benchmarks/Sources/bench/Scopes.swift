@@ -1,7 +1,7 @@
 import Backplane
 
 extension Operation {
-    /// A live board is activated again.
+    /// Activates a live board again.
     static func activation(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let id = BoardID<Counting>(longName("plain", 0))
@@ -12,7 +12,7 @@ extension Operation {
         }
     }
 
-    /// A live board inside a live scope is activated again, from outside.
+    /// Activates a live board inside a live scope again, from outside.
     static func scopedActivation(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let scope = BoardID<Counting>(longName("scope", 0))
@@ -28,7 +28,7 @@ extension Operation {
         }
     }
 
-    /// One of so many contributions is read, with all others, in order.
+    /// Reads one of `total` contributions, as part of reading all of them in order.
     static func contributions(_ total: Int, on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let point = ContributionPoint<Int>("numbers")

@@ -1,13 +1,13 @@
 import Backplane
 
-/// Number in, number out.
+/// The contract of a task: input and output are numbers.
 private enum Work: BoardContract {
     typealias Input = Int
     typealias Output = Int
 }
 
 extension Operation {
-    /// A task board is started, and its result awaited.
+    /// Starts a task board and awaits its result.
     static func taskBoard(on owner: any Actor) -> Operation {
         let motherboard = Motherboard.inUse(on: owner)
         let id = BoardID<Work>(longName("board", 0))
@@ -25,7 +25,7 @@ extension Operation {
         }
     }
 
-    /// What a task board is compared with: a task on the same actor is started, and its value awaited.
+    /// Starts a task on the same actor and awaits its value, as the baseline for a task board.
     static func bareTask(on owner: any Actor) -> Operation {
         Operation { count in await awaitTasks(count, on: owner) }
     }
@@ -34,7 +34,7 @@ extension Operation {
         var sum = 0
         for number in 0..<count {
             let task = Task {
-                // Mentioned, so that the task inherits it.
+                // The task inherits an actor that its closure mentions.
                 _ = owner
                 return number
             }

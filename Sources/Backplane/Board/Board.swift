@@ -1,11 +1,15 @@
-/// A microsystem: one component of business logic with a typed input, plugged into a ``Motherboard``.
+/// A microsystem: one component of business logic with a typed input, plugged into a
+/// ``Motherboard``.
 ///
-/// The component behind a board (an MVVM screen, a class, one function) is hidden from other boards. A board may be a class
-/// or a struct. It lives on the actor of its motherboard and is called there only, synchronously. A board on the main actor
-/// is marked `@MainActor`. An `actor` cannot be a board, because its methods could not be called synchronously.
+/// A board hides the component behind it (an MVVM screen, a class, one function) from other boards.
+/// A board is a class or a struct.
 ///
-/// A board is made when it is first activated, and lives until it completes or its motherboard ends. Activating a live
-/// board again calls ``activate(with:)`` on it again.
+/// **Isolation.** A board lives on the actor of its motherboard, and only that actor calls it,
+/// synchronously. Mark a board on the main actor with `@MainActor`. An `actor` cannot be a board,
+/// because its methods cannot be called synchronously.
+///
+/// **Lifetime.** The first activation creates the board. The board lives until it completes or its
+/// motherboard ends. Activating a live board again calls ``activate(with:)`` on the same board.
 ///
 /// ```swift
 /// @MainActor final class DashboardBoard: Board {
@@ -17,26 +21,31 @@
 /// }
 /// ```
 public protocol Board<Contract> {
-    /// The types of the board's input, outputs and commands; inferred from ``slot``.
+    /// The types of the board's input, outputs and commands, inferred from ``slot``.
     associatedtype Contract: BoardContract
 
-    /// The board's only way to the rest of the app; given to it when it is made.
+    /// The board's only connection to the rest of the app, which the board receives when it is
+    /// created.
     var slot: Slot<Contract> { get }
 
-    /// Starts the board's work, or starts it anew with other input.
+    /// Starts the board's work, or restarts it with another input.
     ///
-    /// Called synchronously by the activation. Outputs sent from here are delivered after it returns.
+    /// The activation calls this synchronously. Outputs that this method sends are delivered after
+    /// it returns.
     func activate(with input: Contract.Input)
 
-    /// Obeys a command. Called synchronously by the sender, while the board is live.
+    /// Handles a command.
+    ///
+    /// The sender calls this synchronously, while the board is live.
     func receive(_ command: Contract.Command)
 
-    /// Reacts to the end of the board, so that a screen can leave with it. Does nothing unless implemented.
+    /// Reacts to the end of the board, for example to close its screen.
     ///
-    /// Called once, synchronously, however the board ended: by itself, from outside, with its motherboard or with a paired
-    /// object. The board has been removed by then, and the boards inside it have ended. Its slot does nothing any more.
-    /// Completion flows run later, in order. Not called when the motherboard is released without
-    /// ``Motherboard/complete()``.
+    /// The default implementation does nothing. This is called once, synchronously, however the
+    /// board ended: by itself, from outside, with its motherboard or with a paired object. At this
+    /// point the board is already removed, the boards inside it have ended, and its slot does
+    /// nothing any longer. Completion flows run later, in order. This is not called if the
+    /// motherboard is released without ``Motherboard/complete()``.
     func didEnd(_ completion: Completion)
 }
 
@@ -46,11 +55,11 @@ extension Board {
 }
 
 extension Board where Contract.Command == Never {
-    /// A contract without commands needs no code.
+    /// Does nothing, because a contract without commands has none to handle.
     public func receive(_ command: Never) {}
 }
 
-// What a board says most, without the detour over `slot`.
+// Shortcuts for the members of `slot` that a board uses most.
 extension Board {
     /// The board's own nested motherboard: see ``Slot/inner``.
     public var inner: Motherboard { slot.inner }
@@ -90,7 +99,7 @@ extension Board {
 
     /// Starts work that ends with this activation: see ``Slot/task(_:)``.
     ///
-    /// On an actor of your own, write the work without a capture list.
+    /// If the board is not on the main actor, write the closure without a capture list.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
         slot.task(operation)
@@ -105,7 +114,7 @@ extension Board {
         slot.task(lasting: lifetime, operation)
     }
 
-    /// Starts work that replaces earlier work of the same key: see ``Slot/task(_:lasting:_:)``.
+    /// Starts work that replaces earlier work with the same key: see ``Slot/task(_:lasting:_:)``.
     @discardableResult
     public func task(
         _ key: TaskKey,
@@ -115,12 +124,12 @@ extension Board {
         slot.task(key, lasting: lifetime, operation)
     }
 
-    /// Keeps a component for as long as an object lives and the board stays: see ``Slot/keep(_:for:)``.
+    /// Keeps a component until an object's lifetime or the board ends: see ``Slot/keep(_:for:)``.
     public func keep(_ component: some AnyObject, for object: some LifetimeOwner) {
         slot.keep(component, for: object)
     }
 
-    /// Ends this activation when an object goes: see ``Slot/pair(with:)``.
+    /// Ends this activation when an object's lifetime ends: see ``Slot/pair(with:)``.
     public func pair(with object: some LifetimeOwner) {
         slot.pair(with: object)
     }

@@ -2,30 +2,30 @@
 public struct BoardError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     ///
-    /// New codes may be added, so a `switch` needs a `default`.
+    /// Future versions may add codes, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
         /// The board completed as ``Completion/done`` without an output.
         public static let completedWithoutOutput = Code(description: "completedWithoutOutput")
-        /// A gate in front of the board did not open; ``BoardError/denial`` has the reason.
+        /// A gate denied the activation; ``BoardError/denial`` has the reason.
         public static let denied = Code(description: "denied")
-        /// No board is registered under the identity.
+        /// No board is registered under the ID.
         public static let noSuchBoard = Code(description: "noSuchBoard")
-        /// The motherboard has completed or is gone.
+        /// The motherboard has completed or is released.
         public static let ownerGone = Code(description: "ownerGone")
-        /// A task board that is ``TaskStrategy/exclusive`` was activated while it was at work.
+        /// A task board that is ``TaskStrategy/exclusive`` was activated during its work.
         public static let busy = Code(description: "busy")
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The board that was activated.
+    /// The ID of the activated board.
     public let board: AnyBoardID
-    /// Why the gate did not open, where that is the failure.
+    /// The reason why the gate denied the activation; `nil` for other failures.
     public let denial: Denial?
-    /// The failure and its remedy, as full sentences.
+    /// The failure and how to fix it, in full sentences.
     public let message: String
 
     /// The code and the message.
@@ -63,8 +63,8 @@ public struct BoardError: Error, Sendable, CustomStringConvertible {
             .noSuchBoard,
             board,
             """
-            No board is registered as '\(board)'. Register it, or install its module, on this motherboard or one around it; if \
-            it is inside a scope, say so with declare(_:inside:).
+            No board is registered as '\(board)'. Register it, or install its module, on this motherboard or an \
+            ancestor; if it is inside a scope, declare it with declare(_:inside:).
             """
         )
     }

@@ -1,33 +1,33 @@
-/// The way in which a board ended.
+/// The way a board ended.
 public enum Completion: Sendable {
-    /// The board finished what it was activated for.
+    /// The board finished its work.
     case done
-    /// It was ended before that: by its user, by another board, or because its motherboard went.
+    /// The user, another board or the end of the motherboard ended the board before it finished.
     case cancelled
-    /// Its work failed, and nothing caught the error.
+    /// The board's work failed with an error that nothing caught.
     case failed(any Error)
 }
 
-// An error need not be comparable, so neither is a completion.
+// Not `Equatable`, because an error may not be.
 extension Completion {
-    /// Whether the board finished what it was activated for.
+    /// Whether the board finished its work.
     public var isDone: Bool {
         if case .done = self { true } else { false }
     }
 
-    /// Whether the board was ended before that.
+    /// Whether the board was cancelled before it finished.
     public var isCancelled: Bool {
         if case .cancelled = self { true } else { false }
     }
 
-    /// The error that the board failed with; nil if it did not fail.
+    /// The error that the board failed with; `nil` if it did not fail.
     public var error: (any Error)? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
 extension Completion: CustomStringConvertible {
-    /// The case; of an error only its type, since an error may quote what a user typed.
+    /// The name of the case, and only the type of an error, because an error may quote user input.
     public var description: String {
         switch self {
         case .done: "done"

@@ -1,9 +1,13 @@
 extension Slot {
-    /// Sends a last output and ends the board, as one.
+    /// Sends a last output and ends the board in one step.
     ///
-    /// When the output is delivered, the board has been removed: whoever activates its identity in answer (a flow, or a board
-    /// that a gate has let in and that meets the same gate again) gets a fresh board. With ``send(_:)`` and then
-    /// ``complete(_:)``, each of which delivers before it returns, that activation would reach this board and end with it.
+    /// The board is already removed when the output is delivered. So a new activation of its ID,
+    /// caused by the output, creates a new board. Such an activation comes from a flow, or from a
+    /// board that passed a gate and then meets the same gate again.
+    ///
+    /// With ``send(_:)`` and then ``complete(_:)``, each call delivers before it returns. The new
+    /// activation would then reach this board and end with it.
+    ///
     /// After completion the output is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func complete(_ completion: Completion = .done, sending output: Contract.Output) {
         guard liveBoard.obeysCaller else { return liveBoard.dropped("an output") }
@@ -15,7 +19,7 @@ extension Slot {
 }
 
 extension Board {
-    /// Sends a last output and ends the board, as one: see ``Slot/complete(_:sending:)``.
+    /// Sends a last output and ends the board in one step: see ``Slot/complete(_:sending:)``.
     public func complete(_ completion: Completion = .done, sending output: Contract.Output) {
         slot.complete(completion, sending: output)
     }

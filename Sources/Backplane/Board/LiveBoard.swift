@@ -1,12 +1,12 @@
 import BackplaneConcurrency
 
-/// A made board and all that belongs to it; what a ``Slot`` and an ``Activation`` refer to.
+/// A created board and its state, which a ``Slot`` and an ``Activation`` refer to.
 ///
-/// It is an item of the queue too: the board's completion.
+/// It is also a delivery of the queue: the delivery of the board's completion.
 class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     final let entry: BoardEntry<Contract>
     private final let scheduler: TurnScheduler
-    /// Nil while the board is being made and once it has ended.
+    /// The board; `nil` while it is being created and after it has ended.
     final var board: (any Board<Contract> & AnyObject)?
 
     required init(entry: BoardEntry<Contract>, generation: UInt64, input: Contract.Input) {
@@ -17,10 +17,10 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     final override var untypedEntry: AnyBoardEntry { entry }
 
-    /// Remembers the input of the latest activation, if it can be restored.
+    /// Stores the input of the latest activation, if it can be restored.
     func remember(_ input: Contract.Input) {}
 
-    /// What the board was activated with last, as far as it can be written down.
+    /// The input of the latest activation in written form, if it can be written.
     var rememberedInput: WrittenPayload {
         Contract.Input.self == Void.self ? .nothing : .unwritable("\(Contract.Input.self) is not Codable")
     }
@@ -38,9 +38,9 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     final var isPluggedIn: Bool { board != nil }
 
-    // Nothing else calls a board. It may end while it is being called, and nothing but the call then keeps it. Swift 6.3.1 does
-    // not see that: of an object called through a protocol that structs conform to, too, it leaves out the retain. Hence the
-    // extended lifetimes.
+    // Only these functions call a board. The board may end during the call, and then only the call
+    // keeps it alive. Swift 6.3.1 misses this case: it omits the retain for an object that is
+    // called through a protocol to which structs can also conform. Hence the extended lifetimes.
 
     /// Activates the board, if there is one.
     final func activateBoard(with input: Contract.Input) {
@@ -58,7 +58,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         if let purposeBefore { scheduler.purpose = purposeBefore }
     }
 
-    /// Gives the board a command, if there is one; whether there is.
+    /// Passes a command to the board and returns whether there is a board.
     @discardableResult
     final func tellBoard(_ command: Contract.Command) -> Bool {
         guard let board else { return false }
@@ -76,7 +76,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         return true
     }
 
-    /// Tells a board that has been removed that it has ended.
+    /// Notifies a removed board that it has ended.
     private final func tellEnd(_ board: any Board<Contract> & AnyObject, _ completion: Completion) {
         let wasHandlingFlow = scheduler.isHandlingFlow
         let purposeBefore = scheduler.purpose
@@ -92,7 +92,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     final func send(_ output: Contract.Output) {
         guard obeysCaller else { return dropped("an output") }
         if scheduler.open() {
-            // Nothing waits: past the queue.
+            // The queue is empty, so the output is delivered directly.
             if hasExtras {
                 entry.deliver(output, from: self, to: listener, for: purpose)
             } else {
@@ -107,7 +107,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     final override func deliver() {
         guard let ending else { return }
         entry.deliver(ending, from: self)
-        // Handles may keep this live board; what was inside the board goes.
+        // Handles may keep this live board alive, but the contents of the board are released.
         _ = exchangeExtras()
     }
 
@@ -123,7 +123,8 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         }
     }
 
-    /// Gives a command to the board; false if this activation has none, any more or yet.
+    /// Passes a command to the board; returns `false` if the board is no longer, or not yet,
+    /// available to this activation.
     final func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
         let isOutermost = scheduler.open()
@@ -152,7 +153,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     // MARK: The listener
 
-    /// Whoever awaits what the present activation sends, as long as they do.
+    /// The listener that awaits the outputs of the current activation, as long as it listens.
     final var listener: Listener<Contract>? {
         get {
             guard let listener = extras?.listener else { return nil }
@@ -166,8 +167,10 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         }
     }
 
-    /// Hands the board over to a later activation: ends the listening to the earlier one and denies what waits for its
-    /// answer, both behind what it has sent.
+    /// Hands the board over to a later activation.
+    ///
+    /// Ends the listening to the earlier activation, and denies the activations that wait for this
+    /// board's decision as a gate. Both happen after the outputs that the board has already sent.
     final func supersede(with listener: Listener<Contract>?, purpose: Purpose?, run: GateRun?) {
         if let earlier = self.listener { scheduler.enqueue(EndOfListening { earlier.finish() }) }
         self.listener = listener
@@ -185,7 +188,8 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         entry.forget(self)
         watchForLeak()
         openRun?.close()
-        // Foreign code comes last and finds this board gone: of what is inside first, then of this board.
+        // Foreign code runs last, after this board is removed: first the code of boards inside,
+        // then the code of this board.
         let board = board
         self.board = nil
         if let nested = nestedIfAny { scheduler.handleFlow { nested.end() } }
@@ -194,7 +198,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         if let board { tellEnd(board, completion) }
     }
 
-    /// In debug builds, has a board that something keeps alive after its end told to whoever observes.
+    /// Reports a board that something keeps alive after its end, in debug builds with observers.
     private func watchForLeak() {
         #if DEBUG
             guard scheduler.observerCount > 0, let board else { return }
@@ -222,13 +226,14 @@ class AnyLiveBoard: Delivery {
         case ownerGone
     }
 
-    /// What most boards never need, kept apart so that they do not pay for it.
+    /// State that most boards never need, stored separately so that they do not pay for it.
     final class Extras {
         var nested: Motherboard?
         var works: [Work] = []
         var staleWork = StaleWork()
         fileprivate(set) var bindings: LifetimeBindings?
-        // By no class: see `downcast`. Only the properties of the same names in `LiveBoard` put anything in.
+        // Without their class: see `downcast`. Only the properties of the same names in `LiveBoard`
+        // set these.
         fileprivate(set) var purpose: Purpose?
         fileprivate(set) weak var listener: AnyObject?
         fileprivate(set) var isPrivate = false
@@ -237,9 +242,9 @@ class AnyLiveBoard: Delivery {
     /// The number of the latest activation of this board.
     final var generation: UInt64
     final var phase = Phase.live
-    /// Whether a flow, a gate or the end of something around it ended this board.
+    /// Whether a flow, a gate or the end of an enclosing board ended this board.
     final fileprivate(set) var isEndDerived = false
-    /// What tells this board from all others in its tree.
+    /// The number of this board, unique in its tree.
     let number: UInt64
     final fileprivate(set) var extras: Extras?
     /// Whether work of an earlier activation, or work that was replaced, may still run.
@@ -250,25 +255,25 @@ class AnyLiveBoard: Delivery {
         number = generation
     }
 
-    /// Whether the board was made for one caller, who alone hears it.
+    /// Whether the board was created for one caller, who alone receives its outputs.
     final var isPrivate: Bool { extras?.isPrivate ?? false }
 
-    var untypedEntry: AnyBoardEntry { preconditionFailure("A slot without a entry was made.") }
+    var untypedEntry: AnyBoardEntry { preconditionFailure("A live board was created without a board entry.") }
     func end(_ completion: Completion) {}
     func dismantle() {}
 
-    /// This board as a snapshot has it.
+    /// The snapshot entry of this board.
     func entry(inside: [BoardSnapshot.Entry]) -> BoardSnapshot.Entry {
-        preconditionFailure("A liveBoard without a contract was made.")
+        preconditionFailure("A live board was created without a contract.")
     }
 
-    /// Sends an output that was written down; false where it cannot be read.
+    /// Sends an output that was written down; returns `false` if the output cannot be read.
     func send(reading output: any ReadablePayload) -> Bool { false }
 
-    /// Gives the board a command that was written down; false where it cannot be read.
+    /// Passes a written-down command to the board; returns `false` if the command cannot be read.
     func receive(reading command: any ReadablePayload) -> Bool { false }
 
-    /// The runs that the board acts for.
+    /// The gate runs that the board acts for.
     final var purpose: Purpose? {
         get { extras?.purpose }
         set {
@@ -280,14 +285,16 @@ class AnyLiveBoard: Delivery {
         }
     }
 
-    /// The question that the board is to answer as a gate, while something waits for the answer.
+    /// The gate run that this board decides, while an activation waits for the decision.
     final var openRun: GateRun? {
         guard let purpose = extras?.purpose, purpose.isRun else { return nil }
         let run = downcast(purpose, to: GateRun.self)
         return run.isOver ? nil : run
     }
 
-    /// Takes out what is kept for the board; work that goes on may still hold it, and then finds no purpose in it.
+    /// Removes and returns the extras of the board.
+    ///
+    /// Work that still runs may hold these extras, so their purpose is cleared first.
     fileprivate final func exchangeExtras() -> Extras? {
         guard extras != nil else { return nil }
         purpose = nil
@@ -296,7 +303,7 @@ class AnyLiveBoard: Delivery {
         return extras
     }
 
-    /// Cancels the board's work and lets go of what is kept for it.
+    /// Cancels the board's work and releases the components that are kept for it.
     fileprivate final func cutTies() {
         guard let extras else { return }
         cancelWork()
@@ -309,7 +316,7 @@ class AnyLiveBoard: Delivery {
     }
 
     final func complete(_ completion: Completion) {
-        // Before the turn: a turn needs the owner, which may be gone.
+        // Checked before the turn, because a turn needs the owner, which may be released.
         guard isLive else { return }
         let scheduler = untypedEntry.scheduler
         scheduler.turn { end(completion) }
@@ -361,7 +368,7 @@ class AnyLiveBoard: Delivery {
         obeysCaller ? inside : Motherboard(endedIn: untypedEntry.scheduler)
     }
 
-    /// The nested motherboard of a board that is live; made if need be.
+    /// The nested motherboard of a live board, created on first use.
     final var inside: Motherboard {
         let extras = needExtras()
         if let nested = extras.nested { return nested }
@@ -376,7 +383,8 @@ class AnyLiveBoard: Delivery {
         needTies().keep(component, for: lifetime, on: untypedEntry.scheduler.owner)
     }
 
-    /// Has `action` called when the board ends or its motherboard goes.
+    /// Calls `action` when the board ends or its motherboard is released, or now if the board has
+    /// ended.
     final func atEnd(_ action: @escaping () -> Void) {
         if isLive { needTies().atCut(action) } else { action() }
     }
@@ -385,13 +393,13 @@ class AnyLiveBoard: Delivery {
         guard obeysCaller else { return }
         let paired = generation
         needTies().pair(paired, with: lifetime, on: untypedEntry.scheduler.owner) { [weak self] in
-            // Activated again the board belongs to the later activation.
+            // A board that was activated again belongs to the later activation.
             if let self, generation == paired { complete(.cancelled) }
         }
     }
 }
 
-/// An output sent in the middle of a turn.
+/// An output that was sent during a turn.
 final class PendingOutput<Contract: BoardContract>: Delivery {
     private let output: Contract.Output
     private let liveBoard: LiveBoard<Contract>
@@ -411,13 +419,16 @@ final class PendingOutput<Contract: BoardContract>: Delivery {
     override func raise(_ kind: BoardEvent.Kind, _ message: () -> String) { liveBoard.raise(kind, message) }
 }
 
-/// A ``LiveBoard`` that remembers what its board was activated with last, so that this can be restored.
+/// A ``LiveBoard`` that stores the input of its board's latest activation, so that it can be
+/// restored.
 ///
-/// For inputs that can be written down, and not for others: those may hold objects that hold the motherboard. An input is
-/// remembered as long as the live board, which a handle on an activation keeps.
+/// It exists for inputs that can be written down. Other inputs may hold objects that hold the
+/// motherboard. The input lives as long as the live board, which the handle of an activation keeps
+/// alive.
 final class RestorableLiveBoard<Contract: BoardContract, Input>: LiveBoard<Contract> where Contract.Input == Input {
-    // Unchecked, because the check is a tenth of what a message costs. What it would find is a read in the middle of an
-    // assignment, by the `deinit` of something the assignment lets go of; `remember` lets go of nothing before it is over.
+    // Unchecked, because the check takes a tenth of the time of a message. The check would find a
+    // read during an assignment, made by the `deinit` of a value that the assignment releases.
+    // `remember` releases nothing before the assignment is complete.
     @exclusivity(unchecked) private var input: Input
 
     required init(entry: BoardEntry<Contract>, generation: UInt64, input: Contract.Input) {

@@ -1,59 +1,68 @@
-/// The socket that a board is plugged into: its way to its motherboard.
+/// The connection of a board to its motherboard.
 ///
-/// A slot belongs to one made board. It is not `Sendable` and is used on the motherboard's actor only. You may keep it
-/// longer than the board lives. After the board has completed or the motherboard is gone, every member does nothing and
-/// reports it, by its return value or by an event while there is a motherboard.
+/// A slot belongs to one created board. It is not `Sendable`, and you use it on the motherboard's
+/// actor only. You may keep it longer than the board lives. After the board has completed or the
+/// motherboard is released, every member does nothing. The member reports this by its return value,
+/// or by an event while the motherboard exists.
 public struct Slot<Contract: BoardContract> {
     let liveBoard: LiveBoard<Contract>
 
-    /// The identity the board was activated under.
+    /// The ID that the board was activated under.
     public var id: BoardID<Contract> { liveBoard.entry.id }
 
-    /// Whether the board is plugged in: it has neither completed nor lost its motherboard.
+    /// Whether the board has neither completed nor lost its motherboard.
     ///
-    /// False, too, inside work that was superseded or replaced: see ``task(_:)``.
+    /// It is also `false` inside work that was superseded or replaced: see ``task(_:)``.
     public var isLive: Bool { liveBoard.obeysCaller }
 
     /// The actor that the motherboard and its boards live on.
     ///
-    /// For the few APIs that want to be told: code that is synchronous and not isolated in the compiler's eyes has no
-    /// `#isolation`. To be used on that actor only, as everything here.
+    /// Pass it to an API that needs the actor as an argument. Synchronous code without static
+    /// isolation has no `#isolation`. Use this property on that actor only, like every member of a
+    /// slot.
     public var owner: any Actor { liveBoard.entry.scheduler.owner }
 
-    /// Sends an output to the motherboard, whose flows it reaches in the order of registration.
+    /// Sends an output to the motherboard, which passes it to its flows in the order of
+    /// registration.
     ///
-    /// Outputs of all boards are delivered in the order sent, one at a time; sent while another is being delivered, this one
-    /// waits its turn and is delivered before the outermost call into the motherboard returns. Sending and then completing
-    /// delivers both, in that order; ``complete(_:sending:)`` does it in one step. An output sent after completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
+    /// **Order.** The motherboard delivers the outputs of all boards one at a time, in the order
+    /// they were sent. An output that you send during another delivery waits in the queue. It is
+    /// delivered before the outermost call into the motherboard returns.
+    ///
+    /// **Completion.** If you send an output and then complete the board, both are delivered in
+    /// that order. ``complete(_:sending:)`` does both in one step. An output that you send after
+    /// completion is dropped and raises ``BoardEvent/Kind/droppedOutput``.
     public func send(_ output: Contract.Output) {
         liveBoard.send(output)
     }
 
-    /// Sends a command to a live sibling, which obeys before this returns.
+    /// Sends a command to a live sibling, which handles it before this returns.
     ///
-    /// Never makes a board.
+    /// This never creates a board.
     @discardableResult
     public func send<Other>(_ command: Other.Command, to id: BoardID<Other>) -> CommandResult {
         liveBoard.obeysCaller ? liveBoard.entry.motherboard.send(command, to: id) : .ownerGone
     }
 
-    /// Sends an action, which goes to the motherboard's general flows and from there up until one handles it.
+    /// Sends an action to the motherboard's general flows, and up the chain until a motherboard
+    /// handles it.
     ///
-    /// Delivered in order with outputs; sent after completion it is dropped like one.
+    /// Actions and outputs are delivered in one common order. An action that is sent after
+    /// completion is dropped like an output.
     public func sendAction(_ action: some BoardFlowAction) {
         guard liveBoard.obeysCaller else { return liveBoard.dropped("an action") }
         liveBoard.entry.motherboard.sendAction(action, from: liveBoard)
     }
 
-    /// Returns whether a sibling is live, one that commands reach.
+    /// Returns whether a sibling is live and reachable by commands.
     public func isLive<Other>(_ id: BoardID<Other>) -> Bool { liveCount(of: id) > 0 }
 
-    /// Returns the number of live siblings of an ID, those that commands reach.
+    /// Returns the number of live siblings with an ID that commands reach.
     public func liveCount<Other>(of id: BoardID<Other>) -> Int {
         liveBoard.isLive ? liveBoard.entry.motherboard.liveCount(of: id) : 0
     }
 
-    /// Activates a sibling through the motherboard; the board stays as it is.
+    /// Activates a sibling through the motherboard; this board stays live.
     @discardableResult
     public func nextToBoard<Other>(_ id: BoardID<Other>, with input: Other.Input) -> Activation<Other> {
         guard liveBoard.obeysCaller else { return Activation(id, .ownerGone) }
@@ -62,24 +71,26 @@ public struct Slot<Contract: BoardContract> {
 
     /// Ends the board.
     ///
-    /// At once the board is removed, its tasks are cancelled and its nested motherboard completes. Completion flows run in
-    /// order, behind outputs already sent. A second call does nothing; activating the identity again makes a fresh board.
+    /// The board is removed, its tasks are cancelled and its nested motherboard completes, all
+    /// before this returns. Completion flows run in order, after the outputs that were already
+    /// sent. A second call does nothing. Activating the ID again creates a new board.
     public func complete(_ completion: Completion = .done) {
         if liveBoard.obeysCaller { liveBoard.complete(completion) }
     }
 
-    /// A motherboard inside this board, to wrap a small flow; made on first use, completed with the board.
+    /// The motherboard inside this board, for a small flow of its own.
     ///
-    /// It has the same actor. Boards and gates registered outside are known in it, and the boards it makes are its own;
-    /// flows are not inherited, and outputs and commands do not cross its border. Asked for after completion, it is a
-    /// completed one, on which nothing can be activated.
+    /// It is created on first use, and completes with the board. It has the same actor. Boards and
+    /// gates that are registered on its ancestors are known in it, but the boards that it creates
+    /// are its own. Flows are not inherited. Outputs and commands do not cross its border. After
+    /// completion this returns a completed motherboard, on which nothing can be activated.
     public var inner: Motherboard { liveBoard.nestedMotherboard() }
 
-    /// Starts asynchronous work on the board's actor, which belongs to the present activation.
+    /// Starts asynchronous work on the board's actor, which belongs to the current activation.
     ///
-    /// The work is cancelled when the activation completes or is superseded. `CancellationError` is
-    /// ignored; any other error completes the board as ``Completion/failed(_:)``. After completion
-    /// nothing is started and the returned task has ended.
+    /// The work is cancelled when the activation completes or is superseded. A `CancellationError`
+    /// is ignored. Any other error completes the board as ``Completion/failed(_:)``. After
+    /// completion no work starts, and the returned task does nothing.
     ///
     /// ```swift
     /// func activate(with city: City.ID) {
@@ -87,17 +98,19 @@ public struct Slot<Contract: BoardContract> {
     /// }
     /// ```
     ///
-    /// **Order.** The work begins one hop later: never before this returns, and never inside a turn.
+    /// **Order.** The work begins one hop later: never before this returns, and never inside a
+    /// turn.
     ///
-    /// **Cancellation.** Work that was superseded has no effect through this slot, even if it does
-    /// not stop when it is cancelled: inside it, and inside tasks it has started, the slot behaves
-    /// as after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
-    /// everything else does nothing, and an error it throws is ignored. So the forecast of the old
-    /// city never arrives as that of the new one.
+    /// **Cancellation.** Superseded work has no effect through this slot, even if it does not stop
+    /// when it is cancelled. Inside it, and inside tasks that it has started, the slot behaves as
+    /// after completion. Outputs and actions are dropped with ``BoardEvent/Kind/droppedOutput``,
+    /// every other member does nothing, and an error that it throws is ignored. So the forecast of
+    /// the old city never arrives as the forecast of the new one.
     ///
-    /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board freely. Unless the board is
-    ///   `@MainActor`, write it **without a capture list**: Swift 6.2 and 6.3 run a closure that has one off its actor
-    ///   (swiftlang/swift#87097). None is needed: the task ends with the board.
+    /// - Parameter operation: the work; it runs on the motherboard's actor and may use the board
+    ///   freely. Unless the board is `@MainActor`, write it **without a capture list**: Swift 6.2
+    ///   and 6.3 run a closure with a capture list off its actor (swiftlang/swift#87097). You need
+    ///   no capture list, because the task ends with the board.
     /// - Returns: the task, to cancel it earlier or to wait for it.
     @discardableResult
     public func task(_ operation: nonisolated(nonsending) @escaping () async throws -> Void) -> Task<Void, Never> {
@@ -106,8 +119,8 @@ public struct Slot<Contract: BoardContract> {
 
     /// Starts asynchronous work that lasts as long as the activation or as long as the board.
     ///
-    /// The same as ``task(_:)``, except that work that lasts as long as the board goes on when the
-    /// board is activated again: a connection, for example, or a timer.
+    /// This is ``task(_:)``, with one difference: work that lasts as long as the board continues
+    /// when the board is activated again. Examples are a connection and a timer.
     ///
     /// ```swift
     /// task(lasting: .board) {
@@ -128,10 +141,10 @@ public struct Slot<Contract: BoardContract> {
         liveBoard.startWork(nil, lasting: lifetime, operation)
     }
 
-    /// Starts asynchronous work and cancels the board's earlier work of the same key.
+    /// Starts asynchronous work and cancels the board's earlier work with the same key.
     ///
-    /// The replaced work has no effect through this slot from then on, even if it does not stop
-    /// when it is cancelled, and an error it throws is ignored. Apart from that, this is
+    /// From then on, the replaced work has no effect through this slot, even if it does not stop
+    /// when it is cancelled. An error that it throws is ignored. Apart from that, this is
     /// ``task(lasting:_:)``.
     ///
     /// ```swift
@@ -139,7 +152,7 @@ public struct Slot<Contract: BoardContract> {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: the kind of work; a board has one work of a kind at a time.
+    ///   - key: the kind of work; a board has at most one work of each kind at a time.
     ///   - lifetime: the part of the board's life that the work belongs to.
     ///   - operation: the work; it runs on the motherboard's actor. Unless the board is
     ///     `@MainActor`, write it **without a capture list**: see ``task(_:)``.
@@ -153,26 +166,33 @@ public struct Slot<Contract: BoardContract> {
         liveBoard.startWork(key, lasting: lifetime, operation)
     }
 
-    /// Keeps a component of the board for as long as `object` lives and the board stays.
+    /// Keeps a component alive until the lifetime of `object` or the board ends.
     ///
-    /// Of the four lifecycles of what is behind a board this is for a component that belongs to a window or a session. (The
-    /// others: nothing to manage; a stored property that the board sets to nil when the component says that it has finished;
-    /// ``pair(with:)``.) The component is let go when the object's ``Lifetime`` ends, at once or after one hop: see
-    /// ``Lifetime/end()``. Does nothing after completion.
+    /// Use this for a component that belongs to a window or a session. A component behind a board
+    /// has one of four lifecycles. The other three are:
+    ///
+    /// - There is nothing to manage.
+    /// - The board stores the component, and sets the property to `nil` when the component reports
+    ///   that it has finished.
+    /// - ``pair(with:)`` ends the activation when an object's lifetime ends.
+    ///
+    /// The component is released when the object's ``Lifetime`` ends, at once or after one hop: see
+    /// ``Lifetime/end()``. This does nothing after completion.
     ///
     /// - Parameters:
-    ///   - component: what to keep.
-    ///   - object: whose lifetime counts; it is not kept alive.
+    ///   - component: the component to keep.
+    ///   - object: the object whose lifetime counts; it is not kept alive.
     public func keep(_ component: some AnyObject, for object: some LifetimeOwner) {
         liveBoard.keep(component, for: object.lifetime)
     }
 
-    /// Ends this activation when `object` goes: a course is over when its screen has been closed.
+    /// Ends this activation when the lifetime of `object` ends, for example when its screen closes.
     ///
-    /// The board completes as ``Completion/cancelled`` when the object's ``Lifetime`` ends, at once or after one hop: see
-    /// ``Lifetime/end()``. If the board has been activated again by then it stays. Does nothing after completion.
+    /// The board completes as ``Completion/cancelled`` when the object's ``Lifetime`` ends, at once
+    /// or after one hop: see ``Lifetime/end()``. If the board has been activated again by then, it
+    /// stays live. This does nothing after completion.
     ///
-    /// - Parameter object: whose lifetime counts; it is not kept alive.
+    /// - Parameter object: the object whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {
         liveBoard.pair(with: object.lifetime)
     }

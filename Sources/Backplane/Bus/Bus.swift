@@ -1,8 +1,9 @@
-/// How a board reaches its component: what is sent on it arrives at those connected, in order.
+/// A channel from a board to its component, which delivers values to its connections in order.
 ///
-/// A board often does not hold the component it has made; the screen does, or a window. It keeps a bus instead, and connects
-/// the component in ``Board/activate(with:)``. The component sees none of this: it conforms to a plain protocol of its own, by
-/// custom named `…Controllable`, whose methods the handler calls.
+/// A board often does not hold the component that it has created; the screen or a window holds it.
+/// The board keeps a bus instead, and connects the component in ``Board/activate(with:)``. The
+/// component knows nothing of the bus. It conforms to a plain protocol of its own, by convention
+/// named `…Controllable`, and the handler calls the methods of that protocol.
 ///
 /// ```swift
 /// @MainActor protocol CourseControllable: AnyObject {
@@ -29,14 +30,16 @@
 /// }
 /// ```
 ///
-/// **Order.** A value reaches everyone connected when its turn comes, in the order of connecting; one sent by a handler waits
-/// until all have had the one before. A handler may connect, disconnect and let go of targets: who connects hears
-/// from the next value on, who disconnects nothing more.
+/// **Order.** Values are delivered one at a time. Each value goes to all connections, in the order
+/// they were connected. If a handler sends a value, that value waits until all connections have
+/// received the current one. A handler may connect, disconnect and release targets. A new
+/// connection receives the next value and later ones. A disconnected one receives nothing more.
 ///
-/// **Lifetime.** Targets are held weakly. Connecting in a later activation of the board replaces the connections of the earlier
-/// one. After the board's completion nothing arrives and sequences end.
+/// **Lifetime.** The bus holds targets weakly. The first connection that is made in a later
+/// activation of the board replaces the connections of the earlier one. After the board's
+/// completion nothing arrives, and sequences end.
 ///
-/// **Isolation.** Not `Sendable`; it is used on the board's actor.
+/// **Isolation.** A bus is not `Sendable`; use it on the board's actor.
 public final class Bus<Value> {
     private let liveBoard: AnyLiveBoard
     private var connected: [BusConnection<Value>] = []
@@ -44,20 +47,22 @@ public final class Bus<Value> {
     private var pending = Queue<Value>()
     private var isSending = false
 
-    /// A bus that lives as long as the board of `slot`.
+    /// Creates a bus that lives as long as the board of `slot`.
     public init<Contract>(for slot: Slot<Contract>) {
         liveBoard = slot.liveBoard
         liveBoard.atEnd { [weak self] in self?.disconnectAll() }
     }
 
     deinit {
-        // A board that ends may take its bus along before it is told to disconnect.
+        // The end of a board may release its bus before the board disconnects it.
         disconnectAll()
     }
 
-    /// Sends a value to everyone connected; returns when it has arrived, or is in line behind one that is on its way.
+    /// Sends a value to all connections.
     ///
-    /// Does nothing inside work that was superseded or replaced: see ``Slot/task(_:)``.
+    /// When this returns, the value has arrived, or waits behind another value that is being
+    /// delivered. This does nothing inside work that was superseded or replaced: see
+    /// ``Slot/task(_:)``.
     public func send(_ value: Value) {
         guard liveBoard.obeysCaller else { return }
         pending.append(value)
@@ -65,25 +70,24 @@ public final class Bus<Value> {
         isSending = true
         defer { isSending = false }
         while let value = pending.popFirst() {
-            // A board that goes may still send, before its connections are cut.
+            // A handler may end the board while values are pending; then they are discarded.
             guard liveBoard.isLive else { continue }
             for connection in connected { connection.deliver(value) }
             if connected.contains(where: \.isOver) {
                 let before = connected
                 connected = before.filter { !$0.isOver }
-                // Let go of when nothing here is being changed, as everything that is not the bus's
-                // own.
+                // Foreign objects are released only when nothing in the bus is being modified.
                 withExtendedLifetime(before) {}
             }
         }
     }
 
-    /// Connects a target, which is held weakly and given to the handler with each value.
+    /// Connects a target, which is held weakly and passed to the handler with each value.
     ///
     /// - Parameters:
-    ///   - target: whom the values are for.
-    ///   - handler: what to do with a value.
-    /// - Returns: the connection, to end it before its target goes; may be ignored.
+    ///   - target: the receiver of the values.
+    ///   - handler: the closure that handles a value.
+    /// - Returns: the connection, to end it before its target is released; you may ignore it.
     @discardableResult
     public func connect<Target: AnyObject>(
         _ target: Target,
@@ -98,9 +102,11 @@ public final class Bus<Value> {
         )
     }
 
-    /// The values sent from now on, as an asynchronous sequence that keeps them until they are read.
+    /// The values sent from now on, as an asynchronous sequence that buffers them until they are
+    /// read.
     ///
-    /// Read it once, on the board's actor. It ends with the board, and when a later activation connects.
+    /// Iterate over the sequence once, on the board's actor. It ends with the board, and also when
+    /// a later activation connects.
     public var values: Values {
         let channel = Channel<Value>()
         let connection = BusConnection<Value>(
@@ -125,7 +131,7 @@ public final class Bus<Value> {
             connectedIn = generation
             disconnectAll()
         }
-        // Handlers let go of may have ended the board, or activated it again.
+        // The release of handlers may have ended the board, or activated it again.
         guard liveBoard.isLive, liveBoard.generation == generation else {
             connection.disconnect()
             return connection
@@ -141,30 +147,30 @@ public final class Bus<Value> {
         withExtendedLifetime(connections) {}
     }
 
-    /// What is sent on a bus.
+    /// The values that are sent on a bus.
     public struct Values: AsyncSequence {
-        /// A value.
+        /// The type of the values.
         public typealias Element = Value
-        /// A bus does not fail.
+        /// `Never`, because a bus does not fail.
         public typealias Failure = Never
 
         fileprivate let channel: Channel<Value>
 
-        /// An iterator over the values that have not been read.
+        /// Returns an iterator over the values that were not read yet.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(channel: channel)
         }
 
-        /// Reads values.
+        /// An iterator over the values of a bus.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let channel: Channel<Value>
 
-            /// The next value; nil at the end, and when the reading task is cancelled.
+            /// Returns the next value; `nil` at the end, and when the reading task is cancelled.
             public mutating func next() async -> Value? {
                 await next(isolation: #isolation)
             }
 
-            /// The next value; nil at the end, and when the reading task is cancelled.
+            /// Returns the next value; `nil` at the end, and when the reading task is cancelled.
             public mutating func next(isolation: isolated (any Actor)?) async -> Value? {
                 // A bus never finishes its channel with an error.
                 try? await channel.next(isolation: isolation)
@@ -173,7 +179,7 @@ public final class Bus<Value> {
     }
 }
 
-/// What ``Bus/connect(_:_:)`` returns, to end the connection.
+/// A connection of a target to a ``Bus``, which you can end before its target is released.
 public final class BusConnection<Value> {
     private var deliverIfAlive: ((Value) -> Bool)?
     private let end: () -> Void
@@ -189,11 +195,11 @@ public final class BusConnection<Value> {
         if let deliverIfAlive, !deliverIfAlive(value) { disconnect() }
     }
 
-    /// Ends the connection: nothing more arrives.
+    /// Ends the connection: no more values arrive.
     ///
-    /// Does nothing when it has ended.
+    /// This does nothing if the connection has already ended.
     public func disconnect() {
-        // Taken out first: letting go of what the handler holds may call back.
+        // Taken out first, because the release of the handler may call back.
         guard let delivering = deliverIfAlive.take() else { return }
         end()
         withExtendedLifetime(delivering) {}

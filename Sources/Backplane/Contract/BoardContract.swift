@@ -1,12 +1,14 @@
-// `SendableMetatype`, because a contract with an isolated conformance could not be named by generic code on any actor.
+// `SendableMetatype`, because generic code on any actor must be able to name a contract. That is
+// not possible for a contract with an isolated conformance.
 
-/// What a board takes in and gives out: the whole of what others know about it.
+/// The types of a board's input, outputs and commands, which are all that other boards know of it.
 ///
-/// A contract is a namespace that is never instantiated. It lives in the interface module of a feature, beside the
-/// feature's ``BoardID``, so that others can name the feature without importing it. Every type of message is static: a flow
-/// between boards whose types do not fit, or a command to a board that does not take it, does not compile.
+/// A contract is a namespace that is never instantiated. It lives in the interface module of a
+/// feature, beside the feature's ``BoardID``. So other features can name this one without importing
+/// its implementation. Every message type is static. A flow between boards with different types
+/// does not compile. A command that a board does not take does not compile either.
 ///
-/// Messages need not be `Sendable`: they never leave the actor of their motherboard.
+/// Messages need not be `Sendable`, because they never leave the actor of their motherboard.
 ///
 /// ```swift
 /// enum Dashboard: BoardContract {
@@ -16,10 +18,10 @@
 /// }
 /// ```
 public protocol BoardContract: SendableMetatype {
-    /// What a board is activated with. `Void` unless stated.
+    /// The value that activates a board; `Void` by default.
     associatedtype Input = Void
-    /// What a board sends to its motherboard. `Never` unless stated.
+    /// The values that a board sends to its motherboard; `Never` by default.
     associatedtype Output = Never
-    /// What others may tell a live board. `Never` unless stated.
+    /// The commands that other boards may send to a live board; `Never` by default.
     associatedtype Command = Never
 }

@@ -1,7 +1,8 @@
-/// The typed name of a board: how the rest of an app refers to it.
+/// The typed name of a board, by which the rest of an app refers to it.
 ///
-/// The type argument carries the board's contract, so an identity is all that is needed to activate a board, to draw flows
-/// from and to it and to send it commands. On one motherboard a name belongs to one contract.
+/// The type argument is the board's contract. So an ID is enough to activate a board, to connect
+/// flows to it and from it, and to send it commands. On one motherboard, a name belongs to one
+/// contract.
 ///
 /// ```swift
 /// extension BoardID<Dashboard> {
@@ -13,12 +14,12 @@ public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleB
     /// The name, unique among the boards of an app.
     public let name: String
 
-    /// An identity made from a name that is known only at run time.
+    /// Creates an ID from a name that is known only at run time.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// An identity made from a literal.
+    /// Creates an ID from a literal.
     public init(stringLiteral name: String) {
         self.name = name
     }
@@ -27,7 +28,7 @@ public struct BoardID<Contract: BoardContract>: Hashable, Sendable, ExpressibleB
     public var description: String { name }
 }
 
-/// The name of a board whose contract does not matter: in events, errors and to tell senders apart.
+/// The name of a board without its contract, for events, errors and the comparison of senders.
 public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let name: String
@@ -36,12 +37,12 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The identity `id` without its contract.
+    /// Creates the ID `id` without its contract.
     public init<Contract>(_ id: BoardID<Contract>) {
         name = id.name
     }
 
-    /// Whether this names the same board as `id`.
+    /// Returns whether both sides name the same board.
     public static func == <Contract>(lhs: AnyBoardID, rhs: BoardID<Contract>) -> Bool {
         lhs.name == rhs.name
     }
@@ -50,13 +51,13 @@ public struct AnyBoardID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// One board that was made: its identity, and a number that no other board in its tree of motherboards has.
+/// One created board: its ID, and a number that is unique in its tree of motherboards.
 ///
-/// Written `course#3`.
+/// It is written as `course#3`.
 public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
-    /// The identity the board was activated under.
+    /// The ID that the board was activated under.
     public let id: AnyBoardID
-    /// The number, larger than those of boards made earlier.
+    /// The number of the board, larger than the numbers of boards created earlier.
     public let number: UInt64
 
     init(id: AnyBoardID, number: UInt64) {
@@ -64,21 +65,24 @@ public struct BoardInstance: Hashable, Sendable, LosslessStringConvertible {
         self.number = number
     }
 
-    /// The instance that is written as `description`; nil where none is.
+    /// Creates the instance that `description` names; `nil` if the text is not a valid instance.
     public init?(_ description: String) {
-        // By scalars: the name may end with one that makes a single character of itself and the sign.
+        // Split by scalars, because the last scalar of the name may combine with the number sign
+        // into one character.
         let scalars = description.unicodeScalars
         guard let hash = scalars.lastIndex(of: "#"), let number = UInt64(description[scalars.index(after: hash)...])
         else { return nil }
         self.init(id: AnyBoardID(name: String(description[..<hash])), number: number)
     }
 
-    /// The identity and the number: `course#3`.
+    /// The ID and the number: `course#3`.
     public var description: String { "\(id)#\(number)" }
 }
 
 extension AnyBoardID? {
-    /// Whether this names the same board as `id`, for what may have no board, as an event; nil names none.
+    /// Returns whether both sides name the same board; `false` for `nil`.
+    ///
+    /// For values that may belong to no board, for example an event.
     public static func == <Contract>(lhs: Self, rhs: BoardID<Contract>) -> Bool {
         lhs?.name == rhs.name
     }

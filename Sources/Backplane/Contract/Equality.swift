@@ -1,6 +1,6 @@
-/// Returns whether two values are equal; nil where their type cannot tell.
+/// Returns whether two values are equal; `nil` if their type is not `Equatable`.
 ///
-/// By type and not by value: of a missing optional value nothing could be compared.
+/// Compares by type and not by value, because a missing optional value has nothing to compare.
 func areEqual<Value>(_ one: Value, _ other: Value) -> Bool? {
     if Value.self == Void.self { return true }
     func compare<Comparable: Equatable>(as type: Comparable.Type) -> Bool { one as? Comparable == other as? Comparable }

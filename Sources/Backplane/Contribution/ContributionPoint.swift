@@ -1,7 +1,8 @@
-/// The typed name of something that features add to: the tabs of an app, the tiles of a dashboard, the entries of a menu.
+/// The typed name of something that features add to, for example the tabs of an app.
 ///
-/// It belongs to the feature that shows the values, and lives in its interface module. The type argument is the type of the
-/// values, so that a contribution of another type does not compile.
+/// Other examples are the tiles of a dashboard and the entries of a menu. The point belongs to the
+/// feature that shows the values, and lives in that feature's interface module. The type argument
+/// is the type of the values. So a contribution of another type does not compile.
 ///
 /// ```swift
 /// extension ContributionPoint<Tile> {
@@ -12,12 +13,12 @@ public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringL
     /// The name, unique among the points of an app.
     public let name: String
 
-    /// A point made from a name that is known only at run time.
+    /// Creates a point from a name that is known only at run time.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// A point made from a literal.
+    /// Creates a point from a literal.
     public init(stringLiteral name: String) {
         self.name = name
     }
@@ -28,7 +29,7 @@ public struct ContributionPoint<Value>: Hashable, Sendable, ExpressibleByStringL
 
 /// A token that withdraws a contribution: see ``Motherboard/withdraw(_:)``.
 ///
-/// It may be ignored: a contribution lives as long as its motherboard.
+/// You may ignore the token; then the contribution lives as long as its motherboard.
 public struct ContributionToken {
     let withdraw: () -> Void
 }

@@ -19,11 +19,11 @@ final class TypedContribution<Value>: Contribution {
     }
 }
 
-/// The contributions of one motherboard to one point, in the order in which they were made.
+/// The contributions of one motherboard to one point, in the order they were made.
 final class Contributions {
     let point: String
     let type: Any.Type
-    // By base class: see `downcast`. All are of `type`.
+    // By base class: see `downcast`. All values have the type `type`.
     var all: [Contribution] = []
 
     init(to point: String, of type: Any.Type) {
@@ -32,10 +32,10 @@ final class Contributions {
     }
 }
 
-/// Tells observers of a point, anywhere in a tree of motherboards, that its contributions change.
+/// A notifier for observers of a point anywhere in a tree of motherboards.
 final class PointChanges: Observable {
     private let registrar = ObservationRegistrar()
-    /// Only the key path of it is used.
+    /// Used for its key path only.
     private var contributions: Void { () }
 
     func access() {

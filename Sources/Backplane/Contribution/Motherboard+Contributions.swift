@@ -1,26 +1,31 @@
 import BackplaneConcurrency
 
 extension Motherboard {
-    /// Adds a value to what a point has, without the feature that shows it naming this one.
+    /// Adds a value to a contribution point.
+    ///
+    /// The feature that shows the values need not know the feature that contributes them.
     ///
     /// ```swift
     /// struct CourseModule: BoardModule {
     ///     func register(on motherboard: Motherboard) {
     ///         motherboard.register(.course) { slot in CourseBoard(slot: slot) }
-    ///         motherboard.contribute(to: .dashboardTiles, order: 20) { Tile(title: "Courses", link: "/courses") }
+    ///         motherboard.contribute(to: .dashboardTiles, order: 20) {
+    ///             Tile(title: "Courses", link: "/courses")
+    ///         }
     ///     }
     /// }
     /// ```
     ///
-    /// **Lifetime.** The contribution is withdrawn with its motherboard: what is contributed on a board's nested motherboard goes
-    /// with the board, so what is contributed inside a scope goes with the scope. A board that contributes to the motherboard
-    /// it is on uses ``Slot/contribute(to:order:_:)``.
+    /// **Lifetime.** The contribution ends with its motherboard. A contribution on a board's nested
+    /// motherboard ends with the board. So a contribution inside a scope ends with the scope. A
+    /// board that contributes to its own motherboard uses ``Slot/contribute(to:order:_:)``.
     ///
     /// - Parameters:
-    ///   - point: what it is added to.
-    ///   - order: its place: contributions are in ascending order.
-    ///   - value: makes the value, each time that the contributions are read. The motherboard holds it, so it must capture
-    ///     neither the motherboard nor, strongly, an object that holds it.
+    ///   - point: the contribution point.
+    ///   - order: the position of the value: contributions are in ascending order.
+    ///   - value: creates the value each time the contributions are read. The motherboard holds
+    ///     this closure. So the closure must not capture the motherboard, and must not strongly
+    ///     capture an object that holds the motherboard.
     /// - Returns: a token for ``withdraw(_:)``.
     @discardableResult
     public func contribute<Value>(
@@ -43,13 +48,17 @@ extension Motherboard {
         }
     }
 
-    /// The values that were contributed to a point, in ascending order.
+    /// Returns the values that were contributed to a point, in ascending order.
     ///
-    /// The values are of this motherboard, of the motherboards around it, and of the live scopes on any of these. Each call makes
-    /// them anew. Of one order, outer ones come before inner ones and earlier ones before later ones.
+    /// The values come from this motherboard, from its ancestors, and from the live scopes on any
+    /// of these. Each call creates the values again. If values have the same order, contributions
+    /// to an outer motherboard come before those to an inner one, and earlier contributions come
+    /// before later ones.
     ///
-    /// **Observation.** Reading takes part in `Observation`: a view that reads this in its `body`, or a closure given to
-    /// `withObservationTracking`, is told when a contribution to the point comes or goes anywhere in the tree of motherboards.
+    /// **Observation.** Reading is tracked by `Observation`. A view that reads this in its `body`
+    /// is notified of changes, and so is a closure that you pass to `withObservationTracking`. A
+    /// change is a contribution to the point that is added or withdrawn anywhere in the tree of
+    /// motherboards.
     ///
     /// ```swift
     /// for tile in motherboard.contributions(to: .dashboardTiles) { show(tile) }
@@ -62,13 +71,13 @@ extension Motherboard {
         }
     }
 
-    /// Withdraws a contribution at once; does nothing when it has been withdrawn already.
+    /// Withdraws a contribution at once; does nothing if the contribution was already withdrawn.
     public func withdraw(_ token: ContributionToken) {
         checkOwner()
         token.withdraw()
     }
 
-    // Not generic: unspecialized code would look up the types of all that it sorts.
+    // Not generic, because unspecialized code would look up the types of all values that it sorts.
 
     private func sortedContributions(to point: String, of type: Any.Type) -> [Contribution] {
         var all: [Contribution] = []
@@ -76,7 +85,10 @@ extension Motherboard {
         return all.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     }
 
-    /// Appends what is contributed here and around, the outermost first, and in live scopes, but not inside of `inner`.
+    /// Appends the contributions of this motherboard, its ancestors and live scopes, without
+    /// `inner`.
+    ///
+    /// The contributions of the outermost ancestor come first.
     private func append(
         to all: inout [Contribution],
         _ point: String,
@@ -87,7 +99,7 @@ extension Motherboard {
         appendOwn(to: &all, point, type, outsideOf: inner)
     }
 
-    /// Appends what is contributed here and in the live scopes on this motherboard, but not inside of `inner`.
+    /// Appends the contributions of this motherboard and its live scopes, without `inner`.
     private func appendOwn(
         to all: inout [Contribution],
         _ point: String,
@@ -116,7 +128,7 @@ extension Motherboard {
         return found
     }
 
-    /// Withdraws all that was contributed here.
+    /// Withdraws all contributions of this motherboard.
     func withdrawContributions() {
         let lists = contributionLists
         for list in lists where !list.all.isEmpty {
@@ -128,7 +140,7 @@ extension Motherboard {
 }
 
 extension TurnScheduler {
-    /// The changes of a point, for those who observe them.
+    /// Returns the changes of a point, for its observers.
     fileprivate func changes(of point: String) -> PointChanges {
         if let known = points[point] { return known }
         let made = PointChanges()
@@ -136,22 +148,25 @@ extension TurnScheduler {
         return made
     }
 
-    /// Makes a change to the contributions to a point, of which observers are told.
+    /// Changes the contributions to a point and notifies the observers of the point.
     fileprivate func change(_ point: String, _ change: () -> Void) {
         if let observed = points[point] { observed.notify(of: change) } else { change() }
     }
 }
 
 extension Slot {
-    /// Adds a value to what a point has on the board's motherboard, for as long as the board lives.
+    /// Adds a value to a contribution point of the board's motherboard, for the lifetime of the
+    /// board.
     ///
-    /// To be called when the board is made: a board that is activated again would contribute again. Does nothing after
-    /// completion. Otherwise see ``Motherboard/contribute(to:order:_:)``.
+    /// Call this when the board is created. If you call it in each activation, a board that is
+    /// activated again contributes again. This does nothing after completion. Everything else is
+    /// the same as for ``Motherboard/contribute(to:order:_:)``.
     ///
     /// - Parameters:
-    ///   - point: what it is added to.
-    ///   - order: its place: contributions are in ascending order.
-    ///   - value: makes the value. It is held until the board ends, so it must not capture the board strongly.
+    ///   - point: the contribution point.
+    ///   - order: the position of the value: contributions are in ascending order.
+    ///   - value: creates the value. It is held until the board ends, so it must not capture the
+    ///     board strongly.
     public func contribute<Value>(to point: ContributionPoint<Value>, order: Int = 0, _ value: @escaping () -> Value) {
         guard liveBoard.obeysCaller else { return }
         let token = liveBoard.entry.motherboard.contribute(to: point, order: order, value)

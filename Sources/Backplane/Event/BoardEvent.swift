@@ -1,78 +1,89 @@
-/// Something that happened on a motherboard, as told to ``Motherboard/observe(_:)``.
+/// An event on a motherboard, as passed to ``Motherboard/observe(_:)``.
 ///
-/// It carries identities and never a payload, so it may be logged.
+/// It contains IDs and never a payload, so you may log it.
 public struct BoardEvent: Sendable, CustomStringConvertible {
-    /// What sort of thing happened.
+    /// The kind of an event.
     ///
-    /// More may be added; handle unknown ones by ignoring them.
+    /// Future versions may add kinds, so ignore unknown ones.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
 
-        /// A board was activated, whether made for it or live already.
+        /// A board was activated: a new board or a live one.
         public static let activated = Kind(description: "activated")
-        /// An activation begins to wait at a gate.
+        /// An activation starts to wait at a gate.
         public static let waiting = Kind(description: "waiting")
-        /// An output reached flows, activations that wait for it at a gate, or a caller that awaits it.
+        /// An output reached flows, activations that wait for it at a gate, or a caller that awaits
+        /// it.
         public static let output = Kind(description: "output")
-        /// A board sent an output that nobody takes: there is no flow from it, nobody waits at it as a gate and nobody
-        /// awaits it.
+        /// A board sent an output that has no receiver.
+        ///
+        /// No flow starts at the board, no activation waits at it as a gate, and no caller awaits
+        /// its output.
         public static let unhandledOutput = Kind(description: "unhandledOutput")
-        /// A board sent an output or an action after it had ended.
+        /// A board sent an output or an action after its end.
+        ///
+        /// Work that was superseded or replaced raises this, too.
         public static let droppedOutput = Kind(description: "droppedOutput")
         /// Live boards received a command.
         public static let command = Kind(description: "command")
-        /// A command was sent and no board was live to obey it.
+        /// A command was sent, but no board was live to receive it.
         public static let undeliveredCommand = Kind(description: "undeliveredCommand")
         /// An action was handled.
         public static let action = Kind(description: "action")
         /// No motherboard up the chain handled an action.
         public static let unhandledAction = Kind(description: "unhandledAction")
-        /// A board ended, in whatever way; the message says which.
+        /// A board ended; the message contains the ``Completion``.
         public static let completed = Kind(description: "completed")
-        /// An identity was activated under which nothing is registered.
+        /// An ID was activated under which no board is registered.
         public static let noSuchBoard = Kind(description: "noSuchBoard")
-        /// A gate opened for an activation, which then comes to the next gate or is entered.
+        /// A gate opened for an activation, which then goes to the next gate or enters the board.
         public static let gateOpened = Kind(description: "gateOpened")
         /// An activation was denied at a gate.
         public static let gateDenied = Kind(description: "gateDenied")
-        /// The entrance of a scope answered while the scope was live; the answer was dropped.
+        /// The entrance of a scope sent an input while the scope was live, and the input was
+        /// dropped.
         public static let droppedEntrance = Kind(description: "droppedEntrance")
-        /// A board started work that ends with it.
+        /// A board started work that ends with the board.
         public static let taskStarted = Kind(description: "taskStarted")
-        /// Such work ended, in whatever way.
+        /// The work of a board ended, however it ended.
         public static let taskEnded = Kind(description: "taskEnded")
-        /// A board failed, and no completion flow, caller or waiting activation received its completion.
+        /// A board failed, and no completion flow, caller or waiting activation received its
+        /// completion.
         public static let unhandledFailure = Kind(description: "unhandledFailure")
-        /// A board that had ended a second before was still held by something.
+        /// An object still held a board one second after the board's end.
         ///
-        /// Raised in debug builds of the package only, and only of boards that ended while somebody observed. It says
-        /// which identity, and not which board of it.
+        /// Only debug builds of the package raise this, and only for boards that ended while a
+        /// motherboard in the tree had an observer.
         public static let leaked = Kind(description: "leaked")
-        /// One turn delivers more than its budget: boards that answer each other forever, most likely.
+        /// One turn delivered more than its budget, probably because boards send each other outputs
+        /// forever.
         public static let turnBudgetExceeded = Kind(description: "turnBudgetExceeded")
     }
 
-    /// What sort of thing happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The board it happened to; nil for an action that no board sent.
+    /// The ID of the board that the event is about; `nil` for an action that no board sent.
     public let board: AnyBoardID?
-    /// Which board of that identity; nil where none was made, or where it is about all of them.
-    public let instance: BoardInstance?
-    /// The boards around it, the outermost first: those in whose nested motherboards it happened.
-    public let enclosing: [BoardInstance]
-    /// Whether a flow, a gate or the end of a board around it brought it about; false of what a board did by itself,
-    /// and of what was done from outside.
+    /// The created board that the event is about.
     ///
-    /// What a board does on its nested motherboard is its own doing, and so is what the flows do that it draws there.
+    /// It is `nil` if no board was created, or if the event is about several boards of the ID.
+    public let instance: BoardInstance?
+    /// The enclosing boards in whose nested motherboards the event happened, the outermost first.
+    public let enclosing: [BoardInstance]
+    /// Whether a flow, a gate or the end of an enclosing board caused the event.
+    ///
+    /// It is `false` if a board caused the event by itself, or code outside did. Actions of a board
+    /// on its nested motherboard count as its own. So do the effects of the flows that it registers
+    /// there.
     public let isDerived: Bool
     /// Whether the board belongs to one caller who awaits its result.
     public let isPrivate: Bool
-    /// The gate it is about, of an activation that waits, passes or is denied; nil otherwise.
+    /// The gate at which an activation waits, passes or is denied; `nil` for other events.
     public let gate: AnyBoardID?
-    /// A sentence for people, with a remedy where one is needed.
+    /// A sentence for the developer, with advice if the event is a problem.
     public let message: String
-    /// When it happened.
+    /// The time of the event.
     public let time: ContinuousClock.Instant
 
     init(
@@ -96,7 +107,7 @@ public struct BoardEvent: Sendable, CustomStringConvertible {
         time = .now
     }
 
-    /// Kind, board and message.
+    /// The kind, the board and the message.
     public var description: String {
         "\(kind) \((enclosing.map(\.description) + [place]).joined(separator: "/")): \(message)"
     }

@@ -9,16 +9,17 @@ extension EventLog.Entry: Codable {
         case time, kind, board, number, inside, derived, `private`, gate, action, payload, unwritten
     }
 
-    /// The entry's line: JSON, with its keys in alphabetical order.
+    /// The entry's line: JSON with its keys in alphabetical order.
     public var description: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Nothing in an entry can fail to encode: what could has done so when it was written.
+        // Encoding cannot fail, because payloads that cannot be encoded were replaced when they
+        // were written.
         guard let line = try? encoder.encode(self) else { return "" }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// An entry as it was encoded.
+    /// Creates an entry from its encoded form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let seconds = try container.decode(Double.self, forKey: .time)
@@ -26,7 +27,7 @@ extension EventLog.Entry: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .time,
                 in: container,
-                debugDescription: "No recording takes that long."
+                debugDescription: "The time is too large for a recording."
             )
         }
         time = .seconds(seconds)
@@ -42,7 +43,7 @@ extension EventLog.Entry: Codable {
                         throw DecodingError.dataCorruptedError(
                             forKey: .inside,
                             in: container,
-                            debugDescription: "A board around it is written like 'course#3'."
+                            debugDescription: "An enclosing board must be written as 'course#3'."
                         )
                     }
                     return instance
@@ -52,7 +53,7 @@ extension EventLog.Entry: Codable {
         isPrivate = try container.decodeIfPresent(Bool.self, forKey: .private) ?? false
         gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
         action = try container.decodeIfPresent(String.self, forKey: .action)
-        // Not `decodeIfPresent`: null is a value that may have been sent.
+        // Not `decodeIfPresent`, because `null` is a valid payload.
         if container.contains(.payload) {
             payload = .json(try container.decode(JSON.self, forKey: .payload))
         } else {
@@ -60,7 +61,7 @@ extension EventLog.Entry: Codable {
         }
     }
 
-    /// Encodes what there is.
+    /// Encodes the properties that have a value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(time / .seconds(1), forKey: .time)

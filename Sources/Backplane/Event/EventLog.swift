@@ -4,39 +4,41 @@
     import Foundation
 #endif
 
-/// What happened on a motherboard, written down: a line of JSON for each event, with what was sent as far as that is
-/// `Codable`.
+/// A recording of the events on a motherboard, as one line of JSON for each event.
 ///
-/// Made by ``Motherboard/recordEvents(excluding:write:)``. People and tools may read it, and ``Motherboard/replay(_:)`` does in
-/// a test what boards did while it was recorded.
+/// A line contains the value that was sent, if the value is `Codable`.
+/// ``Motherboard/recordEvents(excluding:write:)`` creates the log. You and your tools can read it.
+/// In a test, ``Motherboard/replay(_:supplying:)`` repeats the actions of the recorded boards.
 ///
 /// ```json
 /// {"board":"course","kind":"activated","number":3,"payload":"abc123","time":0.004}
 /// ```
 ///
-/// `time` is in seconds since the recording began, `board` and `number` are the ``BoardInstance``; `inside`, `derived`
-/// and `private` are there where they are not empty or false, and `gate` where an activation waits, passes or is denied. Where something was sent and is not written, `unwritten`
-/// says why.
+/// `time` is in seconds since the start of the recording. `board` and `number` are the
+/// ``BoardInstance``. `inside`, `derived` and `private` are present if they are not empty or
+/// `false`. `gate` is present if an activation waits, passes or is denied. If a value was sent but
+/// not written, `unwritten` is the reason.
 ///
-/// A log contains what boards were activated with and what they sent. Store it as carefully as that, and withhold what
-/// nobody should read.
+/// A log contains the inputs that boards received and the values that they sent. Store the log as
+/// carefully as these values, and exclude boards whose values must stay secret.
 public struct EventLog: Hashable, Sendable, CustomStringConvertible {
-    /// The events, in the order in which they happened.
+    /// The events, in the order they happened.
     public var entries: [Entry]
 
-    /// A log of these events.
+    /// Creates a log of these events.
     public init(_ entries: [Entry] = []) {
         self.entries = entries
     }
 
-    /// The log that was written as `jsonLines`.
+    /// Creates the log that was written as `jsonLines`.
     ///
-    /// A last line without an end was being written when the writer was stopped; it is left out.
+    /// If the last line is incomplete, it was cut off when the writer stopped, so it is left out.
     ///
-    /// - Throws: ``EventLogError`` that names the first line that is no entry.
+    /// - Throws: an ``EventLogError`` with the number of the first line that is not a valid entry.
     public init(jsonLines: String) throws(EventLogError) {
         entries = []
-        // By bytes: what was sent may have characters that Unicode counts as ends of lines and JSON does not escape.
+        // By bytes: a value may contain characters that are line endings in Unicode, and JSON does
+        // not escape them.
         let lines = jsonLines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where line.contains(where: { $0 != UInt8(ascii: "\r") }) {
             do {
@@ -48,7 +50,7 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The log as text: a line for each event, each with its end.
+    /// The log as text: one line with a line ending for each event.
     public var jsonLines: String { entries.map { "\($0)\n" }.joined() }
 
     /// The log as text: see ``jsonLines``.
@@ -58,52 +60,56 @@ public struct EventLog: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Its description is its line.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
-        /// The time since the recording began.
+        /// The time since the start of the recording.
         public let time: Duration
-        /// What sort of thing happened.
+        /// The kind of the event.
         public let kind: BoardEvent.Kind
-        /// The board it happened to; nil for an action that no board sent.
+        /// The ID of the board that the event is about; `nil` for an action that no board sent.
         public let board: AnyBoardID?
-        /// Which board of that identity; nil where none was made, or where it is about all of them.
+        /// The created board that the event is about: see ``BoardEvent/instance``.
         public let instance: BoardInstance?
-        /// The boards around it, the outermost first.
+        /// The enclosing boards, the outermost first.
         public let enclosing: [BoardInstance]
-        /// Whether a flow, a gate or the end of a board around it brought it about: see ``BoardEvent/isDerived``.
+        /// Whether a flow, a gate or the end of an enclosing board caused it: see
+        /// ``BoardEvent/isDerived``.
         public let isDerived: Bool
         /// Whether the board belongs to one caller who awaits its result.
         public let isPrivate: Bool
-        /// The gate it is about, of an activation that waits, passes or is denied.
+        /// The gate at which an activation waits, passes or is denied; `nil` for other events.
         public let gate: AnyBoardID?
-        /// The name of an action's type; nil of what is no action.
+        /// The type name of an action; `nil` for other events.
         let action: String?
         let payload: WrittenPayload
     }
 }
 
-/// A text is no event log.
+/// The text is not a valid event log.
 public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of the line that is no entry; the first one is 1.
+    /// The number of the first invalid line; the first line of the log is 1.
     public let line: Int
 
-    /// What is wrong and what to do about it.
+    /// The problem and how to fix it.
     public var description: String {
-        "Line \(line) is no entry of an event log. Give it whole lines, as Motherboard.record has written them."
+        "Line \(line) is not a valid entry of an event log. Pass whole lines, as Motherboard.recordEvents wrote them."
     }
 }
 
 extension Motherboard {
-    /// Writes down what happens on this motherboard and inside its boards, as it happens.
+    /// Records the events on this motherboard and inside its boards, as they happen.
     ///
-    /// For ``replay(_:)`` record a root motherboard, from before anything is activated on it.
+    /// To use the log with ``replay(_:supplying:)``, record a root motherboard before any board is
+    /// activated on it.
     ///
     /// ```swift
     /// motherboard.recordEvents(excluding: .payment) { entry in file.write("\(entry)\n") }
     /// ```
     ///
     /// - Parameters:
-    ///   - excluded: boards whose inputs, outputs, commands and actions are not written, for example what
-    ///     pays. That they were activated, have sent something and ended is; so is what others send to lead there.
-    ///   - write: is given each entry. Called synchronously, in the middle of things, on the motherboard's actor.
+    ///   - excluded: the boards whose inputs, outputs, commands and actions are withheld, for
+    ///     example payment boards. Their events are still recorded, without these values. A value
+    ///     that another board sends is not withheld, even if it leads to an excluded board.
+    ///   - write: the closure that receives each entry. It is called synchronously on the
+    ///     motherboard's actor, often inside a turn.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func recordEvents<each Excluded>(
@@ -115,7 +121,7 @@ extension Motherboard {
         let excluded = names
         let beginning = ContinuousClock.now
         return observePayloads { event, payload in
-            // Where nothing is sent there is nothing to withhold, and a replay can do it again.
+            // An event without a value has nothing to withhold, and a replay can repeat it.
             let isExcluded = !(payload is Void) && (event.board.map(excluded.contains) ?? false)
             write(
                 EventLog.Entry(

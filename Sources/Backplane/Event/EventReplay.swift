@@ -1,32 +1,34 @@
 /// The result of replaying an ``EventLog``: see ``Motherboard/replay(_:supplying:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
-    /// Something that could not be done again, or that followed from such a thing.
+    /// An entry that could not be done again, or that follows from such an entry.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
         /// The entry.
         public let entry: EventLog.Entry
-        /// Why, in a few words.
+        /// The reason for the omission, in a few words.
         public let reason: String
 
         /// The entry's line and the reason.
         public var description: String { "\(entry): \(reason)" }
     }
 
-    /// How many entries, of what boards or somebody outside did, were done again.
+    /// The number of entries that were done again; boards or code outside caused these entries.
     public internal(set) var performed = 0
-    /// What could not be done again, and what followed from it.
+    /// The entries that could not be done again, and the entries that follow from them.
     public internal(set) var omissions: [Omission] = []
-    /// What happened when the log was recorded and did not happen now: what flows and gates no longer bring about.
+    /// The entries of the log that did not happen now, because flows and gates no longer cause
+    /// them.
     public internal(set) var missing: [EventLog.Entry] = []
-    /// What happened now and did not happen when the log was recorded.
+    /// The events that happened now but are not in the log.
     public internal(set) var unexpected: [EventLog.Entry] = []
 
-    /// Whether everything was done again, and flows and gates brought about what they did then, no less and no more.
+    /// Whether everything was done again, and flows and gates had exactly the recorded effects.
     ///
-    /// False where something was omitted, since nobody knows what flows and gates would have made of that, and where nothing
-    /// was done at all. Where omissions are to be expected look at ``missing`` and ``unexpected``.
+    /// It is `false` if an entry was omitted, because the effects of that entry are unknown. It is
+    /// also `false` if nothing was done again. If you expect omissions, check ``missing`` and
+    /// ``unexpected`` instead.
     public var isFaithful: Bool { performed > 0 && omissions.isEmpty && missing.isEmpty && unexpected.isEmpty }
 
-    /// The numbers, then a line for each difference and each omission.
+    /// The numbers, then one line for each difference and each omission.
     public var description: String {
         let lines =
             missing.map { "− \($0)" } + unexpected.map { "+ \($0)" } + omissions.map { "omitted \($0)" }
@@ -35,12 +37,13 @@ public struct EventReplay: Sendable, CustomStringConvertible {
 }
 
 extension Motherboard {
-    /// Does again what boards, and whoever used the motherboard, did when a log was recorded, and compares what flows
-    /// and gates make of it.
+    /// Repeats the recorded actions of boards and of code outside, and compares the effects of
+    /// flows and gates.
     ///
-    /// For tests. Install the modules that draw flows and gates on a fresh motherboard, and register no boards. Boards
-    /// that the log names get stand-ins that do what the log says and nothing by themselves. A board that you do
-    /// register takes part as itself, so what it does by itself happens twice.
+    /// Use this in tests. Install the modules with your flows and gates on a new motherboard, and
+    /// register no boards. The boards that the log names get stand-ins. A stand-in does what the
+    /// log says, and does nothing by itself. A board that you register takes part as itself, so its
+    /// own actions happen twice.
     ///
     /// ```swift
     /// let motherboard = Motherboard()
@@ -49,8 +52,8 @@ extension Motherboard {
     /// #expect(replay.isFaithful, "\(replay)")
     /// ```
     ///
-    /// Flows inside a scope are compared, too. Install them there: register the scope's board, in a form that does nothing
-    /// but that.
+    /// Flows inside a scope are compared, too. To install them there, register a board for the
+    /// scope that only installs the flows.
     ///
     /// Supply values that were withheld or are not `Codable`, for example an account:
     ///
@@ -58,33 +61,40 @@ extension Motherboard {
     /// let replay = motherboard.replay(log, supplying: .output(account, of: .login))
     /// ```
     ///
-    /// Entries without a value are in ``EventReplay/omissions``. So are entries of boards that no flow, gate or registration
-    /// names here, because the types of their inputs and outputs are unknown, and all that followed from an omitted entry. Tasks, leaks and dropped outputs are not compared, nor is the order of what one thing
-    /// brought about. Time is not waited for; all is done before this returns.
+    /// These entries are in ``EventReplay/omissions``:
+    ///
+    /// - Entries whose value was not written and not supplied.
+    /// - Entries of boards that no flow, gate or registration names here, because the types of
+    ///   their inputs and outputs are unknown.
+    /// - Entries that follow from an omitted entry.
+    ///
+    /// Tasks, leaks and dropped outputs are not compared. The order of the effects of one cause is
+    /// not compared either. The replay does not wait for recorded times; everything is done before
+    /// this returns.
     ///
     /// - Parameters:
-    ///   - log: what was recorded on a root motherboard.
-    ///   - values: values that the log could not write.
-    /// - Returns: what was done again, what was omitted, and what was different.
+    ///   - log: the recording of a root motherboard.
+    ///   - values: replacements for values that the log could not write.
+    /// - Returns: the actions that were done again, the omissions and the differences.
     @discardableResult
     public func replay(_ log: EventLog, supplying values: ReplayValue...) -> EventReplay {
         Replayer(motherboard: self, values: values).play(log)
     }
 }
 
-/// One replay under way.
+/// A single replay in progress.
 private final class Replayer {
     private let motherboard: Motherboard
     private let values: [ReplayValue]
     private var report = EventReplay()
-    /// The boards that were made now, by the numbers that they had then.
+    /// The boards created now, by their recorded numbers.
     private var liveBoards: [UInt64: AnyLiveBoard] = [:]
-    /// What has happened now and was not looked for yet.
+    /// The events that happened now and were not matched yet.
     private var seen: [(entry: EventLog.Entry, liveBoard: AnyLiveBoard?)] = []
-    /// What is derived, happened then, and has not been seen yet.
+    /// The entries of the log that were processed but did not happen yet.
     private var awaited: [EventLog.Entry] = []
     private var entries: [EventLog.Entry] = []
-    /// Whoever awaits the results of private boards.
+    /// The listeners that await the results of private boards.
     private var listeners: [AnyObject] = []
 
     init(motherboard: Motherboard, values: [ReplayValue]) {
@@ -116,7 +126,7 @@ private final class Replayer {
                     isOmitting = false
                     report.performed += 1
                 } else if isOmitting {
-                    throw Obstacle(reason: "it follows from what is left out")
+                    throw Obstacle(reason: "it follows from an omitted entry")
                 }
                 awaited.append(entry)
                 awaited.removeAll { take($0) }
@@ -135,13 +145,13 @@ private final class Replayer {
     private func registerStandIns(on motherboard: Motherboard) {
         for name in Set(entries.compactMap(\.board?.name)) {
             guard let boardEntry = motherboard.entry(named: name), !boardEntry.isRegistered else { continue }
-            // Inside a scope, boards that are elsewhere have theirs there.
+            // A board that is elsewhere gets its stand-in there, not inside this scope.
             if motherboard !== self.motherboard, boardEntry.isElsewhere { continue }
             boardEntry.registerStandIn(reuse: Self.reuse(of: name, in: entries))
         }
     }
 
-    /// Whether several of a board were live at once.
+    /// Returns the reuse of a board: `perActivation` if several boards of the ID were live at once.
     private static func reuse(of name: String, in entries: [EventLog.Entry]) -> Reuse {
         var live: [[BoardInstance]: Set<UInt64>] = [:]
         for entry in entries {
@@ -164,7 +174,7 @@ private final class Replayer {
 
     private func perform(_ entry: EventLog.Entry) throws(Obstacle) {
         let payload = try payload(of: entry)
-        let unreadable = Obstacle(reason: "what was sent cannot be read as what is sent now")
+        let unreadable = Obstacle(reason: "the recorded value cannot be decoded as the current type")
         switch entry.kind {
         case .activated, .waiting:
             let boardEntry = try boardEntry(of: entry)
@@ -210,13 +220,13 @@ private final class Replayer {
 
     private func motherboard(of entry: EventLog.Entry) throws(Obstacle) -> Motherboard {
         guard let host = entry.enclosing.last else { return motherboard }
-        guard let liveBoard = liveBoards[host.number] else { throw Obstacle(reason: "there is no \(host) around it") }
+        guard let liveBoard = liveBoards[host.number] else { throw Obstacle(reason: "no \(host) encloses it") }
         return liveBoard.nestedMotherboard()
     }
 
     private func boardEntry(of entry: EventLog.Entry) throws(Obstacle) -> AnyBoardEntry {
         guard let name = entry.board?.name, let boardEntry = try motherboard(of: entry).entry(named: name) else {
-            throw Obstacle(reason: "no flow, gate or registration here says what it takes")
+            throw Obstacle(reason: "no flow, gate or registration here names the board")
         }
         return boardEntry
     }
@@ -231,13 +241,13 @@ private final class Replayer {
 
     // MARK: Comparing
 
-    /// Finds an entry among what has happened now, and takes it from there.
+    /// Matches an entry with an event that happened now, and removes that event from `seen`.
     private func take(_ entry: EventLog.Entry) -> Bool {
         guard let index = seen.firstIndex(where: { isSame(entry, $0.entry, $0.liveBoard) }) else { return false }
         let liveBoard = seen.remove(at: index).liveBoard
         if let number = entry.instance?.number, let liveBoard {
             liveBoards[number] = liveBoard
-            // What is installed inside a scope may name boards that nothing outside names.
+            // Modules inside a scope may name boards that nothing outside names.
             if liveBoard.untypedEntry.isScope, let nested = liveBoard.nestedIfAny { registerStandIns(on: nested) }
         }
         return true
@@ -252,12 +262,12 @@ private final class Replayer {
         if case .json(.string(let text)) = then.payload, text.hasPrefix("failed("),
             case .json(.string(let other)) = now.payload
         {
-            // Of an error nothing but its type was written, so another one stands for it.
+            // The log contains only the type of an error, so any error matches.
             return other.hasPrefix("failed(")
         }
         return then.payload == now.payload
     }
 }
 
-/// What a board fails with that had failed then.
+/// The error of a board that failed in the recording.
 private struct ReplayedFailure: Error {}

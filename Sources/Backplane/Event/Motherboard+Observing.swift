@@ -1,15 +1,20 @@
 extension Motherboard {
-    /// Lets `observer` see everything that happens on this motherboard and inside it, as it happens.
+    /// Observes everything that happens on this motherboard and inside it, as it happens.
     ///
-    /// Called synchronously, in the middle of things: look, do not interfere.
+    /// The observer is called synchronously, often inside a turn. It must only look, and must not
+    /// change anything.
     ///
+    /// - Parameter observer: the closure that receives each event; the motherboard holds it.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func observe(_ observer: @escaping (BoardEvent) -> Void) -> ObserverToken {
         observeLiveBoards { event, _, _ in observer(event) }
     }
 
-    /// As ``observe(_:)``, with what was sent: inputs, outputs, commands, actions, completions; `()` where there is none.
+    /// Observes events with the values that were sent; the value is `()` for an event without one.
+    ///
+    /// The values are inputs, outputs, commands, actions and completions. Everything else is the
+    /// same as for ``observe(_:)``.
     @discardableResult
     package func observePayloads(_ observer: @escaping (BoardEvent, Any) -> Void) -> ObserverToken {
         observeLiveBoards { event, _, payload in observer(event, payload) }
@@ -32,7 +37,7 @@ extension Motherboard {
 
     /// Ends an observation.
     ///
-    /// Does nothing when it has ended already.
+    /// This does nothing if the observation has already ended.
     public func stopObserving(_ token: ObserverToken) {
         checkOwner()
         token.stop()
@@ -46,7 +51,7 @@ extension Motherboard {
         }
     }
 
-    /// Tells the observers, if there are any, of what is not about a entry: what no board sent or nobody knows.
+    /// Notifies the observers, if there are any, of an event on this motherboard.
     func raise(
         _ kind: BoardEvent.Kind,
         of liveBoard: AnyLiveBoard? = nil,
@@ -72,10 +77,13 @@ extension Motherboard {
     }
 }
 
-/// One observer of a motherboard.
+/// An observer of a motherboard.
 final class Observer {
     let tell: (BoardEvent, AnyLiveBoard?, Any) -> Void
-    /// An event under way is told to those that observed when it happened, so removal must be visible on each.
+    /// Whether the observer was removed; every notification checks this.
+    ///
+    /// An event in progress iterates over the observers of the moment when it happened. So a
+    /// removal must be visible on each observer.
     var isRemoved = false
 
     init(tell: @escaping (BoardEvent, AnyLiveBoard?, Any) -> Void) {

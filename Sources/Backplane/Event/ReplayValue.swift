@@ -1,6 +1,7 @@
 /// A value that an ``EventLog`` could not write, because it is not `Codable` or was withheld.
 ///
-/// It replaces each such input, output or command of its board: see ``Motherboard/replay(_:supplying:)``.
+/// In a replay, it replaces every such input, output or command of its board: see
+/// ``Motherboard/replay(_:supplying:)``.
 public struct ReplayValue: ReadablePayload {
     private enum Role {
         case input, output, command
@@ -10,17 +11,17 @@ public struct ReplayValue: ReadablePayload {
     private let board: String
     private let value: Any
 
-    /// A value for the input of a board.
+    /// Creates a value for the input of a board.
     public static func input<Contract>(_ input: Contract.Input, of id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .input, board: id.name, value: input)
     }
 
-    /// A value for the outputs of a board.
+    /// Creates a value for the outputs of a board.
     public static func output<Contract>(_ output: Contract.Output, of id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .output, board: id.name, value: output)
     }
 
-    /// A value for the commands to a board.
+    /// Creates a value for the commands to a board.
     public static func command<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> ReplayValue {
         ReplayValue(role: .command, board: id.name, value: command)
     }

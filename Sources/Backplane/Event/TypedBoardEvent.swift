@@ -1,9 +1,8 @@
-/// Something that happened to boards of one ID, with its value in its own type: see
-/// ``Motherboard/observe(_:_:)``.
+/// An event of boards with one ID, with a typed value: see ``Motherboard/observe(_:_:)``.
 public enum TypedBoardEvent<Contract: BoardContract> {
-    /// A board was activated with an input: made for it, or live already.
+    /// A board was activated with an input: a new board or a live one.
     case activated(Contract.Input)
-    /// A board sent an output, whether anything handles it or not.
+    /// A board sent an output, whether or not anything handles it.
     case sent(Contract.Output)
     /// Live boards received a command.
     case received(Contract.Command)
@@ -12,20 +11,25 @@ public enum TypedBoardEvent<Contract: BoardContract> {
 }
 
 extension Motherboard {
-    /// Lets `observer` see what boards of one ID do, here and on nested motherboards, with typed values.
+    /// Observes boards with one ID, here and on nested motherboards, with typed values.
     ///
-    /// Made for analytics. Called synchronously, in the middle of things: look, do not interfere. An output is seen when it
-    /// is delivered, before the flows. An activation is seen when the board is entered, so not while it waits at a gate.
+    /// Use this for analytics. The observer is called synchronously, often inside a turn. It must
+    /// only look, and must not change anything. An output is observed when it is delivered, before
+    /// the flows. An activation is observed when it enters the board, so not while it waits at a
+    /// gate.
     ///
     /// ```swift
     /// motherboard.observe(.checkout) { happening in
-    ///     if case .sent(.paid(let order)) = happening { analytics.track("paid", amount: order.total) }
+    ///     if case .sent(.paid(let order)) = happening {
+    ///         analytics.track("paid", amount: order.total)
+    ///     }
     /// }
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the boards to observe.
-    ///   - observer: receives what happens, on the motherboard's actor. The motherboard holds it.
+    ///   - id: the ID of the boards to observe.
+    ///   - observer: the closure that receives the events, on the motherboard's actor. The
+    ///     motherboard holds it.
     /// - Returns: a token for ``stopObserving(_:)``.
     @discardableResult
     public func observe<Contract>(

@@ -1,8 +1,9 @@
 import BackplaneConcurrency
 
-/// A wish that some motherboard up the chain fulfils: "return home", "sign out".
+/// An event that bubbles up until a motherboard handles it, such as "return home" or "sign out".
 ///
-/// The board that sends it does not know who will handle it. Each type of action has its own handlers.
+/// The board that sends an action does not know who handles it. Each type of action has its own
+/// handlers.
 ///
 /// ```swift
 /// enum AppAction: BoardFlowAction { case returnHome }
@@ -15,14 +16,16 @@ public protocol BoardFlowAction {}
 public enum FlowActionVerdict: Hashable, Sendable {
     /// The action is handled, and no other handler receives it.
     case handled
-    /// The action goes on: to the next handler here, then to the motherboard around this one.
+    /// The action is not handled. The next handler here receives it, then the parent motherboard.
     case bubble
 }
 
 extension Motherboard {
-    /// Registers a handler that deals with every action of one type, from boards here and inside.
+    /// Registers a handler that handles every action of one type.
     ///
-    /// Handlers of both sorts are asked in the order of registration until one has dealt with the action.
+    /// The handler receives actions from boards on this motherboard and on nested ones. General and
+    /// bubbling flows share one order: the order of registration. Each is called in turn until one
+    /// handles the action.
     @discardableResult
     public func registerGeneralFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> Void
@@ -35,11 +38,14 @@ extension Motherboard {
         )
     }
 
-    // Not one name with the above: the compiler could not tell which of the two a closure of several statements is.
+    // The name differs from the one above. With one name, the compiler could not choose an overload
+    // for a closure with several statements.
 
-    /// Registers a handler of one type of action, from boards here and inside, that says of each whether it has dealt with it.
+    /// Registers a handler that decides for each action of one type whether it is handled.
     ///
-    /// An action that is left to others goes to the next handler here, then to the motherboard around this one.
+    /// The handler receives actions from boards on this motherboard and on nested ones. If it
+    /// returns ``FlowActionVerdict/bubble``, the next handler here receives the action, then the
+    /// parent motherboard.
     @discardableResult
     public func registerBubblingFlow<Action: BoardFlowAction>(
         _ handler: @escaping (Action, Motherboard) -> FlowActionVerdict
@@ -47,16 +53,18 @@ extension Motherboard {
         add(ActionFlow(handler))
     }
 
-    /// Sends an action to this motherboard's general flows, and up the chain until one handles it.
+    /// Sends an action to the flows of this motherboard, then to those of each ancestor.
     ///
-    /// Delivered in order with outputs. Unhandled at the root, it raises ``BoardEvent/Kind/unhandledAction``.
+    /// The action goes up until a handler handles it. It is delivered in order with outputs. If no
+    /// motherboard handles it, it raises ``BoardEvent/Kind/unhandledAction``.
     public func sendAction(_ action: some BoardFlowAction) {
         checkOwner()
         sendAction(action, from: nil)
     }
 
     func sendAction<Action: BoardFlowAction>(_ action: Action, from sender: AnyLiveBoard?) {
-        // A completed root has no flows left to run, and its owner may be gone; what is inside another still has a way up.
+        // A completed root has no flows left to run, and its owner may already be released. A
+        // completed nested motherboard still has a parent that can handle the action.
         if isCompleted, parent == nil { return }
         if scheduler.open() {
             handle(action, from: sender, for: purposeOfAction(from: sender), isDerived: false)
@@ -66,7 +74,7 @@ extension Motherboard {
         }
     }
 
-    /// The purpose of the board that sends an action; of one that no board sends, that of an activation here.
+    /// Returns the purpose of the sending board, or of an activation here without a sending board.
     fileprivate func purposeOfAction(from sender: AnyLiveBoard?) -> Purpose? {
         if !scheduler.hasRuns { return nil }
         return sender.map(\.purpose) ?? purpose(nil)
@@ -97,7 +105,7 @@ extension Motherboard {
             level = motherboard.parent
         }
         raise(.unhandledAction, of: sender, isDerived: isDerived, payload: action) {
-            "Nobody handled an action of type \(Action.self); register a general flow for it at the root."
+            "No motherboard handled the action \(Action.self). Register a general flow for it on the root motherboard."
         }
     }
 }
@@ -114,12 +122,12 @@ final class ActionFlow<Action: BoardFlowAction>: AnyFlow {
     }
 }
 
-/// What of ``ActionFlows`` does not depend on the type of action.
+/// The base of ``ActionFlows`` that does not depend on the type of action.
 class AnyActionFlows {
-    /// The type of action.
+    /// The name of the action's type.
     var typeName: String { "" }
 
-    /// Sends an action that was written down; false where it cannot be read.
+    /// Sends an action decoded from a written payload, or returns false if it cannot be decoded.
     func send(reading action: any ReadablePayload, from sender: AnyLiveBoard?, on motherboard: Motherboard) -> Bool {
         false
     }
@@ -127,7 +135,7 @@ class AnyActionFlows {
 
 /// The handlers of one type of action on one motherboard, in the order of registration.
 final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
-    // By base class: see `downcast`. Only `append` puts anything in.
+    // Stored by base class: see `downcast`. Only `append` adds elements.
     private var flows: [AnyFlow] = []
 
     override init() {}
@@ -162,7 +170,9 @@ final class ActionFlows<Action: BoardFlowAction>: AnyActionFlows, FlowHost {
     }
 }
 
-/// The name of a type of action, the same in every process: where a private type is declared, Swift says by an address.
+/// Returns the name of a type of action, which is the same in every process.
+///
+/// Swift writes an address into the name of a private type, so the result leaves that part out.
 func actionName(of type: Any.Type) -> String {
     String(reflecting: type).replacing(#/\(unknown context at [^)]*\)\./#, with: "")
 }

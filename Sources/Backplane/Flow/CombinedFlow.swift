@@ -1,18 +1,24 @@
-/// When a flow that combines the outputs of several boards fires: see
-/// ``Motherboard/registerCombinedFlow(_:strategy:_:fileID:line:)``.
+/// The condition under which a combined flow calls its handler.
+///
+/// See ``Motherboard/registerCombinedFlow(_:strategy:_:fileID:line:)``.
 public enum CombineStrategy: Hashable, Sendable {
-    /// Once each board has sent something; then all starts anew. Made for boards that answer and end.
+    /// One call for each complete set of outputs, with one output from every board.
+    ///
+    /// The next set starts empty. Use it for boards that send a result and end.
     case batch
-    /// Each time one of them sends something, once all have. Made for boards that live beside each other.
+    /// One call for each output, as soon as every board has sent one.
+    ///
+    /// Use it for boards that are live side by side.
     case latest
 }
 
 extension Motherboard {
-    /// Registers a handler of the outputs of several boards together, for any number of them.
+    /// Registers one handler for the outputs of any number of boards together.
     ///
-    /// The last output of each board is kept until the handler has received it, or with ``CombineStrategy/latest`` until a
-    /// newer one. With ``CombineStrategy/batch`` all outputs are forgotten when one of the boards ends as anything but
-    /// ``Completion/done``. With `latest` the output of a board is forgotten when that board ends, since it no longer holds.
+    /// The flow keeps the last output of each board. With ``CombineStrategy/batch``, it keeps the
+    /// outputs until the handler receives them. If one of the boards ends as anything but
+    /// ``Completion/done``, the flow discards all outputs. With ``CombineStrategy/latest``, it
+    /// keeps an output until the board sends a newer one or ends.
     ///
     /// ```swift
     /// motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, card in
@@ -22,11 +28,13 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - ids: the boards, each one once.
-    ///   - strategy: when the handler is called.
-    ///   - handler: is given this motherboard, first because Swift wants packs last, and the outputs in the order of `ids`. With
-    ///     its parameters in another order the compiler complains about a `CombineStrategy`.
+    ///   - strategy: the condition under which the handler is called.
+    ///   - handler: receives this motherboard, then the outputs in the order of `ids`. The
+    ///     motherboard comes first because Swift requires a parameter pack to be last. If the
+    ///     closure's parameters have another order, the compiler reports an error about
+    ///     `CombineStrategy`.
     ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - line: the caller's line, which a trap names.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract>(
@@ -45,9 +53,10 @@ extension Motherboard {
         return FlowToken(entries: flow.register(on: self, at: CallSite(fileID, line)))
     }
 
-    /// Registers a handler of the outputs of several boards together that lives as long as `target`, which is held weakly.
+    /// Registers one handler for the outputs of several boards that lives as long as `target`.
     ///
-    /// Otherwise see ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
+    /// The flow holds `target` weakly. Otherwise see
+    /// ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Target: AnyObject>(
         _ ids: repeat BoardID<each Contract>,
@@ -61,19 +70,19 @@ extension Motherboard {
         }
     }
 
-    /// Registers a handler of the outputs of several boards together, and says which boards it activates or commands, for
-    /// ``graph()``.
+    /// Registers one handler for the outputs of several boards and declares the boards it leads to.
     ///
+    /// ``graph()`` shows the declared boards. The handler may activate them or send them commands.
     /// Otherwise see ``registerCombinedFlow(_:strategy:_:fileID:line:)``.
     ///
     /// - Parameters:
     ///   - ids: the boards, each one once.
-    ///   - strategy: when the handler is called.
-    ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
-    ///   - others: more of them.
-    ///   - handler: is given this motherboard, and the outputs in the order of `ids`.
+    ///   - strategy: the condition under which the handler is called.
+    ///   - next: a board that the handler may lead to. The handler is not checked against it.
+    ///   - others: more boards that the handler may lead to.
+    ///   - handler: receives this motherboard, then the outputs in the order of `ids`.
     ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - line: the caller's line, which a trap names.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerCombinedFlow<each Contract: BoardContract, Next, each Other: BoardContract>(
@@ -98,7 +107,7 @@ extension Motherboard {
     }
 }
 
-/// What a combined flow keeps of one of its boards.
+/// The kept output of one board of a combined flow.
 private final class CombinedInput<Contract: BoardContract> {
     struct Missing: Error {}
 
@@ -124,7 +133,9 @@ private final class CombinedInput<Contract: BoardContract> {
     }
 }
 
-/// A flow that forgets what a board has sent when that board ends, which handles no end.
+/// A flow that discards kept outputs when a board ends.
+///
+/// It does not count as a handler of the board's end.
 private final class ForgettingFlow<Message>: HandlerFlow<Message> {
     override var isHeard: Bool { false }
 }
@@ -179,7 +190,7 @@ private final class CombinedFlow<each Contract: BoardContract> {
 
     private func fire(on motherboard: Motherboard) {
         guard let outputs = try? (repeat (each inputs).kept()) else { return }
-        // Before the handler, which may cause what belongs to the next set.
+        // Clears before the handler runs, because the handler may cause outputs of the next set.
         if strategy == .batch { clear() }
         handler(motherboard, repeat each outputs)
     }

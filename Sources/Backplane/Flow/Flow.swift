@@ -1,12 +1,12 @@
 import BackplaneConcurrency
 
-/// A handler of one sort of message, registered until it is removed.
+/// A handler for one type of message, registered until it is removed.
 class Flow<Message>: AnyFlow {
-    /// Handles a message of the board that `entry` is about.
+    /// Handles a message of the board that belongs to `entry`.
     func fire(_ message: Message, from entry: AnyBoardEntry) {}
 }
 
-/// A flow whose handler is told the sender and given its motherboard.
+/// A flow whose handler receives the message, the sender's ID and the motherboard.
 class HandlerFlow<Message>: Flow<Message> {
     private let handle: (Message, AnyBoardID, Motherboard) -> Void
 
@@ -19,7 +19,7 @@ class HandlerFlow<Message>: Flow<Message> {
     }
 }
 
-/// A flow whose handler says where it leads.
+/// A flow whose handler declares the boards that it leads to.
 final class DeclaredFlow<Message>: HandlerFlow<Message> {
     private let declared: [AnyBoardID]
     private let kind: BoardGraph.Edge.Kind
@@ -55,9 +55,9 @@ final class WeakFlow<Message, Target: AnyObject>: Flow<Message> {
     }
 }
 
-/// A flow that activates the next board with what the one before has sent.
+/// A flow that activates the next board with the output of the previous one.
 final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
-    // Looked up once, when the flow is drawn; the two let go of each other when the motherboard goes.
+    // Looked up once, at registration. The reference cycle ends when the motherboard is released.
     private let next: BoardEntry<Next>
 
     init(to next: BoardEntry<Next>) {
@@ -71,7 +71,9 @@ final class StepFlow<Next: BoardContract>: Flow<Next.Input> {
     }
 }
 
-/// A flow that activates the next board with what it makes of the message, if anything.
+/// A flow that maps a message to an input and activates the next board with it.
+///
+/// It does nothing if the mapping returns `nil`.
 final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
     private let next: BoardEntry<Next>
     private let input: (Message) -> Next.Input?
@@ -88,19 +90,22 @@ final class MappingFlow<Message, Next: BoardContract>: Flow<Message> {
     }
 }
 
-/// What of a flow does not depend on its messages.
+/// The message-independent base of ``Flow``.
 class AnyFlow {
-    /// A delivery under way holds the flows it began with, so removal must be visible on the flow itself.
+    /// Whether the flow is removed.
+    ///
+    /// A delivery in progress iterates over the flows it began with, so each flow must carry this
+    /// mark.
     final var isRemoved = false
-    /// Whether there is somebody who handles what it is fired with.
+    /// Whether a handler receives the messages of this flow.
     var isHeard: Bool { true }
-    /// The boards it is declared to activate or to command.
+    /// The boards that the flow is declared to activate or to send commands to.
     var leadsTo: [AnyBoardID] { [] }
-    /// What it is on a graph.
+    /// The kind of edge that stands for this flow in a graph.
     var edgeKind: BoardGraph.Edge.Kind { .flow }
 }
 
-/// The end of an activation, on its way to completion flows.
+/// The end of an activation, as completion flows receive it.
 struct EndedActivation<Contract: BoardContract> {
     let liveBoard: LiveBoard<Contract>
     let completion: Completion
@@ -108,9 +113,9 @@ struct EndedActivation<Contract: BoardContract> {
     var activation: Activation<Contract> { Activation(of: liveBoard, generation: liveBoard.generation) }
 }
 
-/// Flows in the order of registration, all of one `Message`.
+/// Flows for one type of `Message`, in the order of registration.
 struct FlowList<Message> {
-    // By base class: see `downcast`. Only `append` puts anything in.
+    // Stored by base class: see `downcast`. Only `append` adds elements.
     private var flows: [AnyFlow] = []
 
     var isEmpty: Bool { flows.isEmpty }
@@ -124,8 +129,9 @@ struct FlowList<Message> {
         FlowList(flows: flows.filter { $0 !== flow })
     }
 
-    /// Fires the flows that are registered now, but for those removed meanwhile; none after one that has dropped the last
-    /// reference to the motherboard.
+    /// Fires the flows that are registered now, except flows that are removed meanwhile.
+    ///
+    /// Stops as soon as a flow releases the last reference to the motherboard.
     func fire(_ message: Message, from entry: AnyBoardEntry) {
         for flow in flows where !flow.isRemoved {
             if entry.standing == .orphaned { return }
@@ -134,14 +140,15 @@ struct FlowList<Message> {
     }
 }
 
-/// What holds flows and lets go of one.
+/// An object that holds flows and can remove one.
 protocol FlowHost: AnyObject {
     func remove(_ flow: AnyFlow)
 }
 
-/// A token that removes a flow: see ``Motherboard/removeFlow(_:)``.
+/// A token that removes a flow.
 ///
-/// It may be ignored: a flow lives as long as its motherboard.
+/// See ``Motherboard/removeFlow(_:)``. You may ignore the token: a flow lives as long as its
+/// motherboard.
 public struct FlowToken {
     let entries: [(flow: AnyFlow, host: any FlowHost)]
 

@@ -1,11 +1,12 @@
-/// Boards in a row, each activated by the output of the one before: made with `->>>`, drawn with
-/// ``Motherboard/registerFlowSteps(_:fileID:line:)``.
+/// A chain of boards, each activated with the output of the previous one.
+///
+/// Create it with `->>>`, and register it with ``Motherboard/registerFlowSteps(_:fileID:line:)``.
 public struct FlowSteps<Last: BoardContract> {
     let last: BoardID<Last>
     let draw: [(Motherboard, CallSite) -> FlowToken]
 }
 
-/// The order in which chains of boards are read: from the left.
+/// The precedence of `->>>`, which associates chains of boards from the left.
 precedencegroup FlowStepPrecedence {
     associativity: left
     higherThan: AssignmentPrecedence
@@ -13,7 +14,10 @@ precedencegroup FlowStepPrecedence {
 
 infix operator ->>> : FlowStepPrecedence
 
-/// A chain of two boards: what the first sends is what the second is activated with, or it does not compile.
+/// Creates a chain of two boards, the second activated with the output of the first.
+///
+/// The output type of the first must equal the input type of the second, or the code does not
+/// compile.
 public func ->>> <First, Second>(
     first: BoardID<First>,
     second: BoardID<Second>
@@ -21,7 +25,7 @@ public func ->>> <First, Second>(
     FlowSteps(last: second, draw: [step(from: first, to: second)])
 }
 
-/// A chain with one more board at its end.
+/// Creates a chain with one more board at its end.
 public func ->>> <Last, Next>(
     steps: FlowSteps<Last>,
     next: BoardID<Next>

@@ -1,15 +1,17 @@
 extension Motherboard {
     /// Registers a handler for the outputs of a board on this motherboard.
     ///
-    /// All flows of an identity fire, in the order of registration; which ones is fixed when the delivery of an output
-    /// begins, and one removed meanwhile does not fire. The board need not be registered yet.
+    /// All flows of an ID fire, in the order of registration. The list of flows is fixed when the
+    /// delivery of an output begins. A flow that is removed during the delivery does not fire. The
+    /// board may be registered later.
     ///
     /// - Parameters:
-    ///   - id: the board whose outputs are handled.
-    ///   - handler: is given the output and this motherboard. The motherboard holds it, so it must capture neither the
-    ///     motherboard nor, strongly, an object that holds it.
+    ///   - id: the board whose outputs the handler receives.
+    ///   - handler: receives the output and this motherboard. The motherboard holds the handler. So
+    ///     the handler must not capture the motherboard. If an object holds the motherboard, the
+    ///     handler must capture that object weakly.
     ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - line: the caller's line, which a trap names.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract>(
@@ -22,8 +24,9 @@ extension Motherboard {
         return listen(to: id, with: flow, at: CallSite(fileID, line))
     }
 
-    /// Registers a handler for the outputs of a board, and says which boards it activates or commands, for ``graph()``.
+    /// Registers a handler for the outputs of a board and declares the boards it leads to.
     ///
+    /// ``graph()`` shows the declared boards. The handler may activate them or send them commands.
     /// Otherwise see ``registerFlow(from:_:fileID:line:)``.
     ///
     /// ```swift
@@ -36,12 +39,12 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the board whose outputs are handled.
-    ///   - next: a board that the handler may lead to. Only declared: what it does is not checked against it.
-    ///   - others: more of them.
-    ///   - handler: is given the output and this motherboard.
+    ///   - id: the board whose outputs the handler receives.
+    ///   - next: a board that the handler may lead to. The handler is not checked against it.
+    ///   - others: more boards that the handler may lead to.
+    ///   - handler: receives the output and this motherboard.
     ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - line: the caller's line, which a trap names.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next, each Other>(
@@ -63,7 +66,7 @@ extension Motherboard {
         )
     }
 
-    /// Lets the outputs of a board activate another with what `input` makes of them; nil activates nothing.
+    /// Registers a flow that maps the outputs of a board to inputs and activates another board.
     ///
     /// ```swift
     /// motherboard.registerFlow(from: .cart, to: .checkout) { output in
@@ -74,9 +77,9 @@ extension Motherboard {
     /// - Parameters:
     ///   - id: the board whose outputs are mapped.
     ///   - next: the board that is activated.
-    ///   - input: makes the input for `next`.
+    ///   - input: returns the input for `next`, or `nil` to activate nothing.
     ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - line: the caller's line, which a trap names.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerFlow<Contract, Next>(
@@ -90,9 +93,12 @@ extension Motherboard {
         return listen(to: id, with: MappingFlow(to: entry(for: next, at: site), input), at: site)
     }
 
-    // Two and three boards are spelled out because Swift cannot yet say "all with this Output" of a parameter pack.
+    // Swift cannot yet require the same `Output` for all elements of a parameter pack. So there is
+    // one overload for two boards and one for three.
 
-    /// Registers one handler for the outputs of two boards that send the same type; it is told which board sent.
+    /// Registers one handler for the outputs of two boards that send the same type.
+    ///
+    /// The handler also receives the ID of the sending board.
     @discardableResult
     public func registerFlow<First, Second>(
         from first: BoardID<First>,
@@ -107,7 +113,9 @@ extension Motherboard {
         return FlowToken(entries: entries + listen(to: second, with: flow, at: site).entries)
     }
 
-    /// Registers one handler for the outputs of three boards that send the same type; it is told which board sent.
+    /// Registers one handler for the outputs of three boards that send the same type.
+    ///
+    /// The handler also receives the ID of the sending board.
     @discardableResult
     public func registerFlow<First, Second, Third>(
         from first: BoardID<First>,
@@ -124,10 +132,11 @@ extension Motherboard {
         return FlowToken(entries: entries + listen(to: third, with: flow, at: site).entries)
     }
 
-    /// Registers a handler that lives as long as `target`, which is held weakly and given to it.
+    /// Registers a handler that lives as long as `target`.
     ///
-    /// On an actor of your own, where `target` may be that actor, its state is reached by
-    /// `target.assumeIsolated { $0.show(output) }`: handlers are called on it.
+    /// The flow holds `target` weakly and passes it to the handler. The handler is called on the
+    /// motherboard's actor. If that is an actor of your own and `target` is that actor, reach its
+    /// state with `target.assumeIsolated { $0.show(output) }`.
     @discardableResult
     public func registerFlow<Contract, Target: AnyObject>(
         from id: BoardID<Contract>,
@@ -139,7 +148,9 @@ extension Motherboard {
         listen(to: id, with: WeakFlow(target: target, handler), at: CallSite(fileID, line))
     }
 
-    /// Registers a handler for the completions of a board on this motherboard: ``Completion/done``, ``Completion/cancelled`` or
+    /// Registers a handler for the completions of a board on this motherboard.
+    ///
+    /// The handler receives ``Completion/done``, ``Completion/cancelled`` or
     /// ``Completion/failed(_:)``.
     @discardableResult
     public func registerCompletionFlow<Contract>(
@@ -153,7 +164,7 @@ extension Motherboard {
         }
     }
 
-    /// Registers a handler for the completions of a board that is told which activation ended.
+    /// Registers a handler that receives each completion of a board with the activation that ended.
     ///
     /// ```swift
     /// let course = motherboard.activate(.course, with: "abc123")
@@ -162,7 +173,7 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// The activation is the last one of the board that ended: see ``Activation/==(_:_:)``.
+    /// The activation is the last activation of the board that ended: see ``Activation/==(_:_:)``.
     @discardableResult
     public func registerCompletionFlow<Contract>(
         _ id: BoardID<Contract>,
@@ -175,7 +186,9 @@ extension Motherboard {
         }
     }
 
-    /// Registers a handler for the completions of a board that lives as long as `target`, which is held weakly and passed to it.
+    /// Registers a handler for the completions of a board that lives as long as `target`.
+    ///
+    /// The flow holds `target` weakly and passes it to the handler.
     @discardableResult
     public func registerCompletionFlow<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
@@ -205,7 +218,7 @@ extension Motherboard {
         return FlowToken(entries: [(flow, entry)])
     }
 
-    /// Draws a chain: the output of each board activates the next.
+    /// Registers a chain in which the output of each board activates the next board.
     ///
     /// ```swift
     /// motherboard.registerFlowSteps(.login ->>> .dashboard)
@@ -220,15 +233,16 @@ extension Motherboard {
         return FlowToken(entries: steps.draw.flatMap { draw in draw(self, site).entries })
     }
 
-    /// Removes a flow at once; one in the middle of firing ends normally.
+    /// Removes a flow at once.
     ///
-    /// Does nothing when it is removed already.
+    /// If the flow is firing, its current call ends normally. Does nothing if the flow is already
+    /// removed.
     public func removeFlow(_ token: FlowToken) {
         checkOwner()
         token.remove()
     }
 
-    // The flow is made after the entry of the board it is from, so that a graph has the two in this order.
+    // Makes the flow after its sender's entry, because a graph lists the boards in this order.
     func listen<Contract>(
         to id: BoardID<Contract>,
         with makeFlow: @autoclosure () -> Flow<Contract.Output>,

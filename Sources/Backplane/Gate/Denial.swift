@@ -1,58 +1,66 @@
-/// The reason why an activation was denied.
+/// The board, the gate and the reason of a denied activation.
 ///
-/// It names boards and never contains an input, so it may be logged.
+/// A denial is the negative result of a decision. The gate judges an output of the gate board as
+/// ``GateVerdict/closed``, or the gate board ends without opening the gate. The denial then reaches
+/// observers as an event, the denial flows, and the caller that awaits the result.
+///
+/// A denial names boards and never contains an input, so you may log it.
+// Only `GateWaiter.deny(by:_:)` creates one: see `Gate` for the path of a decision.
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
     /// The ways in which a gate fails to open.
     ///
-    /// More may be added, so a `switch` needs a `default`.
+    /// More reasons may be added, so a `switch` needs a `default`.
     public enum Reason: Hashable, Sendable {
-        /// An output of the gate was judged ``GateVerdict/closed``.
+        /// The gate judged an output of the gate board as ``GateVerdict/closed``.
         case closed
-        /// The gate's board finished without opening.
+        /// The gate board completed as ``Completion/done`` without opening the gate.
         case gateDone
-        /// The gate's board was cancelled.
+        /// The gate board was cancelled.
         case gateCancelled
-        /// The gate's board failed with an error; its completion flows receive the error.
+        /// The gate board failed; its completion flows receive the error.
         case gateFailed
-        /// The gate's board was activated for something else.
+        /// The gate board was activated again for another purpose.
         case gateSuperseded
-        /// No board is registered under the gate's ID.
+        /// No board is registered under the ID of the gate board.
         case noSuchGate
-        /// The gate's board was itself denied by a gate in front of it.
+        /// A gate in front of the gate board denied the gate board.
         indirect case gateDenied(Denial)
-        /// The gates need each other: each board in the list waits for the next, and the last one is the first again.
+        /// The gates need each other: each board in the list waits for the next one.
         ///
-        /// Break the circle with `except:` or by removing one of the gates.
+        /// The last board is the first one again. Break the circle with `except:`, or remove one of
+        /// the gates.
         case circle([AnyBoardID])
-        /// The board is inside a scope that is not live, and nothing says how that is entered:
-        /// see ``Motherboard/registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
+        /// The board is inside a scope that is not live and has no entrance.
+        ///
+        /// See
+        /// ``Motherboard/registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
         case noEntrance
-        /// The scope was entered, and its board registers no such board inside.
+        /// The scope was entered, and its nested motherboard has no registration for the board.
         case notInside
         /// The motherboard completed or was released while the activation waited.
         case ownerGone
     }
 
-    /// The board that was not entered.
+    /// The board that the activation could not enter.
     public let board: AnyBoardID
-    /// The board that is the gate, or the scope.
+    /// The gate board, or the board of the scope.
     public let gate: AnyBoardID
-    /// Why the gate did not open.
+    /// The reason why the gate did not open.
     public let reason: Reason
 
-    /// Creates a denial, to compare with in tests.
+    /// Creates a denial that tests can compare with.
     public init(of board: AnyBoardID, by gate: AnyBoardID, _ reason: Reason) {
         self.board = board
         self.gate = gate
         self.reason = reason
     }
 
-    /// Creates a denial, to compare with in tests.
+    /// Creates a denial that tests can compare with.
     public init<Contract, GateContract>(of board: BoardID<Contract>, by gate: BoardID<GateContract>, _ reason: Reason) {
         self.init(of: AnyBoardID(board), by: AnyBoardID(gate), reason)
     }
 
-    /// A sentence for logs, with a remedy where one is needed.
+    /// A sentence for logs, which says how to fix the problem where that is possible.
     public var description: String {
         switch reason {
         case .noEntrance:
@@ -66,7 +74,7 @@ public struct Denial: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Denial.Reason: CustomStringConvertible {
-    /// The name of the case, with the boards it names.
+    /// The name of the case and the boards in it.
     public var description: String {
         switch self {
         case .closed: "closed"

@@ -1,41 +1,51 @@
 import BackplaneConcurrency
 
-/// A rule: one board, the gate board, decides whether others are entered.
+/// A rule by which one board, the gate board, decides whether activations enter other boards.
+///
+/// ``ask(for:)`` starts a decision: it lets a ``GateWaiter`` wait in a ``GateRun`` and activates
+/// the gate board. The decision then takes this path: output of the gate board →
+/// `BoardEntry.judge(_:_:)` → ``GateRun/judge(_:)``, which takes the verdict of
+/// ``TypedGate/judge(_:from:for:)`` → ``GateWaiter/pass(_:)`` or ``GateWaiter/deny(by:_:)`` →
+/// ``Denial`` → event, denial flow, awaiting caller.
 class Gate {
     /// The result of asking a gate.
     enum Answer {
-        /// Nothing is asked: the activation passes.
+        /// The gate has no question, and the activation passes.
         case passes
-        /// The activation waits, or has been denied.
+        /// The activation waits or is already denied.
         case waits
     }
 
     /// The gate board's entry on the motherboard on which the rule was set.
-    var gateBoard: AnyBoardEntry { preconditionFailure("A gate without a board was made.") }
+    var gateBoard: AnyBoardEntry { preconditionFailure("A subclass of Gate must override gateBoard.") }
 
-    /// Whether the gate board is the entrance of a scope, and is asked for the scope's input.
+    /// Whether the gate board is the entrance of a scope and sends the scope's input.
     var isEntrance: Bool { false }
 
-    /// Asks the gate board on behalf of `waiter`, which then waits unless there is nothing to ask.
+    /// Asks the gate board on behalf of `waiter`, which then waits unless there is no question.
     func ask(for waiter: GateWaiter) -> Answer { .passes }
 
-    /// Lets no further activation join a run that this rule began.
+    /// Prevents further activations from joining a run that this rule began.
     func forget(_ run: GateRun) {}
 
-    /// Whether `other` is a rule with the same gate board and, as far as that can be told, the same question.
+    /// Returns whether `other` has the same gate board and the same question.
+    ///
+    /// Questions that cannot be compared count as the same.
     func isSame(as other: Gate) -> Bool { false }
 }
 
-/// A ``Gate`` that knows the contract of its gate board.
+/// A ``Gate`` with the contract of its gate board.
 class TypedGate<GateContract: BoardContract>: Gate {
     private let entry: BoardEntry<GateContract>
-    /// The question, if it is the same for all activations; nil if it depends on their input.
+    /// The question if it is the same for all activations; `nil` if it depends on their input.
     private let constant: GateContract.Input?
     private let question: (GateWaiter) -> GateContract.Input?
     private let verdict: (GateContract.Output) -> GateVerdict
-    /// Whether each question is asked at a board of its own.
+    /// Whether the gate board has an input, so that each question gets a board of its own.
     private let hasInput: Bool
-    /// The questions of this rule that further activations may wait with; only of a gate board with input.
+    /// The questions of this rule that further activations may join.
+    ///
+    /// Empty for a gate board without input.
     private var open: [(input: GateContract.Input, run: GateRun)] = []
 
     init(
@@ -53,8 +63,13 @@ class TypedGate<GateContract: BoardContract>: Gate {
 
     final override var gateBoard: AnyBoardEntry { entry }
 
-    /// The effect of an output on `waiter`, which waits for it; `entry` is the gate board's where the output was sent, which may be
-    /// inside of a scope.
+    /// Returns the effect of an output of the gate board on one waiting activation.
+    ///
+    /// - Parameters:
+    ///   - output: the output of the gate board.
+    ///   - entry: the entry of the board that sent the output, which may be inside a scope.
+    ///   - waiter: the activation that waits for the decision.
+    /// - Returns: the verdict for this activation.
     func judge(_ output: GateContract.Output, from entry: AnyBoardEntry, for waiter: GateWaiter) -> GateVerdict {
         verdict(output)
     }
@@ -68,10 +83,11 @@ class TypedGate<GateContract: BoardContract>: Gate {
 
     final override func ask(for waiter: GateWaiter) -> Answer {
         guard let input = question(waiter) else { return .passes }
-        // The closure may have ended what asks.
+        // The closure may have ended the activation that asks.
         guard waiter.canProceed() else { return .waits }
         waiter.beginWaiting(at: entry)
-        // Looking may let go of what was registered before, which may end the motherboard.
+        // `isKnown` may release an earlier registration. Its captures may call back and end the
+        // motherboard.
         let isKnown = entry.isKnown
         if entry.standing != .open {
             waiter.deny(by: entry, .ownerGone)
@@ -83,7 +99,7 @@ class TypedGate<GateContract: BoardContract>: Gate {
             return .waits
         }
         let joinable = joinableRun(for: input)
-        // So may an observer that heard of the wait, or a comparison of inputs.
+        // An observer of the wait, or a comparison of inputs, may call back too.
         guard waiter.canProceed() else { return .waits }
         if let run = joinable {
             if let circle = run.circle(closedBy: waiter) {
@@ -100,7 +116,7 @@ class TypedGate<GateContract: BoardContract>: Gate {
         let run = GateRun(at: entry, for: waiter, by: self, kind: hasInput ? .question : .shared)
         if hasInput { remember(input, run) } else { entry.sharedRun = run }
         run.add(waiter, by: self)
-        // The gate board is activated by the rule, whoever activated the board behind it.
+        // The gate causes this activation, not the code that activated the board behind the gate.
         let wasHandlingFlow = entry.scheduler.isHandlingFlow
         entry.scheduler.isHandlingFlow = true
         entry.activate(for: run, with: input)
@@ -108,13 +124,16 @@ class TypedGate<GateContract: BoardContract>: Gate {
         return .waits
     }
 
-    /// The run that asks the same: any of a gate board without input, else one of this rule with an equal input.
+    /// Returns the run that already asks this question.
+    ///
+    /// For a gate board without input, any run matches. For one with input, a run of this rule with
+    /// an equal input matches.
     private func joinableRun(for input: GateContract.Input) -> GateRun? {
         hasInput ? runAsking(input) : entry.sharedRun
     }
 
-    // Functions of their own, for the sake of gates without input: even to mention the type of what is in the array costs a
-    // look-up in unspecialized code.
+    // Separate functions, not inlined, so that gates without input save a type lookup. In
+    // unspecialized code, even naming the element type of the array costs one.
 
     @inline(never)
     private func remember(_ input: GateContract.Input, _ run: GateRun) { open.append((input, run)) }
@@ -122,7 +141,7 @@ class TypedGate<GateContract: BoardContract>: Gate {
     @inline(never)
     private func runAsking(_ input: GateContract.Input) -> GateRun? {
         if constant != nil { return open.first?.run }
-        // A comparison may end the run that it is about.
+        // A comparison may end the run, so the run must still be in the list.
         return open.first { asked in
             (areEqual(asked.input, input) ?? false) && open.contains { $0.run === asked.run }
         }?.run
@@ -135,26 +154,28 @@ class TypedGate<GateContract: BoardContract>: Gate {
     }
 }
 
-/// The effect of a gate's output on the activations that wait for it.
+/// The effect of an output of the gate board on the activations that wait for its decision.
 public enum GateVerdict: Hashable, Sendable {
-    /// Lets the activations pass this gate: the next gate is asked, or the board is entered.
+    /// The activations pass this gate: they ask the next gate or enter their board.
     case open
-    /// Denies the activations at once.
+    /// The activations are denied at once.
     case closed
-    /// Decides nothing; the activations keep waiting.
+    /// The output decides nothing, and the activations keep waiting.
     case undecided
 }
 
 extension BoardEntry {
-    /// Judges an output for all activations that wait for an answer to `run`.
+    /// Judges an output of this gate board for all activations that wait in `run`.
+    ///
+    /// This is the first step of a decision; see ``Gate``.
     func judge(_ output: Contract.Output, _ run: GateRun) {
-        // Of a run that this board answers each rule has this board for a gate board.
+        // This board answers the run, so every rule in the run has a gate board with this contract.
         run.judge { gate, waiter in
             downcast(gate, to: TypedGate<Contract>.self).judge(output, from: self, for: waiter)
         }
     }
 
-    /// Whether an activation waits for an answer to this question.
+    /// Returns whether `purpose` is a question to this board for which an activation still waits.
     func isAnswer(to purpose: Purpose?) -> Bool {
         guard let purpose, purpose.isRun else { return false }
         return !downcast(purpose, to: GateRun.self).isOver

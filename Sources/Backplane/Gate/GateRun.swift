@@ -1,10 +1,14 @@
 import BackplaneConcurrency
 
-/// One question to a gate board, and the activations that wait for the answer, first in, first out.
+/// One question to a gate board, with the activations that wait for its decision.
 ///
-/// It is the ``Purpose`` of the board that is to answer.
-// Not generic, like ``Gate`` and ``GateWaiter`` as far as may be: unspecialized code looks up each generic type it mentions,
-// every time, which took most of the time of asking a gate.
+/// In a decision, ``judge(_:)`` receives an output of the gate board and takes the verdict of each
+/// activation's ``Gate``. It then calls ``GateWaiter/pass(_:)`` or ``GateWaiter/deny(by:_:)``, in
+/// the order in which the activations started to wait.
+///
+/// A run is the ``Purpose`` of the board that answers it.
+// Not generic; ``Gate`` and ``GateWaiter`` are generic only where they must be. Unspecialized code
+// looks up each generic type at every use. These lookups took most of the time of asking a gate.
 final class GateRun: Purpose {
     private struct Entry {
         let waiter: GateWaiter
@@ -13,30 +17,30 @@ final class GateRun: Purpose {
 
     /// The gate board's entry.
     let gateBoard: AnyBoardEntry
-    /// The rule that began it.
+    /// The rule that began the run.
     private let gate: Gate
-    /// The runs for whose sake this one was begun.
+    /// The runs that caused this one: see ``GateWaiter/causes``.
     private let causes: [GateRun]
-    /// The purpose of the activation that caused this one, which the board that answers serves too.
+    /// The purpose of the activation that began the run; the board that answers acts for it too.
     let purpose: Purpose?
-    /// A kind of question.
+    /// The kind of a question.
     enum Kind {
-        /// A gate board without input: all who wait at it share one answer.
+        /// A gate board without input: all activations that wait at it share one decision.
         case shared
-        /// A gate board with input, at a board that is asked nothing but this.
+        /// A gate board with input: a board is made for this question alone.
         case question
-        /// Nothing: a scope is to be entered, and its board being live is the answer.
+        /// No question: a scope is being entered, and the run ends when the scope's board is live.
         case scope
     }
 
     let kind: Kind
-    /// Whether the board is asked nothing but this.
+    /// Whether a board is made for this question alone.
     var ownsBoard: Bool { kind == .question }
-    /// The gate board's board while it waits at a gate of its own.
+    /// The activation of the gate board while it waits at the gates in front of it.
     var boardWaiter: GateWaiter?
-    /// Whether the board was made for this run.
+    /// Whether a board was made for this run.
     var hasMadeBoard = false
-    /// The board that is asked, once it is live.
+    /// The live board that is asked, once it exists.
     var liveBoard: AnyLiveBoard?
     private var entries: [Entry] = []
 
@@ -52,7 +56,7 @@ final class GateRun: Purpose {
 
     override var openRuns: [GateRun] { (isOver ? [] : [self]) + (purpose?.openRuns ?? []) }
 
-    /// Whether nobody waits any more.
+    /// Whether no activation waits any longer.
     var isOver: Bool { entries.isEmpty }
 
     func add(_ waiter: GateWaiter, by gate: Gate) {
@@ -60,24 +64,27 @@ final class GateRun: Purpose {
         waiter.run = self
     }
 
-    // MARK: Answers
+    // MARK: Decisions
 
-    /// Opens or closes for each who waits, on the gate board's own typed output and on nothing else.
+    /// Judges an output of the gate board, then passes or denies each activation.
     ///
-    /// - Parameter verdict: judges that output by the rule of one who waits.
+    /// `BoardEntry.judge(_:_:)` calls this for each output that answers the run. Nothing else opens
+    /// a gate.
+    ///
+    /// - Parameter verdict: returns the verdict on the output for one activation by its rule.
     func judge(_ verdict: (Gate, GateWaiter) -> GateVerdict) {
-        // Mostly there is one.
+        // Usually one activation waits.
         if entries.count == 1 {
             let entry = entries[0]
             let verdict = verdict(entry.gate, entry.waiter)
-            // The closure may have had it give up.
+            // The closure may have made the activation give up.
             if verdict == .undecided || entry.waiter.run !== self { return }
             entries = entries.filter { $0.waiter !== entry.waiter }
             answer()
             return goOn(entry, verdict)
         }
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
-        // All are judged before the first goes on: a board that is entered may wait here for something else.
+        // All are judged before the first continues: its board may start to wait here again.
         for entry in entries where entry.waiter.run === self {
             let verdict = verdict(entry.gate, entry.waiter)
             if verdict != .undecided { decided.append((entry, verdict)) }
@@ -88,7 +95,9 @@ final class GateRun: Purpose {
         for (entry, verdict) in decided { goOn(entry, verdict) }
     }
 
-    /// Ends the run if nobody waits any more; a board that was asked nothing but this has answered.
+    /// Ends the run if no activation waits any longer.
+    ///
+    /// A board that was made for this question then ends as ``Completion/done``.
     private func answer() {
         guard entries.isEmpty else { return }
         let liveBoard = liveBoard
@@ -106,13 +115,13 @@ final class GateRun: Purpose {
         }
     }
 
-    /// Lets all activations that wait into the scope, whose board is live now.
+    /// Lets all waiting activations into the scope, whose board is live now.
     func open(for liveBoard: AnyLiveBoard) {
         let waiting = entries
         entries = []
         let boardWaiter = boardWaiter
         finish()
-        // Somebody else has entered the scope: its entrance is not asked any more.
+        // The scope was entered in another way, so the activation at its entrance gives up.
         boardWaiter?.leave()
         for entry in waiting where entry.waiter.run === self {
             entry.waiter.run = nil
@@ -121,7 +130,7 @@ final class GateRun: Purpose {
         }
     }
 
-    // MARK: Ends
+    // MARK: End
 
     func denyAll(_ reason: Denial.Reason) {
         let denied = entries
@@ -133,10 +142,14 @@ final class GateRun: Purpose {
         }
     }
 
-    /// Takes an activation out that gave up; when it was the last one, ends what was begun for it.
+    /// Removes an activation that gave up.
+    ///
+    /// If it was the last one, the run ends. The activation of the gate board then gives up too, or
+    /// a board made for this run is cancelled.
     func remove(_ waiter: GateWaiter) {
         guard let position = entries.firstIndex(where: { $0.waiter === waiter }) else { return }
-        // Moved out, so that a replaced rule is released after the modification.
+        // Released at the end of the function, because releasing a replaced rule may call back. The
+        // modification of the array must be over by then.
         let removed = entries.remove(at: position)
         defer { drop(removed) }
         guard entries.isEmpty else { return }
@@ -149,11 +162,12 @@ final class GateRun: Purpose {
         }
     }
 
-    /// The gate board was activated for something else: what waits is denied behind what has been sent so far.
+    /// Denies the waiting activations, because the gate board was activated for another purpose.
     ///
-    /// Activations that wait for a scope stay, because any output of its entrance may enter it.
+    /// The denials are queued behind the outputs that the board has already sent. Activations that
+    /// wait for a scope stay, because any output of its entrance may enter it.
     ///
-    /// - Returns: whether something stays.
+    /// - Returns: whether some activations stay.
     func supersede() -> Bool {
         let denied = entries.filter { !$0.gate.isEntrance }
         let staysOpen = denied.count < entries.count
@@ -176,21 +190,22 @@ final class GateRun: Purpose {
         }
     }
 
-    /// The gate board's board was denied by a gate in front of it.
+    /// Denies all waiting activations, because a gate denied the gate board.
     func wasDenied(_ denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: denyAll(denial.reason)
-        // What keeps a scope from being entered by itself is said of those who wait for it, as it is.
+        // If board and gate are equal, the scope itself cannot be entered. The waiting activations
+        // receive this reason unchanged.
         default: denyAll(denial.gate == denial.board ? denial.reason : .gateDenied(denial))
         }
     }
 
-    /// Lets no further activation join.
+    /// Prevents further activations from joining.
     func close() {
         if ownsBoard { gate.forget(self) } else if gateBoard.sharedRun === self { gateBoard.sharedRun = nil }
     }
 
-    /// Ends the run: nobody waits any more.
+    /// Ends the run once no activation waits any longer.
     private func finish() {
         close()
         gateBoard.scheduler.forget(self)
@@ -200,16 +215,19 @@ final class GateRun: Purpose {
 
     // MARK: Circles
 
-    /// The gate boards along the causes of this run, from `gateBoard` to its own; nil if `gateBoard` is none of them.
+    /// Returns the gate boards along the causes of this run, from `gateBoard` to its own.
+    ///
+    /// Returns `nil` if `gateBoard` is not among them or if the run is over.
     func path(from gateBoard: AnyBoardEntry) -> [AnyBoardID]? {
         if isOver { return nil }
         if self.gateBoard === gateBoard { return [gateBoard.anyID] }
         return causes.lazy.compactMap { $0.path(from: gateBoard) }.first.map { $0 + [self.gateBoard.anyID] }
     }
 
-    /// The circle that `waiter` would close by waiting here; nil if there is none.
+    /// Returns the circle that `waiter` would close by waiting here, or `nil` if there is none.
     ///
-    /// There is one if this run waits, directly or through others, for a run that the waiter stands for or acts for.
+    /// There is a circle if this run waits for the waiter's ``GateWaiter/asker`` or for a run that
+    /// the waiter acts for. This run may wait for it directly or through other runs.
     func circle(closedBy waiter: GateWaiter) -> [AnyBoardID]? {
         let needed = (waiter.asker.map { [$0] } ?? []) + (waiter.purpose?.openRuns ?? [])
         if needed.isEmpty { return nil }
@@ -226,21 +244,22 @@ final class GateRun: Purpose {
 
 /// The runs that a board acts for.
 ///
-/// A board acts for a run if it is to answer it, or if such a board activated it, directly or through others. An activation
-/// that acts for a run passes the gates of that run's gate board, which would otherwise wait for itself.
+/// A board acts for a run if it is to answer the run. It also acts for a run if a board that acts
+/// for the run activated it, directly or through others. An activation that acts for a run skips
+/// the gates that the run's gate board decides. Otherwise the gate board would wait for itself.
 class Purpose {
-    /// Whether this is a run itself, and the board is to answer it.
+    /// Whether the purpose is itself a run, which the board is to answer.
     final let isRun: Bool
 
     init(isRun: Bool) {
         self.isRun = isRun
     }
 
-    /// The runs acted for at which something still waits.
+    /// The runs in this purpose for which an activation still waits.
     var openRuns: [GateRun] { [] }
 }
 
-/// The purpose of a board that acts for runs and answers none.
+/// The purpose of a board that acts for runs but answers none.
 final class Purposes: Purpose {
     private let runs: [GateRun]
 
@@ -253,7 +272,7 @@ final class Purposes: Purpose {
     override var openRuns: [GateRun] { runs.filter { !$0.isOver } }
 }
 
-/// A queued denial of the activations that wait for a board that was activated for something else.
+/// A queued denial of activations whose gate board was activated for another purpose.
 final class Supersession: Delivery {
     private let run: GateRun
     private let waiters: [GateWaiter]

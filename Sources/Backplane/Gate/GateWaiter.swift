@@ -1,29 +1,35 @@
 import BackplaneConcurrency
 
-/// An activation on its way through the gates in front of its board.
+/// An activation that waits at the gates in front of its board.
+///
+/// After a decision, ``GateRun/judge(_:)`` calls ``pass(_:)`` or ``deny(by:_:)``. ``pass(_:)`` asks
+/// the next gate or enters the board. ``deny(by:_:)`` creates the ``Denial``, raises the event,
+/// queues the denial flows, and throws to the awaiting caller.
 class GateWaiter {
     final fileprivate(set) var state: ActivationState
-    /// The run in which it waits.
+    /// The run in which the activation waits now.
     final var run: GateRun?
-    /// The run for which its board is a gate board; nil of an ordinary activation.
+    /// The run that needs this activation, or `nil` for an ordinary activation.
+    ///
+    /// The board of this activation is the run's gate board.
     final let asker: GateRun?
-    /// The runs that it acts for.
+    /// The runs that the activation acts for.
     final let purpose: Purpose?
-    /// Its place among activations.
+    /// The position of this activation among all activations in the tree.
     final let number: UInt64
-    /// The entry of the board that is to be entered; nil when it does not wait any more.
+    /// The entry of the board to enter, or `nil` once the activation no longer waits.
     final fileprivate(set) var entry: AnyBoardEntry?
-    /// Whether the result is awaited.
+    /// Whether a caller awaits the result.
     final let isPrivate: Bool
-    /// Whether it is to enter a scope, and nobody has brought the input yet.
+    /// Whether the activation is to enter a scope and has no input from the entrance yet.
     final fileprivate(set) var needsInput = false
-    /// The board of the scope that it is let into.
+    /// The live board of the scope that the activation may enter.
     final var scope: AnyLiveBoard?
-    /// The gate that it came to last, and those before.
+    /// The gate that the activation reached last; `passed` has the earlier ones.
     private final var gate: Gate?
     private final var passed: [Gate] = []
     private final var waiters: Waiters?
-    /// Whether it is in the tree's list of waiting activations.
+    /// Whether the tree's list of waiting activations contains this one.
     private final var isListed = false
 
     fileprivate init(
@@ -41,15 +47,17 @@ class GateWaiter {
         self.purpose = purpose
     }
 
-    /// Its entry in a snapshot; nil when it does not wait any more.
+    /// The entry of this activation in a snapshot, or `nil` if it no longer waits.
     var snapshotEntry: BoardSnapshot.Entry? { nil }
-    /// Raises the event that it waits at a gate board, with its input.
+    /// Raises the event that the activation waits at a gate board, with its input.
     func raiseWaiting(at gateBoard: AnyBoardID) {}
     func enter() {}
-    /// Ends it without entering: lets go of the input and finishes the listener.
+    /// Ends the wait without entering: releases the input and finishes the listener.
     func close(_ denial: Denial?) {}
 
-    /// Returns whether it waits and may still enter; denies it if the motherboard has ended.
+    /// Returns whether the activation waits and may still enter.
+    ///
+    /// Denies it if the motherboard has ended.
     final func canProceed() -> Bool {
         guard state == .waiting, let entry else { return false }
         if entry.standing == .open { return true }
@@ -57,12 +65,12 @@ class GateWaiter {
         return false
     }
 
-    /// Asks one gate after the other, and enters after the last.
+    /// Asks one gate after another and enters the board after the last one.
     final func proceed() {
         while canProceed() {
             if needsInput, !canBeEntered { return }
             let gate = nextGate
-            // What is found anew lets go of what was found before, which may call back.
+            // Resolving the gates again releases earlier ones, whose captures may call back.
             guard canProceed() else { return }
             guard let gate else { return enter() }
             if let earlier = self.gate { passed.append(earlier) }
@@ -72,14 +80,17 @@ class GateWaiter {
         }
     }
 
-    /// Whether it acts for a run of the gate's gate board, which would otherwise wait for itself.
+    /// Returns whether the activation skips the gate because it acts for the gate board.
+    ///
+    /// The gate board would otherwise wait for itself.
     private final func isExempt(from gate: Gate) -> Bool {
         guard let purpose, purpose.openRuns.contains(where: { $0.gateBoard === gate.gateBoard }) else { return false }
-        // A scope is not entered without the gates in front of it, whoever asks; nor is what is inside without the scope.
+        // The gates in front of a scope are always asked. A board inside a scope is never entered
+        // without the scope.
         return asker?.kind != .scope && !(gate is BoardRoute)
     }
 
-    /// Whether the scope that it is to enter can be entered; denies it if not.
+    /// Whether the scope to enter can be entered; denies the activation if not.
     private final var canBeEntered: Bool {
         guard let entry else { return false }
         if !entry.isKnown {
@@ -91,13 +102,13 @@ class GateWaiter {
         return canProceed()
     }
 
-    /// The first gate in force now that it has not reached yet.
+    /// The first gate in force that the activation has not reached yet.
     private final var nextGate: Gate? {
         if needsInput, let entry, !entry.isElsewhere { return entry.entrance }
         return entry?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
     }
 
-    /// Goes on at another motherboard: that of a entry with the same contract.
+    /// Continues at the entry of the same board on another motherboard.
     final func move(to entry: AnyBoardEntry) {
         let earlier = (self.entry, gate, passed, scope)
         self.entry = entry
@@ -107,7 +118,7 @@ class GateWaiter {
         withExtendedLifetime(earlier) {}
     }
 
-    /// Lists it as waiting and raises the event, before a gate is asked.
+    /// Lists the activation as waiting and raises the event, before a gate is asked.
     final func beginWaiting(at gateBoard: AnyBoardEntry) {
         if !isListed, let entry {
             isListed = true
@@ -117,13 +128,20 @@ class GateWaiter {
         if gateBoard.scheduler.observerCount > 0 { raiseWaiting(at: gateBoard.anyID) }
     }
 
-    /// Goes on after a gate board has opened for this activation.
+    /// Raises the event and continues, after a gate board has opened for this activation.
+    ///
+    /// Asks the next gate, or enters the board after the last one.
     final func pass(_ gateBoard: AnyBoardEntry) {
         guard canProceed() else { return }
         entry?.raise(.gateOpened, isPrivate: isPrivate, gate: gateBoard.anyID) { "Gate '\(gateBoard.anyID)' opened." }
         proceed()
     }
 
+    /// Ends the wait with a ``Denial`` and reports it.
+    ///
+    /// Raises the event, and throws to the awaiting caller. Queues the denial flows of an ordinary
+    /// activation, unless a caller awaits the result or the motherboard has ended. If this is the
+    /// activation of a gate board, passes the denial to that gate board's run.
     final func deny(by gateBoard: AnyBoardEntry, _ reason: Denial.Reason) {
         guard state == .waiting, let entry else { return }
         let denial = Denial(of: entry.anyID, by: gateBoard.anyID, reason)
@@ -136,7 +154,7 @@ class GateWaiter {
         asker?.wasDenied(denial)
     }
 
-    /// Denies it because its motherboard ends.
+    /// Denies the activation because its motherboard ends.
     final func denyAtEnd() {
         guard let entry else { return }
         let run = run
@@ -145,7 +163,7 @@ class GateWaiter {
         run?.remove(self)
     }
 
-    /// Gives up waiting.
+    /// Gives up waiting; the activation then counts as completed.
     final func leave() {
         guard state == .waiting, let entry else { return }
         settle(.completed, in: entry.scheduler)
@@ -162,7 +180,7 @@ class GateWaiter {
         waiters?.resumeAll()
     }
 
-    /// Suspends until it does not wait any more or the calling task is cancelled.
+    /// Suspends until the activation no longer waits or the calling task is cancelled.
     final func settled(isolation: isolated (any Actor)?) async {
         guard state == .waiting else { return }
         let waiters = waiters ?? Waiters()
@@ -170,25 +188,28 @@ class GateWaiter {
         await waiters.wait(isolation: isolation)
     }
 
-    /// The runs for whose sake it asks: the one it stands for, or else those it acts for.
+    /// The runs that cause the questions of this activation.
+    ///
+    /// The cause is ``asker``, or the runs that the activation acts for if there is no asker.
     final var causes: [GateRun] { asker.map { [$0] } ?? purpose?.openRuns ?? [] }
 
-    /// Returns the circle that a new run at `gateBoard` would close; nil if there is none.
+    /// Returns the circle that a new run at `gateBoard` would close, or `nil` if there is none.
     ///
-    /// There is one if a run of that gate board is among the causes, directly or through others.
+    /// There is a circle if a run of that gate board is among the causes, directly or through
+    /// others.
     final func circle(closedAt gateBoard: AnyBoardEntry) -> [AnyBoardID]? {
         causes.lazy.compactMap { $0.path(from: gateBoard) }.first.map { $0 + [gateBoard.anyID] }
     }
 }
 
-/// An ``GateWaiter`` with the input it will enter with.
+/// A ``GateWaiter`` with the input for its board.
 final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
     let id: BoardID<Contract>
 
-    /// The input it waits with, for the question that a gate asks.
+    /// The input to enter with, which a gate's question may depend on.
     private(set) var input: Contract.Input?
     private var listener: Listener<Contract>?
-    /// The activation proper, once it has entered.
+    /// The activation of the board, once this activation has entered it.
     var inside: Activation<Contract>?
 
     required init(
@@ -210,20 +231,20 @@ final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
         )
     }
 
-    /// An waiter that is to enter a scope with what its entrance brings.
+    /// Creates a waiter that enters a scope with the input that the scope's entrance sends.
     init(entering entry: BoardEntry<Contract>, for run: GateRun) {
         id = entry.id
         super.init(.waiting, at: entry, asker: run, purpose: run.purpose)
         needsInput = true
     }
 
-    /// Takes what the scope's entrance has brought.
+    /// Stores the input that the scope's entrance has sent.
     func take(_ input: Contract.Input) {
         self.input = input
         needsInput = false
     }
 
-    /// An waiter that does not wait.
+    /// Creates a waiter that does not wait and only holds a final state.
     init(_ id: BoardID<Contract>, state: ActivationState) {
         self.id = id
         super.init(state)
@@ -253,14 +274,15 @@ final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
         }
         settle(.active, in: scheduler)
         let inside = typed.activateUngated(with: input, for: listener, purpose: purpose, waiter: self)
-        // Where no board was made there is none to ask for the state.
+        // If no board was made, the returned activation still has the state.
         if self.inside == nil { self.inside = inside }
     }
 
-    /// Goes on where the board is, if it is registered there.
+    /// Continues on the motherboard that the route leads to, if the board is registered there.
     private func cross(_ route: BoardRoute) {
         guard let motherboard = route.destination(of: self) else {
-            // Denied, unless what the route leads to is about to go.
+            // The route has usually denied the activation already. If not, the destination is about
+            // to be released.
             return deny(by: route.gateBoard, .ownerGone)
         }
         let there = motherboard.entry(for: id)
@@ -271,13 +293,15 @@ final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
         proceed()
     }
 
-    /// Lets go of what it waited with.
+    /// Releases everything that the activation waited with.
     private func release() {
-        // First, because without it nothing reads the input any more, not even from the input's own `deinit`.
+        // Cleared first: without the entry, nothing reads the input again, not even the input's own
+        // `deinit`.
         entry = nil
         listener = nil
         input = nil
-        // A handle may keep the waiter, which must not keep what belonged to a user.
+        // An activation handle may keep this waiter alive. It must not keep the scope's board
+        // alive, because that board may hold data of a user.
         scope = nil
     }
 

@@ -1,9 +1,10 @@
 extension Motherboard {
-    /// Registers a handler for denials of activations, here and on nested motherboards without such a handler.
+    /// Registers a handler for denials, here and on nested motherboards without such a handler.
     ///
-    /// The handler is called in order with outputs and completions, after the activation has been denied. It receives
-    /// denials of deep links, too, so that a window that was to show one need not stay empty. It does not receive denials
-    /// that ``result(of:with:taking:isolation:)`` throws, nor those of a motherboard that has ended.
+    /// The handler is called after the activation has been denied, in order with outputs and
+    /// completions. It also receives denials of deep links, so you can show a notice instead of an
+    /// empty window. It does not receive denials that ``result(of:with:taking:isolation:)`` throws.
+    /// It does not receive denials that occur because the motherboard ends.
     ///
     /// ```swift
     /// motherboard.registerDenialFlow { denial, motherboard in
@@ -11,17 +12,19 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// - Parameter handler: receives the denial and this motherboard. The motherboard holds it, so it must capture neither
-    ///   the motherboard nor, strongly, an object that holds the motherboard.
+    /// - Parameter handler: receives the denial and this motherboard. The motherboard holds the
+    ///   handler. So the handler must not capture the motherboard. If an object holds the
+    ///   motherboard, the handler must capture that object weakly.
     /// - Returns: a token for ``removeFlow(_:)``.
     @discardableResult
     public func registerDenialFlow(_ handler: @escaping (Denial, Motherboard) -> Void) -> FlowToken {
         register(DenialFlow(handler))
     }
 
-    /// Registers a handler of denials that lives as long as `target`, which is held weakly and passed to it.
+    /// Registers a handler for denials that lives as long as `target`.
     ///
-    /// Otherwise see ``registerDenialFlow(_:)``.
+    /// The flow holds `target` weakly and passes it to the handler. Otherwise see
+    /// ``registerDenialFlow(_:)``.
     @discardableResult
     public func registerDenialFlow<Target: AnyObject>(
         weak target: Target,
@@ -41,10 +44,10 @@ extension Motherboard {
     }
 }
 
-/// A handler of denials.
+/// A handler for denials.
 final class DenialFlow: AnyFlow {
     let handle: (Denial, Motherboard) -> Void
-    /// Returns whether its target has gone.
+    /// Returns whether the target has been released.
     let isOver: () -> Bool
 
     init(isOver: @escaping () -> Bool = { false }, _ handle: @escaping (Denial, Motherboard) -> Void) {
@@ -53,7 +56,7 @@ final class DenialFlow: AnyFlow {
     }
 }
 
-/// A weak reference to the motherboard that a denial flow is registered on.
+/// A weak reference to the motherboard on which a denial flow is registered.
 private final class DenialFlows: FlowHost {
     private weak var motherboard: Motherboard?
 
@@ -64,7 +67,7 @@ private final class DenialFlows: FlowHost {
     func remove(_ flow: AnyFlow) { motherboard?.remove(flow) }
 }
 
-/// A queued denial, for the handlers that are in force when it is delivered.
+/// A queued denial, delivered to the handlers that are in force at that time.
 final class PendingDenial: Delivery {
     private let denial: Denial
     private let motherboard: Motherboard

@@ -1,24 +1,27 @@
 import BackplaneConcurrency
 
 extension Motherboard {
-    /// Puts a gate in front of a board: activating `id` first activates the gate's board and waits for
-    /// its answer.
+    /// Puts a gate in front of a board.
     ///
-    /// **Opening.** A gate opens on an output of its board that is judged ``GateVerdict/open`` and was
-    /// sent in answer to this question. If the gate's board ends without one, the activation is
-    /// ``ActivationState/denied(_:)`` and the board behind is not made: gates fail closed.
+    /// Activating `id` first activates the gate board and waits for its decision.
     ///
-    /// **Several gates.** Gates add up. They are asked one after another: those of
-    /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)`` from the root inward, then the
-    /// board's own in the order of registration. A board is entered when all have opened.
+    /// **Opening.** A gate opens when its gate board sends an output that is judged
+    /// ``GateVerdict/open``. The output must be sent in response to this question. If the gate
+    /// board ends without such an output, the activation is ``ActivationState/denied(_:)``. The
+    /// board behind the gate is not made then: gates fail closed.
     ///
-    /// **Questions.** A gate with input is asked at a board made for the question, which completes as
-    /// ``Completion/done`` once it has decided. A gate without input is one question, shared by all
-    /// activations that wait at it; it is asked again at the next activation.
+    /// **Several gates.** A board may have several gates, and they are asked one after another. The
+    /// gates of ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)`` come first, from
+    /// the root motherboard inward. Then come the board's own gates, in the order of registration.
+    /// The activation enters the board when all gates have opened.
     ///
-    /// **Place.** The gate's board lives on the motherboard on which the gate was set. Nested
-    /// motherboards inherit the gate and share that board. Boards that the gate's board activates in
-    /// order to answer do not pass that gate.
+    /// **Questions.** For a gate with input, a gate board is made for each question. It completes
+    /// as ``Completion/done`` once it has decided. A gate without input is one question, which all
+    /// activations that wait at it share. The next activation asks it again.
+    ///
+    /// **Place.** The gate board lives on the motherboard on which you set the gate. Nested
+    /// motherboards inherit the gate and share that gate board. Boards that the gate board
+    /// activates to find its decision do not wait at this gate.
     ///
     /// ```swift
     /// motherboard.gate(.camera, by: .permission, with: "May the app use the camera?") { isGranted in
@@ -28,16 +31,17 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - id: the board behind the gate.
-    ///   - gate: the board that decides.
-    ///   - input: the question, with which the gate's board is activated.
-    ///   - isKnown: a closure that returns true if the answer is known to be yes. Then nothing is
-    ///     asked, no flow fires and no event is raised. Called each time the gate's turn comes.
-    ///   - replacing: whether this replaces the same gate: one set here, for the same board, by the same
-    ///     board, with an equal question. Setting the same gate twice traps otherwise. Questions that
-    ///     cannot be compared count as equal.
+    ///   - gate: the gate board, which decides.
+    ///   - input: the question, which is the input of the gate board.
+    ///   - isKnown: returns true if the decision is known to be positive. The gate then asks
+    ///     nothing: no flow fires and no event is raised. Called each time this gate is next.
+    ///   - replacing: whether this gate replaces the same gate. Two gates are the same if they are
+    ///     set here, for the same board, with the same gate board and an equal question. Questions
+    ///     that cannot be compared count as equal. Without `replacing`, setting the same gate twice
+    ///     traps.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
+    ///   - verdict: returns the effect of an output of the gate board on a waiting activation.
     public func gate<Contract, GateContract>(
         _ id: BoardID<Contract>,
         by gate: BoardID<GateContract>,
@@ -84,11 +88,11 @@ extension Motherboard {
         )
     }
 
-    /// Puts a gate in front of a board whose question depends on the input of the activation.
+    /// Puts a gate in front of a board, with a question that depends on the activation's input.
     ///
-    /// Activations with equal questions (`Equatable` inputs of the gate) that wait at the same time
-    /// share one board; others have one each. Otherwise see
-    /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
+    /// Activations with equal questions that wait at the same time share one gate board. Questions
+    /// are equal if the gate board's inputs are `Equatable` and equal. Other activations have one
+    /// gate board each. Otherwise see ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
     /// motherboard.gate(
@@ -101,13 +105,14 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - id: the board behind the gate.
-    ///   - gate: the board that decides.
-    ///   - question: returns the input of the gate's board, or nil to ask nothing and let pass. Called
-    ///     when the gate's turn comes.
-    ///   - replacing: whether this replaces the gate that was set here for `id` by the same board.
+    ///   - gate: the gate board, which decides.
+    ///   - question: returns the input of the gate board, or `nil` to let the activation pass
+    ///     without a question. Called when this gate is next.
+    ///   - replacing: whether this gate replaces the gate that was set here for `id` with the same
+    ///     gate board.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
+    ///   - verdict: returns the effect of an output of the gate board on a waiting activation.
     public func gate<Contract, GateContract>(
         _ id: BoardID<Contract>,
         by gate: BoardID<GateContract>,
@@ -126,10 +131,11 @@ extension Motherboard {
         addGate(to: id, with: rule, replacing, at: site)
     }
 
-    /// Puts a gate in front of every other board, here and on nested motherboards, except those named.
+    /// Puts a gate in front of every other board, here and on nested motherboards.
     ///
-    /// The gate's own board is not behind it, nor behind general gates that are asked after it: of two
-    /// general gates, the first one's board is not behind the second. Otherwise see
+    /// The gate is not in front of `exceptions` or of its own gate board. The gate board is also
+    /// not behind general gates that are asked after this one. So of two general gates, the first
+    /// one's gate board is not behind the second. Otherwise see
     /// ``gate(_:by:with:unless:replacing:fileID:line:verdict:)``.
     ///
     /// ```swift
@@ -139,14 +145,14 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - gate: the board that decides.
-    ///   - input: the question, with which the gate's board is activated.
-    ///   - exceptions: boards that this gate is not in front of; their own gates still are.
-    ///   - isKnown: a closure that returns true if the answer is known to be yes.
-    ///   - replacing: whether this replaces the same gate.
+    ///   - gate: the gate board, which decides.
+    ///   - input: the question, which is the input of the gate board.
+    ///   - exceptions: boards that this gate is not in front of. Their own gates are still asked.
+    ///   - isKnown: returns true if the decision is known to be positive.
+    ///   - replacing: whether this gate replaces the same gate.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - verdict: returns the effect of an output of the gate's board on an activation that waits.
+    ///   - verdict: returns the effect of an output of the gate board on a waiting activation.
     public func gateAll<GateContract, each Exception>(
         by gate: BoardID<GateContract>,
         with input: GateContract.Input,
@@ -161,13 +167,15 @@ extension Motherboard {
         let site = CallSite(fileID, line)
         let rule = makeGate(by: gate, with: input, unless: isKnown, verdict, at: site)
         var exempt: Set<AnyBoardID> = []
-        // Their contracts are known from now on, also to a replay.
+        // Creates the entries of the exceptions, so that their contracts are known, also to a
+        // replay.
         for exception in repeat each exceptions { exempt.insert(entry(for: exception, at: site).anyID) }
         guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
     }
 
-    /// Puts a gate that needs no input in front of every other board: see
-    /// ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
+    /// Puts a gate that needs no input in front of every other board.
+    ///
+    /// Otherwise see ``gateAll(by:with:except:unless:replacing:fileID:line:verdict:)``.
     public func gateAll<GateContract, each Exception>(
         by gate: BoardID<GateContract>,
         except exceptions: repeat BoardID<each Exception>,
@@ -206,7 +214,7 @@ extension Motherboard {
     }
 }
 
-/// A gate in front of every board but some.
+/// A gate in front of every board except the exempt ones.
 struct GeneralGate {
     let gate: Gate
     let exempt: Set<AnyBoardID>
@@ -217,7 +225,7 @@ extension CallSite {
         fail(
             """
             The gate '\(gate.gateBoard.anyID)' is set in front of \(behind) already. Remove one of the two calls, pass \
-            `replacing: true` where that is meant, or ask another question.
+            `replacing: true` to replace the first gate, or ask another question.
             """
         )
     }

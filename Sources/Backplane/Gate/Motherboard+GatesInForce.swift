@@ -13,8 +13,10 @@ extension Motherboard {
         scheduler.registryChanged()
     }
 
-    /// The gates in front of a board that is activated here, in the order in which they are asked: the general ones from the
-    /// root inward, then those of its own.
+    /// Returns the gates in front of a board that is activated here, in the order they are asked.
+    ///
+    /// General gates come first, from the root motherboard inward. Then come the board's own gates,
+    /// from the root motherboard inward.
     func gates(before entry: AnyBoardEntry) -> [Gate] {
         var gates: [Gate] = []
         _ = appendGeneralGates(before: entry.anyID, to: &gates)
@@ -23,11 +25,14 @@ extension Motherboard {
         return gates
     }
 
-    /// Appends the general gates of this motherboard and those around it, unless it finds `id` to be one of them.
+    /// Appends the general gates of this motherboard and its ancestors that are in front of a
+    /// board.
+    ///
+    /// Stops at the gate that `id` decides itself, and then returns false.
     private func appendGeneralGates(before id: AnyBoardID, to gates: inout [Gate]) -> Bool {
         if let parent, !parent.appendGeneralGates(before: id, to: &gates) { return false }
         for general in generalGates {
-            // A gate is not in front of itself, and those that are asked after it are not in front of it.
+            // A gate is not in front of its own gate board. Nor are the general gates after it.
             if general.gate.gateBoard.anyID == id { return false }
             if !general.exempt.contains(id) { gates.append(general.gate) }
         }
@@ -39,8 +44,10 @@ extension Motherboard {
         if let entry = existingEntry(named: name) { gates += entry.ownGates }
     }
 
-    /// The purpose of an activation: the open runs that are acted for by the board that asked for it or else by the flows that are
-    /// being fired, and by the boards that this motherboard is inside of.
+    /// Returns the purpose of an activation: all open runs that it acts for.
+    ///
+    /// These are the runs of the board that activates it or, without such a board, of the flows
+    /// that fire now. The runs of all boards that contain this motherboard are added.
     func purpose(_ sender: AnyLiveBoard?) -> Purpose? {
         var runs = (sender.map(\.purpose) ?? scheduler.purpose)?.openRuns ?? []
         var level: Motherboard? = self
@@ -52,7 +59,7 @@ extension Motherboard {
         return Purposes(runs)
     }
 
-    /// The activations that wait here, in the order in which they began.
+    /// The activations that wait on this motherboard, in the order they started.
     var waiting: [GateWaiter] {
         scheduler.waiting.filter { waiter in
             guard let entry = waiter.entry, entry.standing != .orphaned else { return false }
@@ -69,7 +76,7 @@ extension Motherboard {
         drop(earlier)
     }
 
-    /// The handlers of denials that are in force here: those of the nearest motherboard that has any.
+    /// The denial handlers in force here, which belong to the nearest motherboard that has any.
     var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
         var level: Motherboard? = self
         while let motherboard = level {

@@ -1,5 +1,7 @@
 extension BoardGraph {
-    /// The graph as a [Mermaid](https://mermaid.js.org) flowchart, which GitHub and many editors draw.
+    /// The graph as a [Mermaid](https://mermaid.js.org) flowchart.
+    ///
+    /// GitHub and many editors can draw it.
     public var mermaid: String {
         let styles = ["    classDef unregistered stroke-dasharray: 4", "    classDef live stroke-width: 3px"]
         return (["flowchart LR"] + mermaidLines(prefix: "n", indent: "    ") + styles).joined(separator: "\n") + "\n"
@@ -13,7 +15,7 @@ extension BoardGraph {
         .joined(separator: "\n") + "\n"
     }
 
-    // Nodes are numbered, for a name may be a word of the language, as "end" is of Mermaid.
+    // Nodes are numbered, because a board name may be a keyword, for example `end` in Mermaid.
 
     private func mermaidLines(prefix: String, indent: String) -> [String] {
         let names = nodeNames(prefix)
@@ -90,11 +92,12 @@ extension BoardGraph {
         Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.board, "\(prefix)\($0)") })
     }
 
-    // By scalars: a quote with an accent is one character, and neither language knows of it.
+    // By scalars, because a quote with an accent is one character, and both languages see only
+    // scalars.
 
-    /// Inside of Mermaid's quotes, where a character may be written by its number.
+    /// Escapes a text for the inside of Mermaid's quotes, with numbers for special characters.
     ///
-    /// There must be something in them, and a backquote that comes first begins Markdown.
+    /// The text must not be empty, and a leading backquote would start Markdown.
     private static func mermaid(_ text: String) -> String {
         if text.isEmpty { return " " }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -118,12 +121,12 @@ extension BoardGraph {
 }
 
 extension BoardGraph.Point {
-    /// The name, and how often it is contributed to.
+    /// The name and the number of contributions.
     fileprivate var text: String { "\(name) × \(count)" }
 }
 
 extension BoardGraph.Link {
-    /// The template as one reads it; the empty one is the root.
+    /// The template in readable form; the empty template is the root.
     fileprivate var text: String {
         let written = template.description
         return written.hasPrefix("/") || written.contains("://") ? written : "/\(written)"

@@ -1,46 +1,51 @@
-/// Which boards there are on a motherboard, and how they are declared to lead to one another: made by
-/// ``Motherboard/graph()``.
+/// The boards of a motherboard and the declared connections between them.
 ///
-/// A value, in the order in which things were registered; it is text for people too, as ``mermaid`` and ``dot``.
+/// ``Motherboard/graph()`` creates it. It is a value whose parts are in the order of registration.
+/// It has two text forms for reading, ``mermaid`` and ``dot``.
 public struct BoardGraph: Hashable, Sendable {
-    /// A board: registered, or only named by a flow or a gate.
+    /// A board that is registered, or that only a flow or a gate names.
     public struct Node: Hashable, Sendable {
-        /// The board's identity.
+        /// The ID of the board.
         public let board: AnyBoardID
-        /// Whether it is registered, here or around, or said to be inside a scope; one that is not is drawn dashed.
+        /// Whether the board is registered, or declared inside a scope, here or on an ancestor.
+        ///
+        /// The text forms draw a board that is not registered with a dashed border.
         public let isRegistered: Bool
-        /// How many of it are live on this motherboard.
+        /// The number of live boards with the ID on this motherboard.
         public let liveCount: Int
     }
 
-    /// A way from one board to another.
+    /// A connection from one board to another.
     public struct Edge: Hashable, Sendable {
-        /// What sort of way it is.
+        /// The kind of a connection.
         ///
-        /// More may be added.
+        /// Future versions may add kinds.
         public struct Kind: Hashable, Sendable, CustomStringConvertible {
             /// The kind's name.
             public let description: String
 
-            /// The output of one activates the other: `->>>`, or a flow that maps.
+            /// An output of the first board activates the second one: `->>>`, or a mapping flow.
             public static let flow = Kind(description: "flow")
-            /// A handler was registered as leading there: `registerFlow(from:leadingTo:handler:)`.
+            /// A handler that was registered with `registerFlow(from:leadingTo:handler:)`.
             public static let handler = Kind(description: "handler")
-            /// A handler of several outputs together was: `registerCombinedFlow(_:leadingTo:handler:)`.
+            /// A handler of several outputs together: `registerCombinedFlow(_:leadingTo:handler:)`.
             public static let combined = Kind(description: "combined")
-            /// The one is a gate in front of the other; edges to one board are in the order in which they are asked.
+            /// The first board is a gate in front of the second one.
+            ///
+            /// Gates in front of one board are in the order in which they are asked.
             public static let gate = Kind(description: "gate")
-            /// The one is the entrance of the other, which is a scope.
+            /// The first board is the entrance of the second one, which is a scope.
             public static let entrance = Kind(description: "entrance")
-            /// The one is the scope that the other is inside of.
+            /// The first board is a scope, and the second one is inside it.
             public static let scope = Kind(description: "scope")
         }
 
-        /// The board whose output it begins with; the gate, where it is one.
+        /// The board that the connection starts at: the sender of the output, the gate, the
+        /// entrance or the scope.
         public let from: AnyBoardID
-        /// Where it leads.
+        /// The board that the connection leads to.
         public let to: AnyBoardID
-        /// What sort of way it is.
+        /// The kind of the connection.
         public let kind: Kind
 
         init(from: AnyBoardID, to: AnyBoardID, kind: Kind) {
@@ -49,21 +54,21 @@ public struct BoardGraph: Hashable, Sendable {
             self.kind = kind
         }
 
-        /// A way, to compare with in tests.
+        /// Creates a connection, to compare with in tests.
         public init<From, To>(from: BoardID<From>, to: BoardID<To>, kind: Kind) {
             self.init(from: AnyBoardID(from), to: AnyBoardID(to), kind: kind)
         }
     }
 
-    /// A shape of link, and the board that it activates.
+    /// A link template and the board that it activates.
     public struct Link: Hashable, Sendable {
-        /// The shape.
+        /// The link template.
         public let template: LinkTemplate
-        /// The board.
+        /// The ID of the board.
         public let board: AnyBoardID
     }
 
-    /// A contribution point, and how much is contributed to it.
+    /// A contribution point and its number of contributions.
     public struct Point: Hashable, Sendable {
         /// The point's name.
         public let name: String
@@ -71,32 +76,32 @@ public struct BoardGraph: Hashable, Sendable {
         public let count: Int
     }
 
-    /// What is inside a live board.
+    /// The graph inside a live board.
     public struct Inside: Hashable, Sendable {
         /// The live board.
         public let board: BoardInstance
-        /// What is on its nested motherboard.
+        /// The graph of its nested motherboard.
         public let graph: BoardGraph
     }
 
     /// The boards, in the order in which they were first registered or named.
     public let nodes: [Node]
-    /// The declared ways, each once.
+    /// The declared connections, without duplicates.
     public let edges: [Edge]
-    /// The links that lead here, in the order of registration.
+    /// The links that lead to boards here, in the order of registration.
     public let links: [Link]
-    /// The points that something is contributed to here, in the order of the first contributions.
+    /// The points with contributions here, in the order of their first contributions.
     public let points: [Point]
-    /// The nested motherboards of live boards.
+    /// The graphs of the nested motherboards of live boards.
     public let insides: [Inside]
 }
 
 extension Motherboard {
-    /// The boards of this motherboard, the links that lead to them, and the flows and gates between them as far as they
-    /// are declared.
+    /// Returns the boards of this motherboard, their links, and the declared flows and gates.
     ///
-    /// What a handler does is code, which nobody can see into: it is on the graph if it was registered with
-    /// `leadingTo:`. Nested motherboards belong to live boards, so those are on it that are there now.
+    /// The code of a handler is not analyzed. So a handler is on the graph only if you registered
+    /// it with `leadingTo:`. A nested motherboard belongs to a live board, so the graph contains
+    /// only the nested motherboards that exist now.
     ///
     /// ```swift
     /// print(motherboard.graph().mermaid)
@@ -105,7 +110,7 @@ extension Motherboard {
         checkOwner()
         var position = 0
         while position < allEntries.count {
-            // A gate that is set around here decides here; it may have gates itself.
+            // A gate that an ancestor sets decides here, and may have gates itself.
             for gate in allEntries[position].gateBoards { _ = entry(named: gate.name) }
             position += 1
         }
@@ -118,7 +123,7 @@ extension Motherboard {
                 }
             }
             let kind: BoardGraph.Edge.Kind = entry.isElsewhere ? .scope : .gate
-            // Inside of a scope, the way out leads to the scope itself.
+            // Inside a scope, the route out leads to the scope itself.
             for gate in entry.gateBoards where gate != entry.anyID {
                 edges.append(BoardGraph.Edge(from: gate, to: entry.anyID, kind: kind))
             }
@@ -144,7 +149,9 @@ extension Motherboard {
 }
 
 extension AnyBoardEntry {
-    /// The gates in front of the board: of one that is not registered, those that were set for its very ID.
+    /// The gates in front of the board.
+    ///
+    /// If the board is not registered, these are the gates that were set for exactly its ID.
     fileprivate var gateBoards: [AnyBoardID] {
         (isKnown ? gatesInForce : ownGates).map(\.gateBoard.anyID)
     }

@@ -1,9 +1,10 @@
 import BackplaneConcurrency
 
-/// The lifetime of an object, which boards and components can be tied to: see ``Slot/pair(with:)`` and ``Slot/keep(_:for:)``.
+/// The lifetime of an object, to which you can tie boards and components.
 ///
-/// It ends when ``end()`` is called or, without that, when the last reference to it goes; so an object that simply holds one
-/// ends it by going away. May be used from any thread.
+/// Use it with ``Slot/pair(with:)`` and ``Slot/keep(_:for:)``. It ends when you call ``end()`` or
+/// when its last reference is released. So an object that is the only holder of a lifetime ends it
+/// at its own release. You can use a lifetime from any thread.
 ///
 /// ```swift
 /// @MainActor final class CourseScreen: LifetimeOwner {
@@ -19,19 +20,20 @@ public final class Lifetime: Sendable {
 
     private let state = Locked(State())
 
-    /// A lifetime that has begun.
+    /// Creates a lifetime that has not ended.
     public init() {}
 
     deinit {
         end()
     }
 
-    /// Ends the lifetime; what is tied to it ends in the order in which it was tied.
+    /// Ends the lifetime, and ends the boards and components that are tied to it in the order of
+    /// tying.
     ///
-    /// At once for what lives on the actor this is called on, otherwise after one hop to its actor;
-    /// before macOS 26, iOS 26 and their siblings, where code cannot tell which actor it is on,
-    /// always after one hop. The order holds for what lives on one actor, either way. A second end
-    /// does nothing.
+    /// If a board or component lives on the actor that calls this, its end happens at once.
+    /// Otherwise it happens after one hop to its actor. Before macOS 26, iOS 26 and the matching
+    /// systems, it always happens after one hop, because code cannot tell there which actor it runs
+    /// on. In both cases the order holds for everything on one actor. A second call does nothing.
     public func end() {
         let calls = state.withLock { state in
             let calls = state.calls
@@ -42,7 +44,7 @@ public final class Lifetime: Sendable {
         OwnerCall.callAll(calls.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Has `call` made at the end, or now if that has come.
+    /// Makes `call` at the end of the lifetime, or now if it has ended.
     ///
     /// - Returns: a key for ``forget(_:)``.
     func atEnd(_ call: OwnerCall) -> Int {
@@ -55,17 +57,17 @@ public final class Lifetime: Sendable {
         return key
     }
 
-    /// How many calls are to be made at the end.
+    /// The number of calls that the end will make.
     var callCount: Int { state.withLock { $0.calls.count } }
 
     func forget(_ key: Int) {
-        // Returned, so that it is let go of when the lock is free.
+        // Returned out of the lock, so that the call is released after the lock is free.
         _ = state.withLock { $0.calls.removeValue(forKey: key) }
     }
 }
 
-/// Something that has a ``Lifetime``: a screen, a window, a session.
+/// An object with a ``Lifetime``, for example a screen, a window or a session.
 public protocol LifetimeOwner: AnyObject {
-    /// The object's lifetime; a stored constant.
+    /// The object's lifetime; implement it as a stored constant.
     var lifetime: Lifetime { get }
 }

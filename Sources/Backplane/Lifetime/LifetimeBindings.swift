@@ -2,34 +2,35 @@ import BackplaneConcurrency
 
 /// The bindings of one board, or one motherboard, to the lifetimes of objects.
 ///
-/// A lifetime is held weakly, or it would not end with its object; and it is told to forget what no longer matters, for it
-/// may outlive very many boards.
+/// A lifetime is held weakly, because otherwise it would not end with its object. A binding that
+/// ends also tells its lifetime to forget it, because the lifetime may outlive very many boards.
 ///
-/// A component may call back into any of this when it is let go of. So everything is taken out
-/// first, and let go of when nothing here is being changed.
+/// The release of a component may call back into this object. So everything is taken out first, and
+/// is released when nothing here is being changed.
 final class LifetimeBindings {
     private struct Binding {
         weak var lifetime: Lifetime?
         var key = 0
-        /// The component that is kept while the lifetime goes on; nil for a mere call.
+        /// The component to keep until the lifetime ends; `nil` if there is only a call to make.
         let component: AnyObject?
     }
 
     private var bindings: [Int: Binding] = [:]
     private var lastNumber = 0
-    /// The bindings of the present activation, as opposed to those of the board.
+    /// The bindings of the current activation only; other bindings belong to the board.
     private var paired: [Int] = []
     private var pairedIn: UInt64 = 0
     private var actionsAtCut: [() -> Void] = []
 
     var count: Int { bindings.count }
 
-    /// Keeps `component` until `lifetime` ends or this is cut.
+    /// Keeps `component` until `lifetime` ends or the bindings are cut.
     func keep(_ component: AnyObject, for lifetime: Lifetime, on owner: any Actor) {
         _ = bind(component, to: lifetime, on: owner) {}
     }
 
-    /// Calls `action` when `lifetime` ends, unless this is cut or another activation paired before.
+    /// Calls `action` when `lifetime` ends, unless the bindings are cut or a later activation pairs
+    /// first.
     func pair(
         _ activation: UInt64,
         with lifetime: Lifetime,
@@ -43,16 +44,16 @@ final class LifetimeBindings {
             for number in earlier { release(number) }
         }
         let number = bind(nil, to: lifetime, on: owner, action)
-        // A call made meanwhile may have paired a later activation.
+        // A call made during `bind` may have paired a later activation.
         if pairedIn == activation { paired.append(number) } else { release(number) }
     }
 
-    /// Calls `action` when this is cut.
+    /// Calls `action` when the bindings are cut.
     func atCut(_ action: @escaping () -> Void) {
         actionsAtCut.append(action)
     }
 
-    /// Lets go of everything, in the order in which it was tied.
+    /// Calls the actions, and releases all bindings in the order they were created.
     func cut() {
         let actions = actionsAtCut
         actionsAtCut = []
@@ -71,7 +72,7 @@ final class LifetimeBindings {
     ) -> Int {
         lastNumber += 1
         let number = lastNumber
-        // Before the call is ordered, which may be made at once.
+        // Stored before the call is registered, because the call may be made at once.
         bindings[number] = Binding(component: component)
         let call = OwnerCall(on: owner) { [weak self] in
             let binding = self?.bindings.removeValue(forKey: number)
@@ -80,7 +81,7 @@ final class LifetimeBindings {
         }
         let key = lifetime.atEnd(call)
         if bindings[number] == nil {
-            // The call was made, or this was cut meanwhile.
+            // The call was made during registration, or the bindings were cut.
             lifetime.forget(key)
         } else {
             bindings[number]?.lifetime = lifetime

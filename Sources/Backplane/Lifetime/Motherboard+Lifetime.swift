@@ -1,16 +1,17 @@
 import BackplaneConcurrency
 
 extension Motherboard {
-    /// Completes this motherboard when `object` goes.
+    /// Completes this motherboard when the lifetime of `object` ends.
     ///
-    /// The motherboard completes as with ``complete()`` when the object's ``Lifetime`` ends: at
-    /// once if that happens on the motherboard's actor, otherwise after one hop, see
-    /// ``Lifetime/end()``. Neither keeps the other alive. A lifetime that has ended completes it
-    /// before this returns. Paired with several objects, it completes with the first that goes.
+    /// The motherboard completes as with ``complete()``. If the object's ``Lifetime`` ends on the
+    /// motherboard's actor, this happens at once. Otherwise it happens after one hop: see
+    /// ``Lifetime/end()``. Neither object keeps the other alive. If the lifetime has already ended,
+    /// the motherboard completes before this returns. If you pair it with several objects, it
+    /// completes with the first lifetime that ends.
     ///
     /// An actor that hosts a motherboard needs this, because a task of a board keeps its actor
-    /// alive: while one runs, the actor does not go, so that nothing in it can end the work. Pair
-    /// the motherboard with what *uses* the actor.
+    /// alive. While a task runs, the actor is not released, so nothing in the actor can end the
+    /// work. Pair the motherboard with the object that *uses* the actor.
     ///
     /// ```swift
     /// actor Session {
@@ -23,7 +24,7 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// - Parameter object: whose lifetime counts; it is not kept alive.
+    /// - Parameter object: the object whose lifetime counts; it is not kept alive.
     public func pair(with object: some LifetimeOwner) {
         checkOwner()
         guard !isCompleted else { return }

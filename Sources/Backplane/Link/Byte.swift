@@ -1,4 +1,4 @@
-/// The ASCII that links are made of.
+/// The ASCII characters that links consist of.
 enum Byte {
     static let space = UInt8(ascii: " ")
     static let hash = UInt8(ascii: "#")
@@ -26,7 +26,7 @@ enum Byte {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == dot
     }
 
-    /// ASCII text in lower case.
+    /// Returns ASCII text in lower case.
     static func lowercased(_ text: ArraySlice<UInt8>) -> String {
         guard text.contains(where: isCapital) else { return String(decoding: text, as: UTF8.self) }
         return String(decoding: text.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -34,12 +34,13 @@ enum Byte {
 
     private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
-    /// Whether a byte stands for itself wherever it is: RFC 3986, section 2.3.
+    /// Returns whether a byte is never percent-encoded: RFC 3986, section 2.3.
     static func isUnreserved(_ byte: UInt8) -> Bool {
         isHostCharacter(byte) || byte == UInt8(ascii: "~")
     }
 
-    /// Whether there are control characters (C0, DEL, C1), backslashes or, unless they are allowed, spaces.
+    /// Returns whether a text has control characters (C0, DEL, C1), backslashes or, unless they are
+    /// allowed, spaces.
     static func hasForbiddenCharacters(_ text: ArraySlice<UInt8>, allowingSpaces: Bool) -> Bool {
         let lowest = allowingSpaces ? space : space + 1
         var previous: UInt8 = 0
@@ -52,10 +53,10 @@ enum Byte {
         return false
     }
 
-    /// The hexadecimal digit for a value below 16.
+    /// Returns the hexadecimal digit of a value below 16.
     static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
 
-    /// The value of a hexadecimal digit.
+    /// Returns the value of a hexadecimal digit; `nil` for any other byte.
     static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - 0x30 }
         let letter = byte | 0x20

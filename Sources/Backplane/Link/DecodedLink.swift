@@ -1,20 +1,24 @@
-/// A link's path segments and query items, each decoded once.
+/// The path segments and query items of a link, each decoded once.
 ///
-/// They are to be compared with ``Swift/String/hasSameBytes(as:)``.
+/// Compare them with ``Swift/String/hasSameBytes(as:)``.
 struct DecodedLink {
     struct QueryItem {
         let name: String
         let value: String
     }
 
-    /// The path between its slashes; one at either end does not count.
+    /// The path's segments; a slash at either end makes no segment.
     ///
-    /// An empty segment elsewhere is refused, as is a dot segment: a link is written by a program, which has no reason for
-    /// either, and resolving them is how one path poses as another.
+    /// Other empty segments are refused, and so are dot segments. Programs write links and need
+    /// neither. Resolving dot segments would let one path pose as another.
     private(set) var segments: [String] = []
-    /// The query's items in order: a name without `=` has an empty value, `+` is a plus.
+    /// The query's items, in order.
+    ///
+    /// A name without `=` has an empty value, and `+` means a plus sign.
     private(set) var items: [QueryItem] = []
-    /// A part that has escapes is decoded where it stands, where it takes less room than before.
+    /// The bytes of the link.
+    ///
+    /// A part with escapes is decoded in place, because the decoded part is shorter.
     private var text: [UInt8]
 
     init(_ link: RawLink) throws(LinkError) {
@@ -64,7 +68,7 @@ struct DecodedLink {
         }
     }
 
-    /// The text of `part` with every `%XX` replaced by its byte.
+    /// Returns the text of `part` with every `%XX` replaced by its byte.
     private mutating func decoded(_ part: Range<Int>) throws(LinkError) -> String {
         guard let firstEscape = text[part].firstIndex(of: Byte.percent) else {
             return String(decoding: text[part], as: UTF8.self)
@@ -89,7 +93,8 @@ struct DecodedLink {
         let decoded = text[part.lowerBound..<to]
         try RawLink.refuseForbiddenCharacters(in: decoded, allowingSpaces: true)
         let string = String(decoding: decoded, as: UTF8.self)
-        // Decoding to a string repairs what is not UTF-8, so it changes exactly the bytes that were not.
+        // Decoding to a string replaces bytes that are not UTF-8. So the string's bytes differ
+        // exactly if there were such bytes.
         guard string.utf8.elementsEqual(decoded) else {
             throw LinkError(.invalidUTF8, "The link has percent-encoded bytes that are not UTF-8.")
         }
@@ -98,17 +103,19 @@ struct DecodedLink {
 }
 
 extension String {
-    /// Equality without canonical equivalence, by which the Kelvin sign passes for a K.
+    /// Returns whether two strings have the same bytes.
+    ///
+    /// Canonical equivalence does not count: with it, the Kelvin sign would equal the letter K.
     func hasSameBytes(as other: String) -> Bool {
         var (a, b) = (self, other)
         return a.withUTF8 { a in b.withUTF8 { a.elementsEqual($0) } }
     }
 }
 
-/// What a router refuses to look at, whatever it has been told; far beyond any real link.
+/// Fixed limits of every router, far beyond any real link.
 enum LinkLimits {
-    /// It bounds the depth of a search.
+    /// The maximum number of segments, which bounds the depth of a search.
     static let segments = 64
-    /// It bounds how long a template's query parameters are looked for.
+    /// The maximum number of query items, which bounds the search for a query parameter.
     static let items = 256
 }

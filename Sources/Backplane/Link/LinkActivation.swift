@@ -1,8 +1,7 @@
-/// A handle on a link that was opened: its outcome so far, and a way to wait for the outcome behind
-/// a gate.
+/// A handle to an opened link: its current result, and a way to wait for the final one.
 ///
-/// A small value that may be kept for any time. It keeps neither the board nor the motherboard
-/// alive. Not `Sendable`; used on the motherboard's actor.
+/// You may keep this small value for any time. It keeps neither the board nor the motherboard
+/// alive. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
 /// let opening = motherboard.open(link)
@@ -29,10 +28,10 @@ public struct LinkActivation: CustomStringConvertible {
         subject = .activation(activation)
     }
 
-    /// The outcome so far.
+    /// The current result.
     ///
-    /// ``LinkResult/waiting`` is the only one that changes. A link that waited and was let in is
-    /// ``LinkResult/opened``, and stays so when the board ends.
+    /// Only ``LinkResult/waiting`` can still change. After a gate opens for a waiting link, the
+    /// result is ``LinkResult/opened``, and stays so when the board ends.
     public var result: LinkResult {
         switch subject {
         case .none(let result): result
@@ -40,14 +39,14 @@ public struct LinkActivation: CustomStringConvertible {
         }
     }
 
-    /// Waits until the gates in front of the link's board have decided, and returns the outcome.
+    /// Waits until the gates in front of the link's board have decided, and returns the result.
     ///
-    /// Returns at once unless ``result`` is ``LinkResult/waiting``. When the calling task is
-    /// cancelled it stops waiting and returns ``LinkResult/waiting``; the link itself goes on
-    /// waiting until ``complete(_:)``.
+    /// Returns at once unless ``result`` is ``LinkResult/waiting``. If the calling task is
+    /// cancelled, this method stops waiting and returns ``LinkResult/waiting``. The link itself
+    /// continues to wait; to end that, use ``complete(_:)``.
     ///
-    /// - Parameter isolation: the motherboard's actor; leave it to its default.
-    /// - Returns: the outcome.
+    /// - Parameter isolation: the motherboard's actor; keep the default.
+    /// - Returns: the result.
     public func settled(isolation: isolated (any Actor)? = #isolation) async -> LinkResult {
         switch subject {
         case .none(let result): return result
@@ -57,12 +56,11 @@ public struct LinkActivation: CustomStringConvertible {
         }
     }
 
-    /// Gives the link up: takes a waiting one away from its gate, and completes a board that was
-    /// activated.
+    /// Cancels a link that waits at a gate, or completes the board that the link activated.
     ///
-    /// Does nothing when the link activated nothing, or when its activation is over or superseded.
+    /// Does nothing if the link activated nothing, or if its activation is over or superseded.
     ///
-    /// - Parameter completion: how a board that was activated ends. A link that waits is always
+    /// - Parameter completion: how the activated board ends. A waiting link always becomes
     ///   ``LinkResult/cancelled``.
     public func complete(_ completion: Completion = .done) {
         if case .activation(let activation) = subject { activation.complete(completion) }
@@ -71,10 +69,10 @@ public struct LinkActivation: CustomStringConvertible {
     /// The description of ``result``.
     public var description: String { result.description }
 
-    /// Whether the outcome so far is `result`.
+    /// Returns whether the current result is `result`.
     public static func == (link: LinkActivation, result: LinkResult) -> Bool { link.result == result }
 
-    /// Whether the outcome so far is another than `result`.
+    /// Returns whether the current result differs from `result`.
     public static func != (link: LinkActivation, result: LinkResult) -> Bool { link.result != result }
 
     private static func result(of activation: any AnyActivation, in state: ActivationState) -> LinkResult {
@@ -84,7 +82,7 @@ public struct LinkActivation: CustomStringConvertible {
         case .denied(let denial): .denied(denial)
         case .noSuchBoard: .noMatch
         case .ownerGone: .ownerGone
-        // Without a board there was only a wait to complete.
+        // Without a board, the activation ended while it waited.
         case .completed: .cancelled
         case .active, .superseded: .opened
         }
@@ -92,17 +90,17 @@ public struct LinkActivation: CustomStringConvertible {
 }
 
 extension LinkActivation? {
-    /// Whether there is a link, as after `self?.open(…)`, whose outcome so far is `result`.
+    /// Returns whether there is a link, as after `self?.open(…)`, with `result` as its result.
     public static func == (link: Self, result: LinkResult) -> Bool { link?.result == result }
 
-    /// Whether there is no link, or one whose outcome so far is another than `result`.
+    /// Returns whether there is no link, or its current result differs from `result`.
     public static func != (link: Self, result: LinkResult) -> Bool { link?.result != result }
 }
 
-/// Contract-independent view of an ``Activation``.
+/// The contract-independent view of an ``Activation``.
 protocol AnyActivation {
     var state: ActivationState { get }
-    /// The board that was made, once there is one.
+    /// The live board, once the board has been made.
     var anyLiveBoard: AnyLiveBoard? { get }
     func settled(isolation: isolated (any Actor)?) async -> ActivationState
     func complete(_ completion: Completion)

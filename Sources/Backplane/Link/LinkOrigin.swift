@@ -1,22 +1,26 @@
-/// Where a link points before its path begins.
+/// The origin of a link: the part before its path.
 enum LinkOrigin: Hashable, Sendable {
     /// A bare path: `/course/abc123`.
     case path
-    /// A scheme of the app's own: `myapp://course/abc123`. What looks like a host is the path's first segment.
+    /// The app's own scheme: `myapp://course/abc123`.
+    ///
+    /// The part that looks like a host is the first segment of the path.
     case app(scheme: String)
     /// A web address: `https://campus.example/course/abc123`.
     case web(scheme: String, LinkAuthority)
 }
 
-/// A host and a port, in the one form in which two of them can be compared.
+/// A host and a port, in a normalized form that can be compared.
 struct LinkAuthority: Hashable, Sendable {
-    /// Lower case, ASCII only: a host that merely looks like another is refused, not compared.
+    /// The host in lower-case ASCII.
+    ///
+    /// A host with other characters is refused, because it may only look like a known host.
     let host: String
     let port: Int
 
-    /// Reads `host` or `host:port` as RFC 3986, section 3.2 has it.
+    /// Creates an authority from `host` or `host:port`, as in RFC 3986, section 3.2.
     ///
-    /// A user name and IPv6 literals are refused.
+    /// User names and IPv6 literals are refused.
     init(_ text: ArraySlice<UInt8>, defaultPort: Int) throws(LinkError) {
         if text.contains(Byte.at) {
             throw LinkError(.invalidAuthority, "The link names a user before its host. Remove it and its '@'.")
@@ -44,7 +48,7 @@ struct LinkAuthority: Hashable, Sendable {
         self.port = port
     }
 
-    /// The host, and the port where it is not the scheme's own.
+    /// Returns the host, with the port if it is not the scheme's default.
     func text(scheme: String) -> String {
         port == RawLink.defaultPort(ofWebScheme: scheme) ? host : "\(host):\(port)"
     }

@@ -1,20 +1,21 @@
 /// A type that a link's parameter can be read as.
 ///
-/// `String`, the standard integers, `Double` and `Bool` conform, and so can any `RawRepresentable` of those by saying so:
+/// `String`, the standard integers, `Double` and `Bool` conform. A `RawRepresentable` type of one
+/// of these only has to declare the conformance:
 ///
 /// ```swift
 /// enum Tab: String, LinkParameter { case tutor, schedule, todos }
 /// struct CourseID: RawRepresentable, LinkParameter { let rawValue: String }
 /// ```
 ///
-/// A type of someone else's needs no conformance: `try link["id", UUID.init(uuidString:)]`.
+/// A type from another module needs no conformance: `try link["id", UUID.init(uuidString:)]`.
 public protocol LinkParameter {
-    /// The value that the decoded text `linkText` stands for, or nil if it stands for none.
+    /// Creates the value that the decoded text `linkText` stands for; `nil` if there is none.
     init?(linkText: String)
 }
 
 extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
-    /// The value whose raw value `linkText` stands for.
+    /// Creates the value whose raw value `linkText` stands for; `nil` if there is none.
     @inlinable public init?(linkText: String) {
         guard let rawValue = RawValue(linkText: linkText) else { return nil }
         self.init(rawValue: rawValue)
@@ -22,28 +23,28 @@ extension LinkParameter where Self: RawRepresentable, RawValue: LinkParameter {
 }
 
 extension LinkParameter where Self: FixedWidthInteger {
-    /// The integer with these decimal digits; nil when it does not fit.
+    /// Creates an integer from its decimal digits; `nil` if it does not fit.
     @inlinable public init?(linkText: String) {
         self.init(linkText, radix: 10)
     }
 }
 
 extension String: LinkParameter {
-    /// The text itself.
+    /// Creates a string with the text itself.
     @inlinable public init?(linkText: String) {
         self = linkText
     }
 }
 
 extension Bool: LinkParameter {
-    /// `true` or `false`, written so.
+    /// Creates a value from `true` or `false`; `nil` for any other text.
     @inlinable public init?(linkText: String) {
         self.init(linkText)
     }
 }
 
 extension Double: LinkParameter {
-    /// The finite number written so.
+    /// Creates a finite number from its text; `nil` for any other text.
     @inlinable public init?(linkText: String) {
         guard let value = Double(linkText), value.isFinite else { return nil }
         self = value

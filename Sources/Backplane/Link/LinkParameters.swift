@@ -1,18 +1,18 @@
-/// The values a link has for its template's names, read as the types the caller asks for.
+/// The values that a link has for its template's names, read as the requested types.
 ///
 /// ```swift
-/// let id: CourseID = try link["id"]                        // throws when it is no CourseID
-/// let tab: Tab? = try link["tab"]                          // nil when the link has no such query parameter
+/// let id: CourseID = try link["id"]                        // throws if it is not a CourseID
+/// let tab: Tab? = try link["tab"]                          // nil if the link has no tab
 /// let order = try link["order", UUID.init(uuidString:)]    // a type that is not a LinkParameter
 /// ```
 ///
-/// Its description lists names, never values.
+/// The description lists names, never values.
 public struct LinkParameters: Hashable, Sendable, CustomStringConvertible {
-    // Reading is inlinable, because what the compiler knows the type of takes a fraction of the time.
+    // Reading is inlinable, because it is much faster if the compiler knows the type.
 
     private struct Entry: Hashable {
         let name: String
-        /// Nil for a query parameter that the link does not have.
+        /// The decoded text; `nil` for a query parameter that the link does not have.
         let text: String?
     }
 
@@ -31,15 +31,16 @@ public struct LinkParameters: Hashable, Sendable, CustomStringConvertible {
 
     /// The value of the parameter `name`.
     ///
-    /// - Throws: ``LinkError`` when the template has no such name, the link no such query parameter, or the text is no
-    ///   `Value`.
+    /// - Throws: ``LinkError`` if the template has no such name, if the link has no such query
+    ///   parameter, or if the text is not a `Value`.
     public subscript<Value: LinkParameter>(name: String) -> Value {
         @inlinable get throws(LinkError) { try self[name, Value.init(linkText:)] }
     }
 
-    /// The value of the parameter `name`, or nil when the link does not have it.
+    /// The value of the parameter `name`; `nil` if the link does not have it.
     ///
-    /// - Throws: ``LinkError`` when the template has no such name, or the link has it and the text is no `Value`.
+    /// - Throws: ``LinkError`` if the template has no such name, or if the link has it but the text
+    ///   is not a `Value`.
     public subscript<Value: LinkParameter>(name: String) -> Value? {
         @inlinable get throws(LinkError) {
             guard let text = try text(of: name) else { return nil }
@@ -47,9 +48,10 @@ public struct LinkParameters: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The value that `convert` makes of the parameter `name`.
+    /// The value that `convert` returns for the parameter `name`.
     ///
-    /// - Throws: ``LinkError`` when the template has no such name, the link no such query parameter, or `convert` returns nil.
+    /// - Throws: ``LinkError`` if the template has no such name, if the link has no such query
+    ///   parameter, or if `convert` returns `nil`.
     public subscript<Value>(name: String, convert: (String) -> Value?) -> Value {
         @inlinable get throws(LinkError) {
             guard let text = try text(of: name) else { throw Self.missing(name, Value.self) }

@@ -1,35 +1,39 @@
-/// The outcome of opening a link, as far as it is known.
+/// The result of opening a link, as far as it is known.
 public enum LinkResult: Hashable, Sendable, CustomStringConvertible {
-    /// The board the link leads to was activated.
+    /// The board that the link leads to was activated.
     case opened
-    /// A gate is in front of that board; it proceeds to its target when the gate opens.
+    /// A gate in front of that board has not decided yet.
+    ///
+    /// The board is activated when the gate opens.
     case waiting
-    /// The gate did not open.
+    /// A gate denied the activation.
     case denied(Denial)
-    /// The link was given up while it waited at a gate, by ``LinkActivation/complete(_:)`` for
-    /// example.
+    /// The link was cancelled while it waited at a gate, for example by
+    /// ``LinkActivation/complete(_:)``.
     case cancelled
-    /// The link leads nowhere here: to no template, or to a board that is not registered.
+    /// The link matches no template here, or its board is not registered.
     case noMatch
-    /// The link's scheme or host is not one of ours;
-    /// ``Motherboard/allowLinks(schemes:hosts:fileID:line:)`` lists it.
+    /// The link's scheme or host is not allowed.
+    ///
+    /// To allow it, use ``Motherboard/allowLinks(schemes:hosts:fileID:line:)``.
     case notAllowed
-    /// The motherboard has completed, so it opens no links any more.
+    /// The motherboard has completed, so it opens no more links.
     case ownerGone
-    /// The link is malformed, or a parameter is not what the board takes.
+    /// The link is malformed, or a parameter does not fit the board's input.
     case invalid(LinkError)
 
-    /// The case's name and, unless the link was opened, the reason; never the link or a value from
-    /// it.
+    /// The case's name and, unless the link was opened, the reason.
+    ///
+    /// The description never contains the link or a value from it.
     public var description: String {
         switch self {
         case .opened: "opened"
         case .waiting: "waiting: A gate is in front of the link's board and has not decided yet."
         case .denied(let denial): "denied: \(denial)"
-        case .cancelled: "cancelled: The link was given up while it waited at a gate."
-        case .noMatch: "noMatch: The link leads nowhere here. Register its shape with registerLink(_:to:)."
+        case .cancelled: "cancelled: The link was cancelled while it waited at a gate."
+        case .noMatch: "noMatch: The link leads nowhere here. Register a template for it with registerLink(_:to:)."
         case .notAllowed:
-            "notAllowed: The link's scheme or host is not one of ours. List it with allowLinks(schemes:hosts:)."
+            "notAllowed: The link's scheme or host is not allowed. Allow it with allowLinks(schemes:hosts:)."
         case .ownerGone: "ownerGone: The motherboard has completed. Open the link on one that is in use."
         case .invalid(let error): "invalid: \(error.message)"
         }

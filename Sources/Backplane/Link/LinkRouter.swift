@@ -1,20 +1,21 @@
-/// The outcome of looking up a link.
+/// The result of looking up a link.
 public enum LinkMatch<Destination> {
-    /// The link leads to the destination with these parameters.
+    /// The link leads to the destination, with these parameters.
     case match(Destination, LinkParameters)
-    /// The link is ours and well formed, and matches no template.
+    /// The link is allowed and well formed, but matches no template.
     case noMatch
-    /// The link's scheme or host is not one of ours;
-    /// ``LinkRouter/allow(schemes:hosts:fileID:line:)`` lists it.
+    /// The link's scheme or host is not allowed.
+    ///
+    /// To allow it, use ``LinkRouter/allow(schemes:hosts:fileID:line:)``.
     case notAllowed
-    /// The link is malformed or hostile; the error says in what way, without repeating the link.
+    /// The link is malformed or hostile; the error says why, without repeating the link.
     case invalid(LinkError)
 }
 
 extension LinkMatch: Equatable where Destination: Equatable {}
 extension LinkMatch: Sendable where Destination: Sendable {}
 
-/// Finds the destination of a link among templates.
+/// A table of templates that finds the destination of a link.
 ///
 /// ```swift
 /// var router = LinkRouter<Page>(schemes: ["myapp"], hosts: ["campus.example"])
@@ -26,45 +27,53 @@ extension LinkMatch: Sendable where Destination: Sendable {}
 /// }
 /// ```
 ///
-/// **Which links are ours.** A bare path (`/course/abc123`) always is. `myapp://course/abc123` is when the scheme is listed;
-/// its host is the path's first segment, and letter case counts in it as in any other. `https://campus.example/course/abc123` is when the host is listed. Links of plain
-/// `http` need `"http"` among the schemes as well. Schemes and hosts are compared without regard to case; a port must be the
-/// scheme's default or be listed with its host (`"127.0.0.1:8080"`). Links to anywhere else are
-/// ``LinkMatch/notAllowed``, unless a template names that origin.
+/// **Allowed links.** A bare path (`/course/abc123`) is always allowed. `myapp://course/abc123` is
+/// allowed if its scheme is listed. Its host is the first segment of the path, so letter case
+/// counts in it. `https://campus.example/course/abc123` is allowed if its host is listed. Links of
+/// plain `http` also need `"http"` among the schemes. Schemes and hosts are compared without regard
+/// to case. A port must be the scheme's default, or be listed with its host (`"127.0.0.1:8080"`).
+/// All other links are ``LinkMatch/notAllowed``, unless a template names their origin.
 ///
-/// **Which template wins.** The more literal one, whatever the order in which they were added: a template that names its
-/// origin before one that does not, then from left to right a literal segment before a parameter.
+/// **Precedence.** The more literal template wins, in whatever order the templates were added. A
+/// template that names its origin comes before one without an origin. Then, from left to right, a
+/// literal segment comes before a parameter.
 ///
-/// **What is refused** with ``LinkMatch/invalid(_:)``: bad escapes, bytes that are not UTF-8, control characters, backslashes and
-/// bare spaces, `.` and `..` segments (each of these percent-encoded too), empty segments but for one trailing slash,
-/// user names, more than 64 segments, more than 256 query items, over-long text. Text is decoded once, after it has been split, so `%2F` stays inside
-/// its parameter and `%2541` becomes `%41`. The fragment is ignored. Of a repeated query key the first counts.
+/// **Refused links.** These links are ``LinkMatch/invalid(_:)``:
 ///
-/// No link traps. A look-up takes time in proportion to the link's length, not to the number of templates. Only those
-/// that differ in whether a segment is a literal or a parameter, and otherwise begin like the link, are tried in turn.
+/// - Links with bad escapes, or with bytes that are not UTF-8.
+/// - Links with control characters, backslashes, or `.` and `..` segments, even percent-encoded.
+/// - Links with bare spaces, with user names, or with empty segments other than one trailing slash.
+/// - Links with more than 64 segments or 256 query items, or longer than the maximum length.
 ///
-/// The router is a value: copies are independent. Follows RFC 3986.
+/// Text is decoded once, after it is split. So `%2F` stays inside its parameter, and `%2541`
+/// becomes `%41`. The fragment is ignored. If a query key is repeated, its first value counts.
+///
+/// No link traps. The time of a look-up grows with the link's length, not with the number of
+/// templates. Several templates are tried in turn only if they begin like the link and differ in
+/// which segments are literals and which are parameters.
+///
+/// The router is a value, so copies are independent. It follows RFC 3986.
 public struct LinkRouter<Destination> {
     private var table: LinkTable
-    /// Where the template with the same index in the table leads.
+    /// The destinations of the templates with the same indexes in the table.
     private var destinations: [Destination] = []
-    /// The templates in the order in which they were added, and where they lead.
+    /// The templates and their destinations, in the order they were added.
     var routes: Zip2Sequence<[LinkTemplate], [Destination]> { zip(table.templates, destinations) }
     /// The number of templates.
     var count: Int { destinations.count }
 
-    /// A router without templates.
+    /// Creates a router without templates.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///   - schemes: the app's own schemes, without `:`. Add `"http"` to allow plain web links from
     ///     `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
-    ///     one.
-    ///   - maximumLength: how many UTF-8 bytes a link may have.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
-    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
-    ///   form.
+    ///   - hosts: the hosts whose `https` links are allowed, each with its port if that is not the
+    ///     default.
+    ///   - maximumLength: the maximum length of a link, in UTF-8 bytes.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
+    /// - Precondition: every scheme and every host is valid. International domain names are in
+    ///   their ASCII form.
     public init(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
@@ -76,17 +85,17 @@ public struct LinkRouter<Destination> {
         allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
-    /// Accepts links of more schemes and hosts.
+    /// Allows links of more schemes and hosts.
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from
+    ///   - schemes: the app's own schemes, without `:`. Add `"http"` to allow plain web links from
     ///     `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default
-    ///     one.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
-    /// - Precondition: every scheme and host is one; international domain names are in their ASCII
-    ///   form.
+    ///   - hosts: the hosts whose `https` links are allowed, each with its port if that is not the
+    ///     default.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
+    /// - Precondition: every scheme and every host is valid. International domain names are in
+    ///   their ASCII form.
     public mutating func allow(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
@@ -96,15 +105,15 @@ public struct LinkRouter<Destination> {
         table.allow(schemes: schemes, hosts: hosts, at: CallSite(fileID, line))
     }
 
-    /// Adds a template and where it leads.
+    /// Adds a template and its destination.
     ///
     /// - Parameters:
     ///   - template: the shape of the links.
-    ///   - destination: where they lead.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
-    /// - Precondition: no template that matches exactly the same links has been added. Where templates are not known
-    ///   before run time, use ``insert(_:_:)``.
+    ///   - destination: the destination of these links.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
+    /// - Precondition: no template that matches exactly the same links has been added. If templates
+    ///   are known only at run time, use ``insert(_:_:)``.
     public mutating func add(
         _ template: LinkTemplate,
         _ destination: Destination,
@@ -118,22 +127,24 @@ public struct LinkRouter<Destination> {
         }
     }
 
-    /// Adds a template and where it leads, or says why not.
+    /// Adds a template and its destination, or throws if the template is a duplicate.
     ///
-    /// - Throws: ``LinkError`` with the code ``LinkError/Code/duplicateTemplate`` when a template that matches exactly the
-    ///   same links (the names of its parameters and its query apart) has been added; the router is unchanged.
+    /// - Throws: ``LinkError`` with the code ``LinkError/Code/duplicateTemplate`` if a template
+    ///   that matches exactly the same links has been added. Names of parameters and the query make
+    ///   no difference. The router is then unchanged.
     public mutating func insert(_ template: LinkTemplate, _ destination: Destination) throws(LinkError) {
         try table.insert(template)
         destinations.append(destination)
     }
 
-    /// Whether a template matches every link of the shape `template`.
+    /// Returns whether one template matches every link of the shape `template`.
     func matchesAll(_ template: LinkTemplate) -> Bool { table.matchesAll(template) }
 
-    /// Where `link` leads.
+    /// Returns the destination of `link`.
     ///
     /// - Parameter link: any text.
-    /// - Returns: the destination of the most literal template that matches, with its parameters; or why there is none.
+    /// - Returns: the destination of the most literal template that matches, with its parameters;
+    ///   otherwise the reason why there is none.
     public func match(_ link: String) -> LinkMatch<Destination> {
         do throws(LinkError) {
             return switch try table.find(link) {

@@ -1,6 +1,6 @@
-/// A router's templates and rules, without its destinations.
+/// The templates and rules of a router, without its destinations.
 ///
-/// Not generic, so that it is compiled once and at full speed, whatever the destinations are.
+/// The type is not generic, so it is compiled once and at full speed for all destinations.
 struct LinkTable {
     private var schemes: Set<String> = []
     private var webOrigins: Set<LinkOrigin> = []
@@ -41,7 +41,7 @@ struct LinkTable {
         templates.append(template)
     }
 
-    /// The index of the template that `text` matches, and its parameters' values.
+    /// Returns the index of the template that `text` matches, with its parameters' values.
     func find(_ text: String) throws(LinkError) -> LinkMatch<Int> {
         guard text.utf8.count <= maximumLength else {
             throw LinkError(.tooLong, "The link is longer than \(maximumLength) bytes.")
@@ -59,7 +59,7 @@ struct LinkTable {
         return .match(index, LinkParameters(templates[index].parameters, of: decoded))
     }
 
-    /// Whether a template matches every link of the shape `template`.
+    /// Returns whether one template matches every link of the shape `template`.
     func matchesAll(_ template: LinkTemplate) -> Bool {
         if let root = template.origin.flatMap({ origins[$0] }), trie.hasLeaf(at: template.segments[...], from: root) {
             return true
@@ -93,11 +93,11 @@ struct LinkTable {
     }
 }
 
-/// Where a registered link leads.
+/// The destination of a registered link.
 struct LinkTarget {
     let board: AnyBoardID
-    /// The links of the screens below it, outermost first.
+    /// The links of the screens below the board's screen, outermost first.
     let parents: [LinkTemplate]
-    /// Reads the parameters as the board's input and activates it.
+    /// Reads the parameters as the board's input, and activates the board.
     let activate: (LinkParameters, Motherboard) throws -> any AnyActivation
 }

@@ -1,5 +1,5 @@
 extension LinkTemplate {
-    /// A link of this shape with these values for its parameters.
+    /// Returns a link of this shape with the given parameter values.
     ///
     /// ```swift
     /// let course: LinkTemplate = "course/{id}?tab={tab}"
@@ -7,12 +7,14 @@ extension LinkTemplate {
     /// try course.link(["id": "7", "tab": "to do"])     // /course/7?tab=to%20do
     /// ```
     ///
-    /// The link is a bare path unless the template names its origin. A router gives back exactly these values for it, unless
-    /// the link is too long for that router or a more literal template takes it. A query parameter without a value is left out. Whatever is not a letter or
-    /// digit of ASCII or one of `-._~` is percent-encoded as UTF-8.
+    /// The link is a bare path unless the template names its origin. A router reads exactly these
+    /// values from it, unless the link is too long for that router or a more literal template
+    /// matches it. A query parameter without a value is left out. All characters except ASCII
+    /// letters, ASCII digits and `-._~` are percent-encoded as UTF-8.
     ///
-    /// - Throws: ``LinkError`` when a parameter of the path has no value, a value has no parameter, or no link can carry a
-    ///   value: one with a control character or a backslash, and in the path an empty one, `.` and `..`.
+    /// - Throws: ``LinkError`` if a path parameter has no value, if a value has no parameter, or if
+    ///   no link can carry a value. No link can carry a control character or a backslash. No path
+    ///   can carry an empty value, `.` or `..`.
     public func link(_ values: [String: String] = [:]) throws(LinkError) -> String {
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw LinkError(.unknownParameter, "The link template \"\(self)\" has no parameter \"\(name)\".")
@@ -20,7 +22,7 @@ extension LinkTemplate {
         return try link { values[$0] }
     }
 
-    /// A link of this shape with the values that `text` has for the names.
+    /// Returns a link of this shape, with the values that `text` returns for the names.
     func link(_ text: (_ name: String) -> String?) throws(LinkError) -> String {
         var link = ""
         for segment in segments {
@@ -32,7 +34,7 @@ extension LinkTemplate {
         }
         switch origin {
         case nil, .path: if link.isEmpty { link = "/" }
-        // The first segment stands in the host's place, which has no slash before it.
+        // The first segment is in the place of the host, which has no slash before it.
         case .app(let scheme): link = "\(scheme)://\(link.dropFirst())"
         case .web(let scheme, let authority): link = "\(scheme)://\(authority.text(scheme: scheme))\(link)"
         }

@@ -1,24 +1,26 @@
-/// The shape of a link: literal segments, named segments, named query parameters.
+/// The shape of a link: literal segments, named segments and named query parameters.
 ///
-/// - `course/{id}` matches `/course/abc123`, and also `myapp://course/abc123` and `https://campus.example/course/abc123`
-///   where the router allows that scheme and that host. A leading slash makes no difference.
-/// - `https://campus.example/a/{id}` and `myapp://a/{id}` match links of that origin only. Naming an origin allows it.
-/// - `course/{id}?tab={tab}` also reads the query parameter `tab`. Query parameters may be absent from a link, may come in any
-///   order, and those the template does not name are ignored.
+/// - `course/{id}` matches `/course/abc123`. If the router allows the scheme and the host, it also
+///   matches `myapp://course/abc123` and `https://campus.example/course/abc123`. A leading slash
+///   makes no difference.
+/// - `https://campus.example/a/{id}` and `myapp://a/{id}` match only links of that origin. Naming
+///   an origin allows it.
+/// - `course/{id}?tab={tab}` also reads the query parameter `tab`. A link may omit query
+///   parameters, or have them in any order. Other query parameters of a link are ignored.
 /// - The empty template matches the root, `/`.
 ///
-/// A name takes a whole segment. Literal segments are compared exactly, letter case included, and are written as they read
-/// (`über/{id}`), never percent-encoded.
+/// A name takes a whole segment. Literal segments are compared exactly, including letter case. They
+/// are written as they read (`über/{id}`), never percent-encoded.
 ///
-/// A literal in source code that is no template is a programmer error and traps with a sentence saying what is wrong; use
-/// ``init(_:)`` for text that comes from elsewhere.
+/// An invalid template literal in source code is a programmer error. It traps with a sentence that
+/// says what is wrong. For text that comes from elsewhere, use ``init(_:)``.
 public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Segment: Hashable, Sendable {
         case literal(String)
         case parameter(String)
     }
 
-    /// A name, and where a link has its value.
+    /// A name, and the place of its value in a link.
     struct Parameter: Hashable, Sendable {
         enum Place: Hashable, Sendable {
             case segment(Int)
@@ -31,15 +33,16 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
 
     /// The template as it was written.
     public let description: String
-    /// The only origin it matches; nil for a template that begins with its path.
+    /// The only origin that the template matches; `nil` if the template begins with its path.
     let origin: LinkOrigin?
     let segments: [Segment]
-    /// Those of the path first, in order.
+    /// The parameters of the path in order, then the parameters of the query.
     let parameters: [Parameter]
 
-    /// The template written as `text`.
+    /// Creates the template written as `text`.
     ///
-    /// - Throws: ``LinkError`` with the code ``LinkError/Code/invalidTemplate`` when `text` is no template.
+    /// - Throws: ``LinkError`` with the code ``LinkError/Code/invalidTemplate`` if `text` is not a
+    ///   template.
     public init(_ text: String) throws(LinkError) {
         func invalid(_ reason: String) -> LinkError {
             LinkError(.invalidTemplate, "The link template \"\(text)\" is invalid. \(reason)")
@@ -89,7 +92,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         self.parameters = parameters
     }
 
-    /// The template written as the literal `value`; traps when it is none.
+    /// Creates the template written as the literal `value`; traps if the literal is not a template.
     public init(stringLiteral value: StaticString) {
         do throws(LinkError) {
             try self.init(value.description)
@@ -98,7 +101,7 @@ public struct LinkTemplate: Hashable, Sendable, ExpressibleByStringLiteral, Cust
         }
     }
 
-    /// The name in `{name}`.
+    /// Returns the name in `{name}`; `nil` if the text has another form.
     private static func placeholder(_ text: String) -> String? {
         let bytes = text.utf8
         guard bytes.count > 2, bytes.first == Byte.openBrace, bytes.last == Byte.closeBrace else { return nil }

@@ -1,6 +1,7 @@
-/// Leaves by their segments: a look-up costs what the link's own segments cost, however many leaves there are.
+/// A tree that finds leaves by their segments.
 ///
-/// All edges are in one dictionary, keyed by node and label.
+/// The cost of a look-up depends on the link's own segments, not on the number of leaves. All edges
+/// are in one dictionary, keyed by node and label.
 struct LinkTrie {
     private struct Edge: Hashable {
         let parent: Int
@@ -24,16 +25,21 @@ struct LinkTrie {
 
     private var nodes: [Node] = []
     private var edges: [Edge: Int] = [:]
-    /// No longer segment is worth a look: without this, each dead end could cost the hash of a text as long as the link.
+    /// The length of the longest literal.
+    ///
+    /// Longer segments are not looked up. Otherwise each dead end could cost the hash of a text as
+    /// long as the link.
     private var longestLiteral = 0
 
-    /// Adds a tree of its own and returns its root.
+    /// Adds a separate tree and returns its root.
     mutating func makeRoot() -> Int {
         nodes.append(Node())
         return nodes.count - 1
     }
 
-    /// Puts `leaf` at the end of `segments`, unless there is one: then that is returned and stays.
+    /// Adds `leaf` at the end of `segments`.
+    ///
+    /// If there is a leaf already, that one stays and is returned. Otherwise returns `nil`.
     mutating func insert(_ leaf: Int, at segments: [LinkTemplate.Segment], root: Int) -> Int? {
         var node = root
         for segment in segments {
@@ -64,10 +70,11 @@ struct LinkTrie {
         return nil
     }
 
-    /// The leaf that `link`'s segments lead to, a literal preferred over a parameter from left to right.
+    /// Returns the leaf that the segments of `link` lead to.
     ///
-    /// A dead end goes back to the last parameter not tried. Each node is reached by one path only, so none is visited
-    /// twice, and those that are visited begin templates that agree with the link so far.
+    /// From left to right, a literal is preferred to a parameter. A dead end returns to the last
+    /// parameter that was not tried. Only one path leads to each node, so no node is visited twice.
+    /// Each visited node begins templates that match the link so far.
     func leaf(of link: DecodedLink, from node: Int, depth: Int = 0) -> Int? {
         guard depth < link.segments.count else { return nodes[node].leaf }
         let segment = link.segments[depth]
@@ -80,8 +87,9 @@ struct LinkTrie {
         return nodes[node].parameter.flatMap { leaf(of: link, from: $0, depth: depth + 1) }
     }
 
-    /// Whether all that `segments` match leads to a leaf: a parameter among them may have any
-    /// value.
+    /// Returns whether every link that `segments` match leads to a leaf.
+    ///
+    /// A parameter among the segments may have any value.
     func hasLeaf(at segments: ArraySlice<LinkTemplate.Segment>, from node: Int) -> Bool {
         guard let segment = segments.first else { return nodes[node].leaf != nil }
         let rest = segments.dropFirst()

@@ -1,15 +1,19 @@
 extension Motherboard {
-    /// Lets links of an app's own schemes and of its own web hosts lead here; without this, only bare paths do.
+    /// Allows links with the app's own schemes and web hosts.
+    ///
+    /// Without this, only bare paths are allowed.
     ///
     /// ```swift
     /// motherboard.allowLinks(schemes: ["myapp"], hosts: ["campus.example"])
     /// ```
     ///
     /// - Parameters:
-    ///   - schemes: the app's own schemes, without `:`; `"http"` to accept plain web links from `hosts`.
-    ///   - hosts: the hosts whose `https` links are ours, each with a port if it is not the default one.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - schemes: the app's own schemes, without `:`. Add `"http"` to allow plain web links from
+    ///     `hosts`.
+    ///   - hosts: the hosts whose `https` links are allowed, each with its port if that is not the
+    ///     default.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func allowLinks(
         schemes: Set<String> = [],
         hosts: Set<String> = [],
@@ -20,7 +24,7 @@ extension Motherboard {
         links.allow(schemes: schemes, hosts: hosts, fileID: fileID, line: line)
     }
 
-    /// Lets links of a shape activate a board.
+    /// Registers a link template whose links activate a board.
     ///
     /// ```swift
     /// motherboard.registerLink("course/{id}?tab={tab}", to: .course) { link in
@@ -29,13 +33,15 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - template: the shape; one that matches the same links as an earlier one traps.
+    ///   - template: the shape of the links. A template that matches the same links as an earlier
+    ///     one traps.
     ///   - id: the board to activate.
-    ///   - parents: the links of the screens below it in a host's back stack, outermost first, with names of `template`
-    ///     only. Opening a link does not open them; see ``parents(of:)-(String)``.
-    ///   - input: makes the board's input; what it throws makes the link ``LinkResult/invalid(_:)``.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - parents: the links of the screens below the board's screen in the back stack, outermost
+    ///     first. They may use only names of `template`. Opening a link does not open them; see
+    ///     ``parents(of:)-(String)``.
+    ///   - input: makes the board's input. If it throws, the result is ``LinkResult/invalid(_:)``.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
@@ -53,21 +59,23 @@ extension Motherboard {
                     + "have: [\(names.joined(separator: ", "))]. Add them to the template."
             )
         }
-        // Spoken of from now on, also by who looks at the motherboard's graph.
+        // Adds the entry now, so that the motherboard's graph includes the board.
         let target = LinkTarget(board: entry(for: id, at: site).anyID, parents: parents) { parameters, motherboard in
             motherboard.activate(id, with: try input(parameters))
         }
         links.add(template, target, fileID: fileID, line: line)
     }
 
-    /// Lets links of a shape with one parameter, which is the board's input, activate it: `"course/{id}"`.
+    /// Registers a link template whose only parameter is the board's input, such as
+    /// `"course/{id}"`.
     ///
     /// - Parameters:
-    ///   - template: the shape; one with no parameter or with several traps.
+    ///   - template: the shape of the links. A template without parameters, or with several, traps.
     ///   - id: the board to activate.
-    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - parents: the links of the screens below the board's screen in the back stack, outermost
+    ///     first.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
@@ -77,14 +85,13 @@ extension Motherboard {
     ) where Contract.Input: LinkParameter {
         CallSite(fileID, line).require(
             template.parameters.count == 1,
-            "The template \"\(template)\" must have one parameter to be the input of '\(id)'; pass a closure otherwise."
+            "The template \"\(template)\" must have one parameter to be the input of '\(id)'; otherwise pass a closure."
         )
         let name = template.parameters[0].name
         registerLink(template, to: id, parents: parents, { link in try link[name] }, fileID: fileID, line: line)
     }
 
-    /// Does not compile when called, and says why: an input that a link cannot be read as needs a
-    /// closure.
+    /// Fails to compile, with a message: an input that a link cannot be read as needs a closure.
     @_documentation(visibility: internal)
     @available(
         *,
@@ -101,14 +108,15 @@ extension Motherboard {
         parents: [LinkTemplate] = []
     ) {}
 
-    /// Lets links of a shape activate a board that needs no input.
+    /// Registers a link template whose links activate a board without input.
     ///
     /// - Parameters:
-    ///   - template: the shape.
+    ///   - template: the shape of the links.
     ///   - id: the board to activate.
-    ///   - parents: the links of the screens below it in a host's back stack, outermost first.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - parents: the links of the screens below the board's screen in the back stack, outermost
+    ///     first.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func registerLink<Contract>(
         _ template: LinkTemplate,
         to id: BoardID<Contract>,
@@ -119,19 +127,21 @@ extension Motherboard {
         registerLink(template, to: id, parents: parents, { _ in }, fileID: fileID, line: line)
     }
 
-    /// Opens a link: activates the one board it leads to, with the input that is in it, and rebuilds nothing around it.
+    /// Opens a link: activates the one board that it leads to, with the input from the link.
     ///
-    /// Registered links are looked for here, then on the motherboards around this one; the board is activated where its
-    /// link is registered. A board behind a gate waits there and then proceeds. Hostile text is answered, never trapped on.
+    /// The screens below that board are not rebuilt. Links are looked up on this motherboard, then
+    /// on its ancestors. The board is activated on the motherboard that registered the link. If a
+    /// gate is in front of the board, the activation waits and continues when the gate opens.
+    /// Hostile text gets a result and never traps.
     ///
     /// ```swift
     /// if motherboard.open(link) == .notAllowed { openInBrowser(link) }
     /// ```
     ///
-    /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or `/course/abc123`.
-    /// - Returns: a handle on the link, with its outcome so far: after all that it caused
-    ///   synchronously. A link that waits at a gate can be awaited:
-    ///   ``LinkActivation/settled(isolation:)``.
+    /// - Parameter link: `myapp://course/abc123`, `https://campus.example/course/abc123` or
+    ///   `/course/abc123`.
+    /// - Returns: a handle to the link, with its result after everything that it caused
+    ///   synchronously. To wait for a link at a gate, use ``LinkActivation/settled(isolation:)``.
     @discardableResult
     public func open(_ link: String) -> LinkActivation {
         checkOwner()
@@ -145,11 +155,11 @@ extension Motherboard {
         }
     }
 
-    /// The links of the screens below the one that `link` leads to, outermost first.
+    /// Returns the links of the screens below the screen that `link` leads to, outermost first.
     ///
-    /// They are what the link's registration names as its parents, with the values that `link` has.
-    /// Nothing is activated. A host puts a placeholder for each into its back stack and opens the
-    /// link when the placeholder is shown, if it ever is:
+    /// These are the parents that the link's registration names, with the values from `link`.
+    /// Nothing is activated. A host puts a placeholder for each parent into its back stack. It
+    /// opens the parent's link when the placeholder is shown:
     ///
     /// ```swift
     /// if motherboard.open(link) == .opened {
@@ -157,16 +167,18 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// A parent is left out if its path needs a query parameter that `link` does not have or that no path can carry.
+    /// A parent is left out if its path needs a query parameter that `link` does not have, or a
+    /// value that no path can carry.
     ///
-    /// - Returns: the parents' links; none when `link` has no parents, leads nowhere or is malformed.
+    /// - Returns: the parents' links; empty if `link` has no parents, leads nowhere or is
+    ///   malformed.
     public func parents(of link: String) -> [String] {
         checkOwner()
         guard case .match(let target, let parameters) = nearestMatch(of: link).match else { return [] }
         return target.parents.compactMap { parent in try? parent.link { try? parameters.text(of: $0) } }
     }
 
-    /// What the nearest motherboard that knows `link` says of it, from here to the outermost one.
+    /// Returns the nearest motherboard that knows `link`, from here up to the root, and its match.
     private func nearestMatch(of link: String) -> (motherboard: Motherboard, match: LinkMatch<LinkTarget>) {
         var level = self
         var isOurs = false
@@ -188,7 +200,7 @@ extension Motherboard {
         } catch let error as LinkError {
             return LinkActivation(.invalid(error))
         } catch {
-            let message = "The board's link refuses its parameters: \(type(of: error))."
+            let message = "The link's parameters were refused: the input closure threw \(type(of: error))."
             return LinkActivation(.invalid(LinkError(.refusedParameters, message)))
         }
     }

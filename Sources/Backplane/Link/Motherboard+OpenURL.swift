@@ -5,29 +5,28 @@
 #endif
 
 extension Motherboard {
-    /// Opens a link that the system gives as a URL.
+    /// Opens a link that the system passes as a URL.
     ///
-    /// Otherwise as ``open(_:)-(String)``. `URL` percent-encodes some text that the other form
-    /// refuses, such as spaces.
+    /// Otherwise the same as ``open(_:)-(String)``. `URL` percent-encodes some text that the string
+    /// form refuses, such as spaces.
     ///
     /// ```swift
     /// .onOpenURL { url in motherboard.open(url) }
     /// ```
     ///
-    /// - Parameter url: the link; a relative one is resolved against its base.
-    /// - Returns: a handle on the link, with its outcome so far.
+    /// - Parameter url: the link. A relative URL is resolved against its base.
+    /// - Returns: a handle to the link, with its current result.
     @discardableResult
     public func open(_ url: URL) -> LinkActivation {
         open(url.absoluteString)
     }
 
-    /// The links of the screens below the one that `url` leads to, outermost first.
+    /// Returns the links of the screens below the screen that `url` leads to, outermost first.
     ///
-    /// Otherwise as ``parents(of:)-(String)``.
+    /// Otherwise the same as ``parents(of:)-(String)``.
     ///
-    /// - Parameter url: the link; a relative one is resolved against its base.
-    /// - Returns: the parents' links; none when `url` has no parents, leads nowhere or is
-    ///   malformed.
+    /// - Parameter url: the link. A relative URL is resolved against its base.
+    /// - Returns: the parents' links; empty if `url` has no parents, leads nowhere or is malformed.
     public func parents(of url: URL) -> [String] {
         parents(of: url.absoluteString)
     }

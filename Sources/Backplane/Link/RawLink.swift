@@ -1,15 +1,16 @@
-/// A link cut into its parts by the rules of RFC 3986, with nothing decoded yet.
+/// A link split into its parts by the rules of RFC 3986, before any decoding.
 ///
-/// Cutting comes before decoding, so that an encoded delimiter (`%2F`) never acts as one. Every check is on bytes, every
-/// index comes from a search in the same text: there is no input that traps.
+/// The link is split before it is decoded, so an encoded delimiter (`%2F`) never acts as a
+/// delimiter. Every check is on bytes, and every index comes from a search in the same text. So no
+/// input traps.
 struct RawLink {
     let text: [UInt8]
     let origin: LinkOrigin
-    /// Where the path stands in `text`.
+    /// The range of the path in `text`.
     ///
-    /// For a scheme of the app's own, what stands in the host's place is the beginning of the path.
+    /// With an app's own scheme, the part in the host's place is the beginning of the path.
     let path: Range<Int>
-    /// Where the query stands, without its mark; empty when there is none.
+    /// The range of the query in `text`, without its `?`; empty if there is none.
     let query: Range<Int>
 
     init(_ link: String) throws(LinkError) {
@@ -55,7 +56,7 @@ struct RawLink {
         }
     }
 
-    /// 443 for `https`, 80 for `http`, nothing for schemes that are not the web's.
+    /// Returns 443 for `https`, 80 for `http`, and `nil` for schemes that are not web schemes.
     static func defaultPort(ofWebScheme scheme: String) -> Int? {
         switch scheme {
         case "https": 443
@@ -64,7 +65,8 @@ struct RawLink {
         }
     }
 
-    /// Refuses control characters (C0, DEL, C1), backslashes and, in text that is not decoded yet, spaces.
+    /// Throws if there are control characters (C0, DEL, C1), backslashes or, unless they are
+    /// allowed, spaces.
     static func refuseForbiddenCharacters(
         in bytes: ArraySlice<UInt8>,
         allowingSpaces: Bool = false

@@ -1,9 +1,9 @@
 import BackplaneConcurrency
 
-/// One activation of a board: its state, and a handle on the board while this activation is active.
+/// A handle to one activation of a board, with the state of that activation.
 ///
-/// A small value that you may keep for any time: it keeps neither the board nor the motherboard alive, and its ``state``
-/// stays exact. Not `Sendable`; used on the motherboard's actor.
+/// You may keep this small value for any time. It keeps neither the board nor the motherboard
+/// alive, and its ``state`` stays exact. It is not `Sendable`: use it on the motherboard's actor.
 ///
 /// ```swift
 /// let course = motherboard.activate(.course, with: "abc123")
@@ -11,8 +11,8 @@ import BackplaneConcurrency
 /// course.complete()
 /// ```
 public struct Activation<Contract: BoardContract> {
-    // A live board, or without a generation an waiter: see `downcast`. An enum would say it better, and cost a reference counted
-    // at each command.
+    // Either a live board with its generation, or a waiter with generation 0: see `downcast`. An
+    // enum would be clearer, but would cost a retain and a release for each command.
     private let subject: AnyObject
     private let generation: UInt64
 
@@ -26,19 +26,20 @@ public struct Activation<Contract: BoardContract> {
         generation = 0
     }
 
-    /// An activation that came to nothing.
+    /// Creates an activation that reached neither a board nor a gate.
     init(_ id: BoardID<Contract>, _ state: ActivationState) {
         self.init(of: TypedGateWaiter(id, state: state))
     }
 
-    /// The board that was made, once there is one.
+    /// The live board, once the board has been made.
     var anyLiveBoard: AnyLiveBoard? { isMade ? liveBoard : waiter.inside?.anyLiveBoard }
 
     private var isMade: Bool { generation != 0 }
     private var liveBoard: LiveBoard<Contract> { downcast(subject, to: LiveBoard<Contract>.self) }
     private var waiter: TypedGateWaiter<Contract> { downcast(subject, to: TypedGateWaiter<Contract>.self) }
 
-    /// Traps, in debug builds, off the actor of a board that is live or waits.
+    /// Traps, in debug builds, if called off the actor while the board is live or the activation
+    /// waits.
     @inline(__always)
     private func checkOwner() {
         #if DEBUG
@@ -47,27 +48,28 @@ public struct Activation<Contract: BoardContract> {
         #endif
     }
 
-    /// The identity that was activated.
+    /// The ID of the activated board.
     public var id: BoardID<Contract> { isMade ? liveBoard.entry.id : waiter.id }
 
-    /// The state of the activation now.
+    /// The current state of the activation.
     public var state: ActivationState {
         checkOwner()
         return isMade ? liveBoard.state(of: generation) : waiter.inside?.state ?? waiter.state
     }
 
-    /// How the board ended; nil unless ``state`` is ``ActivationState/completed``.
+    /// The way the activation ended; `nil` unless ``state`` is ``ActivationState/completed``.
     public var completion: Completion? {
         if isMade { return liveBoard.generation == generation ? liveBoard.ending : nil }
         if let inside = waiter.inside { return inside.completion }
-        // Giving up while it waits is cancelling it.
+        // Giving up while waiting counts as cancellation.
         return waiter.state == .completed ? .cancelled : nil
     }
 
-    /// Suspends until the activation does not wait any more, and returns its state then.
+    /// Waits until the activation no longer waits at a gate, and returns its state.
     ///
-    /// Returns at once unless ``state`` is ``ActivationState/waiting``. Returns `waiting` if the calling task is cancelled
-    /// first; the activation goes on waiting then. To be called on the motherboard's actor.
+    /// Returns at once unless ``state`` is ``ActivationState/waiting``. If the calling task is
+    /// cancelled first, returns `waiting`, and the activation continues to wait. Call this method
+    /// on the motherboard's actor.
     ///
     /// ```swift
     /// let course = motherboard.activate(.course, with: "abc123")
@@ -78,14 +80,16 @@ public struct Activation<Contract: BoardContract> {
         return state
     }
 
-    /// Sends a command to the board, which obeys before this returns; reaches it only while this activation is active.
+    /// Sends a command to the board, which handles it before this method returns.
+    ///
+    /// The command reaches the board only while this activation is active.
     @discardableResult
     public func send(_ command: Contract.Command) -> CommandResult {
         if isMade, liveBoard.receive(command, in: generation) { return .delivered(1) }
         if !isMade, let inside = waiter.inside { return inside.send(command) }
         if isMade {
             liveBoard.entry.raise(.undeliveredCommand, of: liveBoard, payload: command) {
-                "The activation was over when it was sent the command."
+                "The activation is not active, so its board did not receive the command."
             }
         }
         switch state {
@@ -95,9 +99,9 @@ public struct Activation<Contract: BoardContract> {
         }
     }
 
-    /// Ends the activation: completes the board, or takes a waiting activation away from its gate.
+    /// Ends the activation: completes the board, or removes a waiting activation from its gate.
     ///
-    /// Does nothing once it is over or superseded.
+    /// Does nothing if the activation is over or superseded.
     public func complete(_ completion: Completion = .done) {
         if isMade {
             liveBoard.complete(completion, in: generation)
@@ -112,13 +116,13 @@ public struct Activation<Contract: BoardContract> {
 }
 
 extension Activation: Equatable {
-    /// Returns whether two handles are of the same activation.
+    /// Returns whether two handles refer to the same activation.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         let (lhs, rhs) = (lhs.innermost, rhs.innermost)
         return lhs.subject === rhs.subject && lhs.generation == rhs.generation
     }
 
-    /// The handle without the detour over a gate.
+    /// The direct handle to the live board, without the waiter that led to it.
     private var innermost: Self { isMade ? self : waiter.inside ?? self }
 }
 
@@ -126,28 +130,28 @@ extension Activation: Equatable {
 public enum ActivationState: Hashable, Sendable {
     /// A gate in front of the board has not decided yet.
     case waiting
-    /// The board is live and this is its latest activation.
+    /// The board is live, and this is its latest activation.
     case active
-    /// The board was activated again, and belongs to the later activation.
+    /// The board was activated again, and now belongs to the later activation.
     case superseded
-    /// The board ended; ``Activation/completion`` says how.
+    /// The activation ended; ``Activation/completion`` says how.
     case completed
-    /// A gate did not open; the board was not entered.
+    /// A gate denied the activation, so the board was not activated.
     case denied(Denial)
-    /// No board is registered under the identity.
+    /// No board is registered under the ID.
     case noSuchBoard
-    /// The motherboard has completed or is gone.
+    /// The motherboard has completed or no longer exists.
     case ownerGone
 }
 
-/// The outcome of a command.
+/// The result of sending a command.
 public enum CommandResult: Hashable, Sendable {
-    /// So many live boards obeyed.
+    /// This number of live boards received the command.
     case delivered(Int)
-    /// The board is registered, and none is live.
+    /// A board is registered under the ID, but none is live.
     case notLive
-    /// No board is registered under the identity.
+    /// No board is registered under the ID.
     case noSuchBoard
-    /// The motherboard of the sender has completed or is gone.
+    /// The sender's motherboard has completed or no longer exists.
     case ownerGone
 }

@@ -6,25 +6,28 @@ class AnyBoardEntry: FlowHost {
         case open
         /// The motherboard has completed.
         case closed
-        /// The motherboard is gone or about to go.
+        /// The motherboard no longer exists or is about to be released.
         case orphaned
     }
 
     let name: String
-    // Unowned, for entries outlive their motherboard in slots and handles; ``standing`` is `orphaned` before it goes.
+    // Unowned, because slots and handles keep entries alive longer than their motherboard. Before
+    // the motherboard is released, ``standing`` becomes `orphaned`.
     unowned let motherboard: Motherboard
     let scheduler: TurnScheduler
     final private(set) var standing: Standing
-    // Here, beside each other, because they fit into one word.
-    /// Whether the motherboard is inside a board.
+    // These properties stay next to each other, so that they fit into one word.
+    /// Whether the motherboard is nested in a board that is not a scope, directly or through
+    /// scopes.
     final let isBoardsOwn: Bool
     final var ownsRegistration = false
-    /// Whether a test has registered a stand-in, which a later registration does not replace unless
-    /// it says so.
+    /// Whether a test has registered a stand-in.
+    ///
+    /// A later registration replaces the stand-in only with `replacing: true`.
     final var hasStandIn = false
-    /// Whether there is more to an activation than the board, as far as resolved: a gate, a scope.
+    /// Whether the board has gates or is a scope, as last resolved.
     final var isGated = false
-    /// Whether the board is on another motherboard, as far as resolved.
+    /// Whether the board belongs to another motherboard, as last resolved.
     final var isElsewhere = false
     /// Whether the board is a scope of this motherboard.
     final var isScope = false
@@ -40,26 +43,29 @@ class AnyBoardEntry: FlowHost {
     }
 
     final var anyID: AnyBoardID { AnyBoardID(name: name) }
-    var contract: any BoardContract.Type { preconditionFailure("A entry without a contract was made.") }
+    var contract: any BoardContract.Type { preconditionFailure("A board entry was made without a contract.") }
     /// The live boards, in the order they were made.
     var liveBoards: [AnyLiveBoard] { [] }
-    /// Whether it is known how the board is made, here or from around.
+    /// Whether a factory for the board is registered on this motherboard or an ancestor.
     var isRegistered: Bool { false }
-    /// Whether an activation comes to a board: it is registered, or is elsewhere.
+    /// Whether an activation can reach a board, which is registered or belongs to another
+    /// motherboard.
     final var isKnown: Bool { isRegistered || isElsewhere }
-    /// The way to the board if it is elsewhere.
+    /// The route to the board, if the board belongs to another motherboard.
     var route: BoardRoute? { nil }
-    /// The scope that the board was placed in on this motherboard.
+    /// The route into the scope that this motherboard declares the board inside.
     var ownRoute: InwardRoute? { nil }
-    /// The rule by which this scope is entered.
+    /// The rule for entering this scope.
     var entrance: Gate? { nil }
-    /// Registers this scope on the motherboard inside of the scope that it is in.
+    /// Registers this scope on the motherboard nested in the scope that contains it.
     func declareScope(on motherboard: Motherboard) {}
-    /// The live board that is a scope, wherever it is.
+    /// The live board of this scope, on this motherboard or another one.
     var liveScope: AnyLiveBoard? { nil }
-    /// Has a scope entered for those who wait for it.
+    /// Starts to enter this scope for the activations that wait in `run`.
     func beginEntering(for run: GateRun) {}
-    /// The entry on the motherboard to which the board belongs, as far as the scopes in between are live.
+    /// The entry on the motherboard that the board belongs to.
+    ///
+    /// The search ends at the first scope in between that is not live.
     final var home: AnyBoardEntry {
         var entry = self
         while let route = entry.route, let motherboard = route.openDestination {
@@ -67,41 +73,45 @@ class AnyBoardEntry: FlowHost {
         }
         return entry
     }
-    /// The gates in front of the board, in the order in which they are asked.
+    /// The gates in front of the board, in the order they are asked.
     var gatesInForce: [Gate] { [] }
-    /// The run that further activations may join, if the board is a gate without input.
+    /// The run that later activations may join, if the board is a gate without input or a scope.
     var sharedRun: GateRun? {
         get { nil }
         set {}
     }
-    /// The gates that were set for this very ID on this motherboard.
+    /// The gates registered on this motherboard for exactly this ID.
     var ownGates: [Gate] { [] }
     var outputFlows: [AnyFlow] { [] }
-    /// How many boards are live that commands reach.
+    /// The number of live boards that commands reach.
     var reachableCount: Int { 0 }
 
-    /// The result of activating with an input that was written down.
+    /// The result of an activation with a serialized input.
     struct Reactivation {
         let state: ActivationState
         let liveBoard: AnyLiveBoard?
-        /// Of a board made for one caller: keep it as long as that caller is to listen.
+        /// The listener of a board that was made for one caller.
+        ///
+        /// Keep it as long as that caller listens.
         let listener: AnyObject?
     }
 
-    /// Activates the board with an input that was written down; nil where it cannot be read.
+    /// Activates the board with a serialized input; returns `nil` if the input cannot be decoded.
     func activate(reading input: any ReadablePayload, isPrivate: Bool = false) -> Reactivation? { nil }
 
-    /// Gives the live boards a command that was written down; false where it cannot be read.
+    /// Sends a serialized command to the live boards; returns `false` if it cannot be decoded.
     func receive(reading command: any ReadablePayload) -> Bool { false }
 
     /// Registers a board that does nothing.
     func registerStandIn(reuse: Reuse) {}
 
-    /// The entry of the same identity on another motherboard.
+    /// Returns the entry of the same ID on another motherboard.
     func counterpart(on motherboard: Motherboard) -> AnyBoardEntry { self }
 
     func remove(_ flow: AnyFlow) {}
-    /// Lets go of boards and flows without running a handler; everything has been marked orphaned before.
+    /// Releases boards and flows without running a handler.
+    ///
+    /// All entries must be closed or orphaned before.
     func dismantle() {}
 
     final func close() {
@@ -113,7 +123,7 @@ class AnyBoardEntry: FlowHost {
         for liveBoard in liveBoards { liveBoard.markOrphaned() }
     }
 
-    /// This entry with its contract, which is the same wherever the name is the same.
+    /// Returns this entry with its contract type; traps if the name belongs to another contract.
     final func typed<Contract>(as id: BoardID<Contract>, at site: CallSite = CallSite()) -> BoardEntry<Contract> {
         site.require(
             ObjectIdentifier(contract) == ObjectIdentifier(Contract.self),
@@ -122,16 +132,17 @@ class AnyBoardEntry: FlowHost {
         return downcast(self, to: BoardEntry<Contract>.self)
     }
 
-    /// Tells the observers, if there are any.
+    /// Raises an event if there are observers.
     ///
     /// - Parameters:
-    ///   - kind: what happened.
-    ///   - live board: the board it is about, where it is about one.
-    ///   - isDerived: how it was brought about, where that was not just now.
-    ///   - isPrivate: of an activation without a board yet, whether its result is awaited.
-    ///   - gate: the gate it is about, if any.
-    ///   - payload: what was sent, for those who entry it.
-    ///   - message: a sentence for people.
+    ///   - kind: the kind of the event.
+    ///   - liveBoard: the board that the event is about, if any.
+    ///   - isDerived: whether a flow, a gate or the end of an ancestor caused the event; `nil`
+    ///     takes the scheduler's current state.
+    ///   - isPrivate: whether the result is awaited, for an activation without a board yet.
+    ///   - gate: the gate that the event is about, if any.
+    ///   - payload: the value that was sent, for observers that record it.
+    ///   - message: a sentence for a human reader.
     @inline(__always)
     final func raise(
         _ kind: BoardEvent.Kind,

@@ -1,5 +1,5 @@
 extension BoardEntry {
-    /// Delivers the end of a board.
+    /// Delivers the completion of a board.
     func deliver(_ completion: Completion, from liveBoard: LiveBoard<Contract>) {
         raise(.completed, of: liveBoard, isDerived: liveBoard.isEndDerived, payload: completion) {
             "Completed: \(completion)."
@@ -7,7 +7,7 @@ extension BoardEntry {
         if scheduler.typedObserverCount > 0 { noticeCompletion(completion) }
         let isHeard = isHeard(completion, of: liveBoard)
         if case .cancelled = completion, standing != .open {
-            // The activations that wait learn that the motherboard ended, not that the board gave up.
+            // Waiting activations learn that the motherboard ended, not that the board gave up.
             liveBoard.openRun?.denyAll(.ownerGone)
             liveBoard.listener?.finish(atEndOf: self)
         } else {
@@ -17,7 +17,7 @@ extension BoardEntry {
         if !liveBoard.isPrivate, extras != nil { fireCompletionFlows(completion, of: liveBoard) }
         if !isHeard {
             raise(.unhandledFailure, of: liveBoard, isDerived: true) {
-                "The board failed and nothing heard it; register a completion flow for '\(id)'."
+                "The board failed, and nothing handled the failure; register a completion flow for '\(id)'."
             }
         }
     }
@@ -31,7 +31,7 @@ extension BoardEntry {
         scheduler.isHandlingFlow = wasHandlingFlow
     }
 
-    /// Whether a completion is none that somebody must hear, or is heard.
+    /// Whether the completion has a handler or needs none.
     private func isHeard(_ completion: Completion, of liveBoard: LiveBoard<Contract>) -> Bool {
         guard scheduler.observerCount > 0, case .failed = completion else { return true }
         if liveBoard.listener != nil || liveBoard.openRun != nil { return true }

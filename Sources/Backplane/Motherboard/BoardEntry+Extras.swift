@@ -1,8 +1,8 @@
 extension BoardEntry {
     func addObserver(_ flow: Flow<TypedBoardEvent<Contract>>) { needExtras().observers.append(flow) }
 
-    // Functions of their own, not inlined, and called behind a look at the count: even to mention the generic type
-    // `TypedBoardEvent` costs a look-up in unspecialized code.
+    // These functions are not inlined, and run only if there are observers: merely mentioning the
+    // generic type `TypedBoardEvent` costs a look-up in unspecialized code.
 
     @inline(never)
     func noticeActivation(_ input: Contract.Input) { tellObservers(.activated(input)) }
@@ -16,7 +16,7 @@ extension BoardEntry {
     @inline(never)
     func noticeCompletion(_ completion: Completion) { tellObservers(.completed(completion)) }
 
-    /// Tells the observers of boards of this ID, here and around.
+    /// Notifies the observers of this ID on this motherboard and its ancestors.
     private func tellObservers(_ happening: TypedBoardEvent<Contract>) {
         var level: Motherboard? = standing == .orphaned ? nil : motherboard
         while let motherboard = level {
@@ -29,32 +29,36 @@ extension BoardEntry {
 }
 
 extension BoardEntry {
-    /// State that most boards never need, kept apart so that they do not pay for it.
+    /// State that most boards never need, stored separately to save memory.
     final class Extras {
-        // By base class: see `downcast`. Only `activateLiveBoard` puts anything in.
+        // Stored by base class: see `downcast`. Only `activateLiveBoard` adds elements.
         var instances: [UInt64: AnyLiveBoard] = [:]
         var completionFlows = FlowList<EndedActivation<Contract>>()
         var ownGates: [Gate] = []
         var ownRoute: InwardRoute?
-        /// The entry where a board is that is elsewhere: the same until that one's motherboard ends, or registrations change.
+        /// The entry where the board is, if it belongs to another motherboard.
+        ///
+        /// The entry stays the same until that motherboard ends or registrations change.
         weak var elsewhere: AnyBoardEntry?
         var elsewhereVersion: UInt32 = 0
         /// The entrance, if the board is a scope.
         var entrance: ScopeEntrance?
         var observers = FlowList<TypedBoardEvent<Contract>>()
-        /// Kept, because finding a generic type anew costs as much as making the object.
+        /// Stored, because looking up a generic type costs as much as creating the object.
         lazy var waiterType = TypedGateWaiter<Contract>.self
-        /// The run that further activations may join, if the board is a gate without input.
+        /// The run that later activations may join, if the board is a gate without input or a
+        /// scope.
         var sharedRun: GateRun?
     }
 
-    /// The entrance of a scope, and the way to declare it elsewhere.
+    /// The entrance of a scope, and a closure that declares the scope elsewhere.
     struct ScopeEntrance {
         let rule: Gate
         let flow: FlowToken
         /// Registers the scope on another motherboard in the same way.
         let declare: (Motherboard) -> Void
-        /// Whether it was registered around, for where the scope's board is.
+        /// Whether an ancestor registered the scope, and this is the copy where the scope's board
+        /// is.
         let isInherited: Bool
     }
 }

@@ -1,10 +1,11 @@
 import BackplaneConcurrency
 
-/// All that one motherboard knows of one identity: how its board is made, the live ones, who listens.
+/// All that one motherboard knows of one board ID.
 ///
-/// Flows and slots hold their entry, so a message finds its receivers without a look-up.
+/// This includes the factory, the live boards and the listeners. Flows and slots hold their entry,
+/// so a message finds its receivers without a look-up.
 final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
-    // In force here, once resolved: this motherboard's own, or what it inherits.
+    // Effective here once resolved: this motherboard's own, or inherited from the nearest ancestor.
     private var registration: BoardFactory<Contract>?
     private var gates: [Gate] = []
 
@@ -12,7 +13,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     private var flows = FlowList<Contract.Output>()
     private(set) var extras: Extras?
 
-    /// Kept, because finding a generic type anew costs as much as making the object.
+    /// Stored, because looking up a generic type costs as much as creating the object.
     private(set) lazy var pendingOutput = PendingOutput<Contract>.self
 
     init(id: BoardID<Contract>, motherboard: Motherboard) {
@@ -22,7 +23,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     var id: BoardID<Contract> { BoardID(name) }
     override var contract: any BoardContract.Type { Contract.self }
 
-    // MARK: BoardFactory
+    // MARK: Registration
 
     func register(
         _ registration: BoardFactory<Contract>,
@@ -34,9 +35,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if hasStandIn, !replacing { return }
         site.require(
             !ownsRegistration || replacing,
-            "Board '\(id)' is registered already; pass `replacing: true` where that is meant, or use another name."
+            "Board '\(id)' is registered already; pass `replacing: true` to replace it, or use another name."
         )
-        // Let go of last: what it captured may call back.
+        // Released last, because its captured values may call back.
         let earlier = self.registration
         self.registration = registration
         self.reuse = reuse
@@ -46,7 +47,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         drop(earlier as AnyObject?)
     }
 
-    /// Puts a gate in front of the board, in the place of the same one where that is `replacing`.
+    /// Puts a gate in front of the board; with `replacing`, it may replace the same gate.
     func addGate(_ gate: Gate, replacing: Bool, at site: CallSite) {
         let extras = needExtras()
         var gates = extras.ownGates
@@ -64,9 +65,10 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     override var ownGates: [Gate] { extras?.ownGates ?? [] }
 
-    /// Resolves the registration and the gates in force from this motherboard and those around it.
+    /// Resolves the effective registration and gates from this motherboard and its ancestors.
     ///
-    /// Releases the earlier ones last. Their captures may call back then: they may register anew and end the motherboard.
+    /// Releases the previous ones last. Their captured values may call back then: they may register
+    /// again or end the motherboard.
     private func resolve() {
         while resolvedVersion != scheduler.registryVersion, standing != .orphaned {
             let outer = ownsRegistration ? nil : outerEntry
@@ -78,7 +80,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
                 registration = outer?.registration
                 reuse = outer?.reuse ?? .shared
             }
-            // The gates in front of a board that is elsewhere are asked there.
+            // The gates in front of a board on another motherboard are asked there.
             gates = route.map { [$0] } ?? motherboard.gates(before: self)
             isElsewhere = route != nil
             isGated = !gates.isEmpty || isScope
@@ -114,7 +116,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         waiter.proceed()
     }
 
-    /// The way to the board if it is elsewhere, as far as resolved.
+    /// The route to the board if it belongs to another motherboard, as last resolved.
     var resolvedRoute: BoardRoute? {
         isElsewhere ? gates.first.map { downcast($0, to: BoardRoute.self) } : nil
     }
@@ -139,7 +141,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     /// Activates the board, behind its gates if it has any.
     ///
-    /// To be called inside a turn.
+    /// Must be called inside a turn.
     func activate(
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
@@ -159,7 +161,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         let waiter = needExtras().waiterType.init(at: self, with: input, for: listener, purpose: purpose)
         waiter.proceed()
-        // Where no gate was asked, what there is to keep is the board.
+        // If no gate was asked, the caller needs a handle to the board, not to the waiter.
         return waiter.inside ?? Activation(of: waiter)
     }
 
@@ -182,9 +184,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         return Activation(of: liveBoard, generation: generation)
     }
 
-    /// Activates the board as the next one of a chain, for which nobody wants a handle.
+    /// Activates the board as the next step of a chain, without returning a handle.
     func step(with input: Contract.Input) {
-        // Done a million times: a board that is live, with nothing in front of it.
+        // The hot path of long chains: the board is live, and nothing is in front of it.
         if let shared, standing == .open, resolvedVersion == scheduler.registryVersion, !isGated, !scheduler.hasRuns {
             reactivate(shared, with: input)
         } else {
@@ -194,7 +196,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     // MARK: As a gate
 
-    /// The run that further activations may join, if the board is a gate without input.
+    /// The run that later activations may join, if the board is a gate without input or a scope.
     override var sharedRun: GateRun? {
         get { extras?.sharedRun }
         set {
@@ -206,7 +208,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
     }
 
-    /// Activates the board as the front of `run`, behind the gates in front of it.
+    /// Activates the board that decides for `run`, behind the gates in front of it.
     func activate(for run: GateRun, with input: Contract.Input) {
         if standing == .open { resolve() }
         guard standing == .open else { return run.denyAll(.ownerGone) }
@@ -217,21 +219,21 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         waiter.proceed()
     }
 
-    /// Activates the board as the front of `run`.
+    /// Activates the board that decides for `run`, after the gates in front of it have opened.
     func enter(for run: GateRun, with input: Contract.Input) {
-        // Registered when it was asked, it cannot be gone, unless with its motherboard.
+        // The board was registered when the run began. It is missing only if its motherboard ended.
         guard run.kind == .scope else {
             if activateLiveBoard(with: input, run: run) == nil { run.denyAll(.ownerGone) }
             return
         }
-        // Those who wait have been let in by now, unless the board has ended.
+        // The live board has already let in the waiting activations, unless it has ended.
         let liveBoard = activateLiveBoard(with: input)?.0
         if liveBoard?.isLive != true { run.denyAll(liveBoard?.ending.map(Denial.Reason.completed) ?? .ownerGone) }
     }
 
     // MARK: Making boards
 
-    /// Makes the board or takes the live one, and activates it; nil where it is not registered.
+    /// Activates the live board, or makes one first; returns `nil` if no board can be made.
     func activateLiveBoard(
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
@@ -242,10 +244,10 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         let isPrivate = listener?.isPrivate ?? false
         let isOwn = isPrivate || run?.ownsBoard ?? false
         if isScope, !isOwn, let earlier = shared {
-            // What it has brought about ends before what comes instead is made.
+            // The previous board, and all that it caused, ends before the new one is made.
             earlier.end(.cancelled)
             if let later = shared {
-                // Entered anew by what has ended.
+                // Code that ran at that end has entered the scope again.
                 listener?.finish(with: .cancelled)
                 return (later, scheduler.nextGeneration())
             }
@@ -286,7 +288,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         let board = registration.makeBoard(for: Slot(liveBoard: liveBoard), input)
         scheduler.isHandlingFlow = wasHandlingFlow
         scheduler.purpose = purposeBefore
-        // A board may end in its own initialiser; then there is nothing to activate.
+        // A board may end in its own initializer. Then there is nothing to activate.
         guard liveBoard.isLive else { return (liveBoard, generation) }
         liveBoard.board = board
         raise(.activated, of: liveBoard, payload: input) { "Made and activated." }
@@ -307,9 +309,9 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     ) -> UInt64 {
         precondition(
             liveBoard.isPluggedIn,
-            "Board '\(id)' was activated while it was being made; start work in activate(with:), not in init."
+            "Board '\(id)' was activated during its own initialization; start work in activate(with:), not in init."
         )
-        // Taken now: the board may be activated once more before this activation returns.
+        // Assigned now, because the board may be activated again before this activation returns.
         let generation = scheduler.nextGeneration()
         liveBoard.generation = generation
         liveBoard.remember(input)
@@ -317,7 +319,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if liveBoard.hasExtras || listener != nil || purpose != nil || run != nil {
             liveBoard.supersede(with: listener, purpose: purpose, run: run)
             liveBoard.supersedeWork()
-            // A handler of cancellation may have activated the board again.
+            // A cancellation handler may have activated the board again.
             guard liveBoard.generation == generation else { return generation }
         }
         raise(.activated, of: liveBoard, payload: input) { "Activated again; the earlier activation is superseded." }
@@ -358,12 +360,12 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         guard !liveBoards.isEmpty else {
             let home = home
             if home !== self { return downcast(home, to: Self.self).receive(command) }
-            raise(.undeliveredCommand, payload: command) { "No board was live to obey the command." }
+            raise(.undeliveredCommand, payload: command) { "No live board received the command." }
             return isKnown ? .notLive : .noSuchBoard
         }
-        raise(.command, payload: command) { "Received a command, at \(liveBoards.count) boards." }
+        raise(.command, payload: command) { "\(liveBoards.count) boards received a command." }
         if scheduler.typedObserverCount > 0 { noticeCommand(command) }
-        // One may have ended another by the time it is told.
+        // One of these boards may end another before it receives the command.
         return .delivered(liveBoards.count { $0.tellBoard(command) })
     }
 
@@ -371,16 +373,18 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     ///
     /// - Parameters:
     ///   - output: the output.
-    ///   - live board: the board that sent it.
-    ///   - listener: the listener to its activation when it was sent.
-    ///   - purpose: what the board acted for when it was sent: the question that it was to answer, if it is a gate.
+    ///   - liveBoard: the board that sent it.
+    ///   - listener: the listener to the board's activation at the time of sending.
+    ///   - purpose: the runs that the board acted for at the time of sending. For a gate board,
+    ///     this is the run that waits for its decision.
     func deliver(
         _ output: Contract.Output,
         from liveBoard: LiveBoard<Contract>,
         to listener: Listener<Contract>?,
         for purpose: Purpose?
     ) {
-        // With the owner gone a gate opens for nobody; its completion, which is queued behind, denies.
+        // If the motherboard is gone, no gate opens. The completion, queued behind this output,
+        // denies the waiting activations.
         if standing == .orphaned { return }
         let isAnswer = purpose != nil && isAnswer(to: purpose)
         if flows.isEmpty, listener == nil, !isAnswer {
@@ -394,7 +398,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if scheduler.typedObserverCount > 0 { noticeOutput(output) }
         if let listener, listener.isPrivate { return listener.send(output) }
         let wasHandlingFlow = scheduler.isHandlingFlow
-        // What is on a nested motherboard is its board's own doing.
+        // Flows on a nested motherboard belong to its board.
         scheduler.isHandlingFlow = !isBoardsOwn
         if purpose != nil {
             let before = scheduler.purpose
@@ -406,7 +410,8 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         }
         scheduler.isHandlingFlow = true
         listener?.send(output)
-        // After the flows, so that what they set up (a signed-in user, say) is there for the board that enters.
+        // Judged after the flows, so that the board that enters finds their effects, such as a
+        // signed-in user.
         if isAnswer, let purpose { judge(output, downcast(purpose, to: GateRun.self)) }
         scheduler.isHandlingFlow = wasHandlingFlow
     }
@@ -414,7 +419,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     // MARK: Listeners
 
     func add(_ flow: Flow<Contract.Output>) {
-        // Taken out and put back, for the reason given in `BoardTable.add`.
+        // Moved out and back, for the reason given in `BoardTable.find(_:orAdd:)`.
         var flows = flows
         self.flows = FlowList()
         flows.append(flow)
@@ -440,7 +445,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         return made
     }
 
-    // MARK: The end
+    // MARK: End
 
     override var liveBoards: [AnyLiveBoard] { typedLiveBoards }
 
@@ -456,7 +461,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         if shared === liveBoard { shared = nil } else { extras?.instances[liveBoard.number] = nil }
     }
 
-    /// How many boards are live that commands reach.
+    /// The number of live boards that commands reach.
     override var reachableCount: Int {
         let instances = extras?.instances.values.count { !$0.isPrivate } ?? 0
         return instances + (shared == nil ? 0 : 1)
@@ -465,7 +470,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     override func dismantle() {
         let liveBoards = typedLiveBoards
         shared = nil
-        // Moved out and let go of when nothing of it can be found here any more.
+        // Moved out first, and released when nothing can be found here any longer.
         let (flows, registration, gates, extras) = (flows, registration, gates, extras)
         self.flows = FlowList()
         self.registration = nil

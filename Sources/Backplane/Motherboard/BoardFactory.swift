@@ -1,17 +1,21 @@
-/// How the boards of an identity are made.
+/// A factory that makes the boards of one ID.
 class BoardFactory<Contract: BoardContract> {
-    /// Kept, because finding a generic type anew costs as much as making the object; found late, because most boards of a large
-    /// app are never made.
+    /// The type of the live board to create.
+    ///
+    /// Stored, because looking up a generic type costs as much as creating the object. Lazy,
+    /// because most boards of a large app are never made.
     private(set) final lazy var liveBoardType: LiveBoard<Contract>.Type =
         Contract.Input.self is any (Encodable & Decodable).Type
         ? RestorableLiveBoard<Contract, Contract.Input>.self : LiveBoard<Contract>.self
 
     func makeBoard(for slot: Slot<Contract>, _ input: Contract.Input) -> any Board<Contract> & AnyObject {
-        preconditionFailure("A registration that makes nothing was made.")
+        preconditionFailure("A board factory was made that cannot make boards.")
     }
 }
 
-/// What most boards are registered by: holds the closure as it was given, for there may be very many.
+/// The factory of most boards.
+///
+/// Stores the closure unchanged, because an app may have very many factories.
 final class SlotBoardFactory<Made: Board & AnyObject>: BoardFactory<Made.Contract> {
     private let make: (Slot<Made.Contract>) -> Made
 
@@ -27,7 +31,7 @@ final class SlotBoardFactory<Made: Board & AnyObject>: BoardFactory<Made.Contrac
     }
 }
 
-/// Any other way.
+/// The factory of boards that are made from their input.
 final class InputBoardFactory<Contract: BoardContract>: BoardFactory<Contract> {
     private let make: (Slot<Contract>, Contract.Input) -> any Board<Contract> & AnyObject
 
@@ -40,7 +44,7 @@ final class InputBoardFactory<Contract: BoardContract>: BoardFactory<Contract> {
     }
 }
 
-/// A board that does nothing by itself, in place of one that is not here.
+/// A board that does nothing by itself and replaces one that is not available.
 final class StandIn<Contract: BoardContract>: Board {
     let slot: Slot<Contract>
 
@@ -52,7 +56,9 @@ final class StandIn<Contract: BoardContract>: Board {
     func receive(_ command: Contract.Command) {}
 }
 
-/// A board that is no object, in one: boards are held as objects, which is two words and no copying.
+/// An object that holds a board that is not an object.
+///
+/// Motherboards hold boards as objects, which takes two words and needs no copies.
 final class BoxedBoard<Boxed: Board>: Board {
     private let board: Boxed
 
@@ -66,13 +72,13 @@ final class BoxedBoard<Boxed: Board>: Board {
     func didEnd(_ completion: Completion) { board.didEnd(completion) }
 }
 
-/// The effect of activating an ID while a board of it is live.
+/// The effect of activating an ID while a board of that ID is live.
 public enum Reuse: Hashable, Sendable {
-    /// There is one board; a new activation reaches it and supersedes the earlier one.
+    /// All activations use one board; a new activation supersedes the previous one.
     ///
-    /// A screen of the earlier activation has the same slot, so its outputs and its end count for the later one. If both
-    /// screens may be visible, register `perActivation`.
+    /// A screen of the previous activation has the same slot. So its outputs and its completion
+    /// count for the new activation. If both screens may be visible, register `perActivation`.
     case shared
-    /// Each activation makes a board of its own: two courses open at once.
+    /// Each activation makes its own board, for example for two courses open at once.
     case perActivation
 }

@@ -1,7 +1,8 @@
-/// A feature as its assembler sees it: something that registers boards, gates, flows and links on a motherboard.
+/// A type that registers the boards, gates, flows and links of one feature on a motherboard.
 ///
-/// What a feature needs (closures that load, options) are the properties of its module, so they are typed and a missing one
-/// does not compile. Not `Sendable`: a module lives where its motherboard lives.
+/// The dependencies of a feature, such as closures and options, are the properties of its module.
+/// So they are typed, and the compiler reports a missing one. A module need not be `Sendable`: it
+/// stays on the actor of its motherboard.
 ///
 /// ```swift
 /// struct CourseModule: BoardModule {
@@ -17,11 +18,11 @@ public protocol BoardModule {
     /// The type of ``identity-swift.property``.
     associatedtype Identity: Hashable = ObjectIdentifier
 
-    /// The value that tells two instances of this type apart.
+    /// The value that distinguishes instances of this type.
     ///
-    /// A motherboard takes one instance of each type and identity. By default all instances of a
-    /// type have the same identity. A module that is configured to register different boards each
-    /// time has one of its own:
+    /// A motherboard accepts one instance of each type and identity. By default, all instances of a
+    /// type have the same identity. If each instance registers different boards, give each its own
+    /// identity:
     ///
     /// ```swift
     /// struct FeedModule: BoardModule {
@@ -37,17 +38,18 @@ public protocol BoardModule {
     /// ```
     var identity: Identity { get }
 
-    /// Registers everything the feature consists of. Called once, by
-    /// ``Motherboard/install(_:_:fileID:line:)``.
+    /// Registers everything that the feature consists of.
+    ///
+    /// ``Motherboard/install(_:_:fileID:line:)`` calls this method once.
     func register(on motherboard: Motherboard)
 }
 
 extension BoardModule where Identity == ObjectIdentifier {
-    /// The type alone, so that a second instance of it is refused.
+    /// The identity shared by all instances of the type, so that a second instance is refused.
     public var identity: ObjectIdentifier { ObjectIdentifier(Self.self) }
 }
 
-/// Key under which a motherboard remembers an installed module.
+/// The key under which a motherboard remembers an installed module.
 struct ModuleKey: Hashable {
     private let type: ObjectIdentifier
     private let identity: AnyHashable

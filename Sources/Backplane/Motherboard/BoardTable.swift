@@ -1,10 +1,11 @@
-/// The entries of one motherboard, found by name.
+/// The entries of one motherboard, by name.
 ///
-/// Not a `Dictionary`, which looks at the strings of other keys when it grows or misses, each of them somewhere else in
-/// memory. Here a hash is computed once and kept; so registering a hundred thousand boards takes half the time. Nothing is ever
-/// taken out: entries go with their motherboard.
+/// A `Dictionary` would be slower. When it grows or misses, it reads the strings of other keys,
+/// which are scattered in memory. This table computes each hash once and keeps it, which halves the
+/// time to register a hundred thousand boards. Entries are never removed: they are released with
+/// their motherboard.
 final class BoardTable {
-    /// In the order they were added.
+    /// All entries, in the order they were added.
     private(set) var all: [AnyBoardEntry] = []
     private var slots = Slots()
 
@@ -12,12 +13,13 @@ final class BoardTable {
         find(name, hash: Slots.hash(name))
     }
 
-    /// The entry of that name, made and added if there is none.
+    /// Returns the entry with `name`, and adds one if there is none.
     func find(_ name: String, orAdd make: () -> AnyBoardEntry) -> AnyBoardEntry {
         let hash = Slots.hash(name)
         if let found = find(name, hash: hash) { return found }
         let made = make()
-        // Taken out and put back: an access that lasts while there is other work has every read checked at run time.
+        // Moved out and back. A modification in place would last while other code runs. Then every
+        // read of the property would be checked for exclusivity at run time.
         var all = all
         var slots = slots
         self.all = []
@@ -40,9 +42,10 @@ final class BoardTable {
     }
 }
 
-/// Where in an array what has a hash is to be found: open addressing, at most two thirds full.
+/// A hash table of array positions, with open addressing, at most two thirds full.
 private struct Slots {
-    // The hash in the upper half and one more than the position in the lower; zero where free. A power of two of them.
+    // Each slot holds the hash in its upper half, and the position plus one in its lower half. A
+    // free slot is zero. The number of slots is a power of two.
     private var slots: [UInt64] = []
     private var count = 0
 
@@ -50,10 +53,10 @@ private struct Slots {
         UInt32(truncatingIfNeeded: name.hashValue)
     }
 
-    /// Where to begin to look for a hash.
+    /// Returns the index of the first slot to probe for a hash.
     func firstProbe(_ hash: UInt32) -> Int { Int(hash) & (slots.count - 1) }
 
-    /// The next position that is under this hash; nil when there is none.
+    /// Returns the next position stored under this hash; `nil` if there is none.
     func next(_ hash: UInt32, _ probe: inout Int) -> Int? {
         while slots[probe] != 0 {
             let slot = slots[probe]

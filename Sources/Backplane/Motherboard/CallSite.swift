@@ -1,11 +1,13 @@
-/// The place in a user's code that calls a setup function, which the function's trap names.
+/// The place in user code that calls a setup function.
 ///
-/// Setup functions take `fileID: StaticString = #fileID, line: UInt = #line` as their last
-/// parameters.
+/// A trap of that function names this place. Setup functions take
+/// `fileID: StaticString = #fileID, line: UInt = #line` as their last parameters.
 struct CallSite {
     let fileID: StaticString
     let line: UInt
 
+    /// Creates a call site.
+    ///
     /// - Parameters:
     ///   - fileID: the caller's file.
     ///   - line: the caller's line.
@@ -14,14 +16,14 @@ struct CallSite {
         self.line = line
     }
 
-    /// Ends the process and prints the place and `message`, in release builds too.
+    /// Traps and prints the call site and `message`, in release builds too.
     ///
     /// `precondition` prints nothing in a release build.
     func fail(_ message: String) -> Never {
         fatalError(message, file: fileID, line: line)
     }
 
-    /// Fails with `message` unless `condition` holds.
+    /// Traps with `message` unless `condition` is true.
     func require(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { fail(message()) }
     }

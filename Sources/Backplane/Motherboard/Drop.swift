@@ -1,7 +1,8 @@
-/// Lets go of a value that has just been replaced or taken out.
+/// Releases a value that has just been replaced or removed.
 ///
-/// Whatever a property held may have a `deinit` that uses the same property, which traps in the middle of an assignment. So
-/// what may be the last reference is read first, replaced, and let go of here, when the assignment is over:
+/// The old value of a property may have a `deinit` that uses the same property. In the middle of an
+/// assignment, that traps. So read the old value first, then replace it, and release it here after
+/// the assignment:
 ///
 /// ```swift
 /// let earlier = flows
@@ -9,8 +10,8 @@
 /// drop(earlier)
 /// ```
 ///
-/// Not a function that replaces an `inout` value: for a property that is modified like that, every read in the module is
-/// checked at run time.
+/// This is not a function that replaces an `inout` value. If a property is modified like that,
+/// every read of it in the module is checked at run time.
 @inline(__always)
 func drop<Value>(_ value: Value) {
     withExtendedLifetime(value) {}

@@ -1,8 +1,10 @@
 extension Motherboard {
-    /// Activates a board, making it if need be, and returns when everything that caused synchronously has been delivered.
+    /// Activates a board, and makes it first if necessary.
     ///
-    /// A board with gates in front waits for them. Never throws: the activation's ``Activation/state`` has the outcome, and
-    /// ``Activation/settled(isolation:)`` suspends until it does not wait any more.
+    /// The outermost call returns when everything that it caused synchronously has been delivered.
+    /// If gates are in front of the board, the activation waits for them. This method never throws:
+    /// the activation's ``Activation/state`` holds the result. To wait until the gates have
+    /// decided, use ``Activation/settled(isolation:)``.
     @discardableResult
     public func activate<Contract>(_ id: BoardID<Contract>, with input: Contract.Input) -> Activation<Contract> {
         activate(id, with: input, from: nil)
@@ -24,7 +26,8 @@ extension Motherboard {
             listener?.finish(throwing: BoardError.ownerGone(AnyBoardID(id)))
             return Activation(id, .ownerGone)
         }
-        // A caller that waits for the result waits next; the reader of a sequence does so later.
+        // A caller that awaits the result suspends next, so the work may start at once. The reader
+        // of a sequence suspends later.
         if let listener, listener.isPrivate {
             return scheduler.turnStartingWork { enter(id, with: input, for: listener, from: sender) }
         }
@@ -48,9 +51,10 @@ extension Motherboard {
         return entry.activate(with: input, for: listener, from: sender)
     }
 
-    /// Sends a command to the live boards of an ID on this motherboard, which obey before this returns.
+    /// Sends a command to the live boards of an ID on this motherboard.
     ///
-    /// Never makes a board, and does not reach into nested motherboards.
+    /// The boards handle the command before this method returns. This method never makes a board.
+    /// It does not reach nested motherboards, except for a board that is declared inside a scope.
     @discardableResult
     public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
         guard !isCompleted else { return .ownerGone }
@@ -63,12 +67,12 @@ extension Motherboard {
         return entry.receive(command)
     }
 
-    /// Returns whether a board of an ID is live on this motherboard, one that commands reach.
+    /// Returns whether a live board of an ID on this motherboard receives commands.
     ///
-    /// A board that only ``result(of:with:taking:isolation:)`` knows does not count.
+    /// A board made for a call of ``result(of:with:taking:isolation:)`` does not count.
     public func isLive<Contract>(_ id: BoardID<Contract>) -> Bool { liveCount(of: id) > 0 }
 
-    /// Returns the number of live boards of an ID on this motherboard, those that commands reach.
+    /// Returns the number of live boards of an ID on this motherboard that receive commands.
     public func liveCount<Contract>(of id: BoardID<Contract>) -> Int {
         checkOwner()
         return (existingEntry(for: id) ?? knownEntry(for: id))?.home.reachableCount ?? 0

@@ -1,5 +1,7 @@
 extension Motherboard {
-    /// Completes the live boards of an ID, the first made first; what waits at a gate for one gives up.
+    /// Completes the live boards of an ID, in the order they were made.
+    ///
+    /// Activations of the ID that wait at a gate are cancelled first.
     public func complete<Contract>(_ id: BoardID<Contract>, _ completion: Completion = .done) {
         checkOwner()
         guard !isCompleted, let entry = existingEntry(for: id) ?? knownEntry(for: id) else { return }
@@ -11,11 +13,12 @@ extension Motherboard {
         }
     }
 
-    /// Ends every board on this motherboard as ``Completion/cancelled``, the first activated first.
+    /// Ends every board on this motherboard as ``Completion/cancelled``, by latest activation.
     ///
-    /// Activations that wait at a gate give up. Registrations, flows, gates and links stay: the motherboard is as it was
-    /// before anything was activated.
-    /// Completion flows run before this returns. Nothing that they activate is ended.
+    /// The board that was activated first ends first. Activations that wait at a gate are cancelled
+    /// before. Registrations, flows, gates and links stay: the motherboard is as it was before the
+    /// first activation. Completion flows run in the same turn, so the outermost call returns after
+    /// them. Boards that they activate do not end.
     ///
     /// ```swift
     /// motherboard.registerGeneralFlow { (_: SignOut, motherboard) in
@@ -32,10 +35,11 @@ extension Motherboard {
         }
     }
 
-    /// Ends the motherboard: every board on it and inside it is cancelled, the first activated first, and completion flows run.
+    /// Ends the motherboard and cancels every board on it and inside it.
     ///
-    /// Afterwards nothing can be activated, and every handler and factory is let go; an action still goes to what is around
-    /// it. A second call does nothing.
+    /// Boards end in the order of their latest activations, and completion flows run. Afterwards
+    /// nothing can be activated, and every handler and factory is released. An action still goes to
+    /// the parent motherboard. A second call does nothing.
     public func complete() {
         guard !isCompleted else { return }
         scheduler.turn { end() }

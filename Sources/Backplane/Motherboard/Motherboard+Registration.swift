@@ -1,16 +1,18 @@
 extension Motherboard {
-    /// Registers how a board is made.
+    /// Registers the factory of a board.
     ///
-    /// It is made when first activated, here or on a nested motherboard, whose own it then is.
+    /// The board is made at its first activation, on this motherboard or on a nested one. It
+    /// belongs to the motherboard that activates it.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - reuse: what a second activation means while the board is live.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///     Boards that are live stay.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - reuse: the effect of a second activation while the board is live.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps. Live boards stay.
     ///   - make: makes a board for its slot.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
@@ -23,18 +25,19 @@ extension Motherboard {
         entry(for: id, at: site).register(SlotBoardFactory(make), reuse: reuse, replacing: replacing, at: site)
     }
 
-    /// Registers how a board that is a struct is made, or one whose type is not known.
+    /// Registers the factory of a board that is a struct, or whose concrete type is unknown.
     ///
-    /// The same as for an object.
+    /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - reuse: what a second activation means while the board is live.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///     Boards that are live stay.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - reuse: the effect of a second activation while the board is live.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps. Live boards stay.
     ///   - make: makes a board for its slot.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
@@ -47,14 +50,18 @@ extension Motherboard {
         register(id, reuse: reuse, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
-    /// Registers how a board is made for each activation from its input, so that the board can keep it as a constant.
+    /// Registers a factory that makes a board from the input of each activation.
+    ///
+    /// The board can store its input as a constant.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - make: makes a board for its slot and the input it is then activated with.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
+    ///   - make: makes a board for its slot and the input that then activates it.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
         replacing: Bool = false,
@@ -67,16 +74,18 @@ extension Motherboard {
         entry(for: id, at: site).register(registration, reuse: .perActivation, replacing: replacing, at: site)
     }
 
-    /// Registers how a board that is a struct is made for each activation from its input.
+    /// Registers a factory that makes a struct board from the input of each activation.
     ///
-    /// The same as for an object.
+    /// Otherwise the same as for an object.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - make: makes a board for its slot and the input it is then activated with.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
+    ///   - make: makes a board for its slot and the input that then activates it.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func register<Contract, Made: Board<Contract>>(
         _ id: BoardID<Contract>,
         replacing: Bool = false,
@@ -88,18 +97,17 @@ extension Motherboard {
         register(id, replacing: replacing, makeBoxed, fileID: fileID, line: line)
     }
 
-    /// Registers a stand-in for a board, instead of what is registered so far and of what is
-    /// registered later.
+    /// Registers a stand-in for a board, in place of earlier and later registrations.
     ///
-    /// A later registration of the identity on this motherboard does nothing unless it says
+    /// A later registration of the ID on this motherboard does nothing unless it passes
     /// `replacing: true`.
     ///
     /// - Parameters:
-    ///   - id: the identity.
-    ///   - reuse: what a second activation means while the board is live.
+    ///   - id: the board's ID.
+    ///   - reuse: the effect of a second activation while the board is live.
     ///   - make: makes a board for its slot.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     package func registerStandIn<Contract, Made: Board<Contract> & AnyObject>(
         _ id: BoardID<Contract>,
         reuse: Reuse,
@@ -113,24 +121,24 @@ extension Motherboard {
             .register(registration, reuse: reuse, replacing: true, isStandIn: true, at: site)
     }
 
-    /// Installs features: their boards, gates, flows and links, in this order.
+    /// Installs modules in the given order: each registers its boards, gates, flows and links.
     ///
-    /// When all have registered what they consist of, the parents that their links name are
-    /// checked: a link that is registered on this motherboard or around it must match each of them.
-    /// So modules whose links name one another as parents are installed in one call:
+    /// When all modules are registered, the parents that their links name are checked. Each parent
+    /// must match a link that is registered on this motherboard or an ancestor. So install modules
+    /// whose links name one another as parents in one call:
     ///
     /// ```swift
     /// motherboard.install(HomeModule(), CourseModule(loadCourse: api.course))
     /// ```
     ///
-    /// Traps when a module of the same type and ``BoardModule/identity-swift.property`` is
-    /// installed on this motherboard already, and when a parent is matched by no link.
+    /// Traps if a module with the same type and ``BoardModule/identity-swift.property`` is already
+    /// installed on this motherboard. Traps also if no link matches a parent.
     ///
     /// - Parameters:
-    ///   - module: the feature.
-    ///   - others: more of them.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - module: the first module.
+    ///   - others: more modules.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func install<Module: BoardModule, each Other: BoardModule>(
         _ module: Module,
         _ others: repeat each Other,
@@ -140,7 +148,7 @@ extension Motherboard {
         checkOwner()
         let site = CallSite(fileID, line)
         let known = links.count
-        // A module may install others; then all are checked together.
+        // A module may install other modules. Then all of them are checked together.
         let isOutermost = !isInstalling
         isInstalling = true
         add(module, at: site)
@@ -153,12 +161,12 @@ extension Motherboard {
     }
 
     private func add<Module: BoardModule>(_ module: Module, at site: CallSite) {
-        // A copy, because an identity's hash is foreign code.
+        // A copy, because hashing an identity runs user code.
         var modules = modules
         site.require(
             modules.insert(ModuleKey(module)).inserted,
-            "\(Module.self) is installed on this motherboard already; remove one of the two calls, or give two instances "
-                + "that register different boards an `identity` each."
+            "\(Module.self) is installed on this motherboard already; remove one of the two calls, or give each "
+                + "instance its own `identity` if they register different boards."
         )
         self.modules = modules
         module.register(on: self)
@@ -171,14 +179,16 @@ extension Motherboard {
             level = motherboard.parent
         }
         site.fail(
-            "The link template \"\(template)\" names the parent \"\(parent)\", and no link on this motherboard or around it "
-                + "matches that. Register a link for it, and install the module that does so before this one or in the "
-                + "same call: install(A(), B())."
+            "The link template \"\(template)\" names the parent \"\(parent)\", and no link on this motherboard or an "
+                + "ancestor matches it. Register a link for it. Install the module with that link before this one, or "
+                + "in the same call: install(A(), B())."
         )
     }
 
-    /// Sets what to do, besides answering ``ActivationState/noSuchBoard``, when an unknown identity is activated here or in a
-    /// nested motherboard that has no fallback of its own.
+    /// Registers a handler that runs when an unknown ID is activated.
+    ///
+    /// The activation still ends as ``ActivationState/noSuchBoard``. The handler also serves nested
+    /// motherboards that have no handler of their own. A new handler replaces the previous one.
     public func registerFallback(_ handler: @escaping (AnyBoardID, Motherboard) -> Void) {
         checkOwner()
         let earlier = fallback

@@ -1,18 +1,22 @@
 import BackplaneConcurrency
 
-/// Where boards are registered, activated by identity and connected with each other.
+/// A place to register boards, to activate them by ID and to connect them with each other.
 ///
-/// **Isolation.** A motherboard belongs to the actor it is made on and is not `Sendable`: the main actor in an app, one actor
-/// per window on a server. Every call is synchronous on that actor; nothing hops. Use off the actor, which only code that
-/// escapes the compiler's checks can manage, traps.
+/// **Isolation.** A motherboard belongs to the actor that creates it, and is not `Sendable`. In an
+/// app this is the main actor; on a server it is one actor per window. Every call is synchronous on
+/// that actor, and no call hops to another actor. Any use off the actor traps; only code that
+/// bypasses the compiler's checks can cause it.
 ///
-/// **Order.** ``activate(_:with:)`` and ``send(_:to:)`` are direct calls. Outputs, actions and completions are delivered in the order
-/// sent, one at a time, in the whole tree of nested motherboards; the outermost call delivers everything it caused before
-/// it returns. Cycles of boards therefore do not grow the stack.
+/// **Order.** ``activate(_:with:)`` and ``send(_:to:)`` are direct calls. Outputs, actions and
+/// completions are delivered in the order they were sent, one at a time, in the whole tree of
+/// nested motherboards. The outermost call delivers everything that it caused before it returns. So
+/// cycles of boards do not grow the stack.
 ///
-/// **Lifetime.** Boards live until they complete or the motherboard goes. ``complete()`` ends it in good order, completion flows
-/// included. When the last reference goes without that, boards are let go and their tasks cancelled, and no handler runs.
-/// Flow handlers *receive* the motherboard: capture neither it in one nor, strongly, an object that holds it.
+/// **Lifetime.** Boards live until they complete or the motherboard ends. ``complete()`` ends the
+/// motherboard in good order, and completion flows run. If the last reference is released without
+/// that call, boards are released, their tasks are cancelled, and no handler runs. Flow handlers
+/// *receive* the motherboard. Do not capture the motherboard in a handler, and do not strongly
+/// capture an object that holds it.
 ///
 /// ```swift
 /// let motherboard = Motherboard()
@@ -23,15 +27,15 @@ import BackplaneConcurrency
 /// ```
 public final class Motherboard {
     let scheduler: TurnScheduler
-    /// The entry of the board that this motherboard is inside of; nil at the root.
+    /// The entry of the board that this motherboard is nested in; `nil` at the root.
     let host: AnyBoardEntry?
-    /// The number of that board.
+    /// The number of that board; 0 at the root.
     let hostNumber: UInt64
     private(set) var isCompleted = false
 
     private let entries = BoardTable()
-    // By base class: see `downcast`. Only `add` puts anything in. An array, because a motherboard handles few types of action,
-    // and comparing a few is quicker than hashing one.
+    // Stored by base class: see `downcast`. Only `add` adds elements. An array, because a
+    // motherboard handles few action types, and comparing a few is faster than hashing one.
     private var actionFlows: [AnyActionFlows] = []
     private var actionTypes: [ObjectIdentifier] = []
     var generalGates: [GeneralGate] = []
@@ -43,28 +47,30 @@ public final class Motherboard {
     var links = LinkRouter<LinkTarget>()
     /// The boards that are scopes of this motherboard.
     var scopes: [AnyBoardEntry] = []
-    // By base class: see `downcast`. Only `contribute` puts anything in.
+    // Stored by base class: see `downcast`. Only `contribute` adds elements.
     var contributionLists: [Contributions] = []
     /// The lifetimes that this motherboard is paired with.
     var bindings: LifetimeBindings?
 
-    /// A motherboard that belongs to the actor it is made on.
+    /// Creates a motherboard that belongs to the current actor.
     ///
-    /// Where there is no such actor, as in the initial value of a stored property, this does not compile: there use
-    /// ``onMain(turnBudget:clock:)``, or on an actor of your own `lazy var` and ``init(owner:turnBudget:clock:)``. In an actor's
-    /// asynchronous initializer, where the compiler lets it pass, it traps.
+    /// The call does not compile if there is no current actor, as in the initial value of a stored
+    /// property. There, use ``onMain(turnBudget:clock:)``. On your own actor, use a `lazy var` and
+    /// ``init(owner:turnBudget:clock:)``. In the asynchronous initializer of an actor, the call
+    /// compiles but traps.
     ///
-    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
-    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
-    /// and all that it holds, alive: forever, if a task never ends. Complete it, or
-    /// ``pair(with:)`` it with what uses the actor.
+    /// **Lifetime.** A task of a board keeps its actor alive until the task ends. So do not release
+    /// a motherboard on your own actor without ``complete()`` while tasks run. Otherwise those
+    /// tasks keep the actor, and everything that it holds, alive: forever, if a task never ends.
+    /// Complete the motherboard, or ``pair(with:)`` it with the object that uses the actor.
     ///
     /// - Parameters:
-    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
-    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
-    ///   - isolation: the actor; leave it to its default.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
+    ///   - isolation: the actor; keep the default.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public init(
         turnBudget: Int = 100_000,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -74,16 +80,16 @@ public final class Motherboard {
     ) {
         CallSite(fileID, line).require(
             isPresent(isolation),
-            "A motherboard was made in an actor's initialiser; use `lazy var` and Motherboard(owner: self) instead."
+            "A motherboard was made in an actor's initializer; use a `lazy var` with Motherboard(owner: self) instead."
         )
         scheduler = TurnScheduler(owner: isolation, budget: turnBudget, clock: clock)
         host = nil
         hostNumber = 0
     }
 
-    /// A motherboard that belongs to `owner`, where the compiler cannot know that it is made there.
+    /// Creates a motherboard that belongs to `owner`, where the compiler cannot know the actor.
     ///
-    /// Used anywhere else than on `owner` it traps.
+    /// Use the motherboard only on `owner`. Any other use traps.
     ///
     /// ```swift
     /// actor Window {
@@ -91,26 +97,29 @@ public final class Motherboard {
     /// }
     /// ```
     ///
-    /// **Lifetime.** A task of a board keeps its actor alive until it ends. So a motherboard that
-    /// is dropped without ``complete()`` while tasks run on an actor of its own keeps that actor,
-    /// and all that it holds, alive: forever, if a task never ends. Complete it, or
-    /// ``pair(with:)`` it with what uses the actor.
+    /// **Lifetime.** A task of a board keeps its actor alive until the task ends. So do not release
+    /// a motherboard on your own actor without ``complete()`` while tasks run. Otherwise those
+    /// tasks keep the actor, and everything that it holds, alive: forever, if a task never ends.
+    /// Complete the motherboard, or ``pair(with:)`` it with the object that uses the actor.
     ///
     /// - Parameters:
-    ///   - owner: the actor, which must be the one that will use the motherboard; it is not kept alive.
-    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
-    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
+    ///   - owner: the actor that will use the motherboard. The motherboard does not keep it alive.
+    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     public init(owner: any Actor, turnBudget: Int = 100_000, clock: any Clock<Duration> = ContinuousClock()) {
         scheduler = TurnScheduler(owner: owner, budget: turnBudget, clock: clock)
         host = nil
         hostNumber = 0
     }
 
-    /// A motherboard that belongs to the main actor, for the initial values of stored properties.
+    /// Returns a new motherboard that belongs to the main actor, for the initial values of stored
+    /// properties.
     ///
     /// - Parameters:
-    ///   - turnBudget: after how many deliveries in one turn ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
-    ///   - clock: tells when an ended board counts as ``BoardEvent/Kind/leaked``.
+    ///   - turnBudget: the number of deliveries that one turn may make. Beyond it,
+    ///     ``BoardEvent/Kind/turnBudgetExceeded`` is raised.
+    ///   - clock: the clock that decides when an ended board counts as ``BoardEvent/Kind/leaked``.
     /// - Returns: the motherboard.
     @MainActor public static func onMain(
         turnBudget: Int = 100_000,
@@ -126,7 +135,8 @@ public final class Motherboard {
         hostNumber = liveBoard.number
     }
 
-    /// What a slot whose board has ended has for a nested motherboard.
+    /// Creates the completed motherboard that the slot of an ended board has as its nested
+    /// motherboard.
     init(endedIn scheduler: TurnScheduler) {
         self.scheduler = scheduler
         host = nil
@@ -135,50 +145,55 @@ public final class Motherboard {
     }
 
     deinit {
-        // First everything is made inert, then let go: a board's `deinit` may call back into what is still standing.
-        // What stands for the inside of an ended board is completed, and nothing of the tree is its own.
+        // Everything is marked as orphaned first and released later, because the `deinit` of a
+        // board may call back. A motherboard that stands for the inside of an ended board is
+        // completed and does not own the tree.
         let ownsTree = host == nil && !isCompleted
         markOrphaned()
         if ownsTree { scheduler.denyAll() }
         dismantle()
     }
 
-    /// The motherboard around this one, as long as there is one.
+    /// The parent motherboard, as long as it exists.
     var parent: Motherboard? {
         guard let host, host.standing != .orphaned else { return nil }
         return host.motherboard
     }
 
-    /// Whether flows here belong to a board: this motherboard is inside a board that is not a scope.
+    /// Whether flows here belong to a board: this motherboard is nested in a board that is not a
+    /// scope.
     ///
-    /// An ``EventLog`` entries the effects of such flows as actions of the board, because a stand-in has no such flows.
+    /// An ``EventLog`` records the effects of such flows as actions of the board, because a
+    /// stand-in has no such flows.
     var isBoardsOwn: Bool {
         guard let host else { return false }
         return !host.isScope || parent?.isBoardsOwn ?? false
     }
 
-    /// The boards that this motherboard is inside of, the outermost first.
+    /// The boards that this motherboard is nested in, outermost first.
     var enclosing: [BoardInstance] {
         guard let host, let parent else { return [] }
         return parent.enclosing + [BoardInstance(id: host.anyID, number: hostNumber)]
     }
 
-    /// In messages: where a flow has to be registered to be heard here.
+    /// The part of a message that names the motherboard on which to register a flow.
     var place: String { host.map { " on the inner motherboard of '\($0.anyID)'" } ?? "" }
 
-    // MARK: Records
+    // MARK: Entries
 
-    /// Every entry, in the order in which its identity was first spoken of.
+    /// All entries, in the order their IDs were first used.
     var allEntries: [AnyBoardEntry] { entries.all }
 
-    /// The entry of an ID that is known here or around; nil, and nothing is left behind, where it is not.
+    /// Returns the entry of an ID, and adds one if an ancestor knows the ID.
+    ///
+    /// Returns `nil`, and adds no entry, if the ID is unknown.
     func knownEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
         if let entry = existingEntry(for: id) { return entry }
         guard let outer = parent?.nearestEntry(for: id), outer.isKnown else { return nil }
         return entry(for: id)
     }
 
-    /// The entry of an identity on this motherboard, made if need be.
+    /// Returns the entry of an ID on this motherboard, and adds one if there is none.
     func entry<Contract>(for id: BoardID<Contract>, at site: CallSite = CallSite()) -> BoardEntry<Contract> {
         checkOwner()
         return entries.find(id.name) { BoardEntry(id: id, motherboard: self) }.typed(as: id, at: site)
@@ -191,7 +206,7 @@ public final class Motherboard {
         return entry.typed(as: id)
     }
 
-    /// The nearest entry up the chain, starting here.
+    /// Returns the nearest entry of an ID, from this motherboard up to the root.
     func nearestEntry<Contract>(for id: BoardID<Contract>) -> BoardEntry<Contract>? {
         var level: Motherboard? = self
         while let motherboard = level {
@@ -203,8 +218,8 @@ public final class Motherboard {
 
     func reportMissing(_ id: AnyBoardID, for purpose: Purpose?) {
         raise(.noSuchBoard, board: id) {
-            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or one around it; "
-                + "if it is inside a scope, say so with declare(_:inside:)."
+            "No board is registered as '\(id)'. Register it, or install its module, on this motherboard or an "
+                + "ancestor; if it is inside a scope, declare it with declare(_:inside:)."
         }
         var level: Motherboard? = self
         while let motherboard = level {
@@ -218,7 +233,7 @@ public final class Motherboard {
         }
     }
 
-    // MARK: The end
+    // MARK: End
 
     func end() {
         guard !isCompleted else { return }
@@ -231,7 +246,7 @@ public final class Motherboard {
         scheduler.enqueue(LastDelivery(of: self))
     }
 
-    /// Every live board, the first activated first.
+    /// All live boards, in the order of their latest activations.
     var liveBoards: [AnyLiveBoard] {
         entries.all.flatMap(\.liveBoards).sorted { $0.generation < $1.generation }
     }
@@ -247,7 +262,7 @@ public final class Motherboard {
         self.bindings = nil
         bindings?.cut()
         withdrawContributions()
-        // Moved out and let go of when nothing of it can be found here any more.
+        // Moved out first, and released when nothing can be found here any longer.
         let handlers = (actionFlows, generalGates, denialFlows, fallback, links, observers)
         actionTypes = []
         actionFlows = []
@@ -261,11 +276,11 @@ public final class Motherboard {
         drop(handlers)
     }
 
-    /// Traps, in debug builds, where the motherboard is used off its actor.
+    /// Traps, in debug builds, if the motherboard is used off its actor.
     @inline(__always)
     func checkOwner() {
         #if DEBUG
-            // The owner of a completed motherboard may be gone.
+            // The owner of a completed motherboard may no longer exist.
             if !isCompleted { scheduler.checkOwner() }
         #endif
     }
@@ -285,13 +300,16 @@ public final class Motherboard {
         }
         let flows = ActionFlows<Action>()
         flows.append(flow)
-        // Assigned anew, for the reason given in `BoardTable.add`.
+        // Assigned anew, for the reason given in `BoardTable.find(_:orAdd:)`.
         actionTypes = actionTypes + [ObjectIdentifier(Action.self)]
         actionFlows = actionFlows + [flows]
         return FlowToken(entries: [(flow, flows)])
     }
 
-    /// Sends an action that was written down; nil where nobody up the chain handles that type, false where it cannot be read.
+    /// Sends a serialized action up the chain.
+    ///
+    /// Returns `nil` if no motherboard up the chain handles actions of that type. Returns `false`
+    /// if the action cannot be decoded.
     func sendAction(_ typeName: String, _ action: any ReadablePayload, from sender: AnyLiveBoard?) -> Bool? {
         var level: Motherboard? = self
         while let motherboard = level {
@@ -304,7 +322,9 @@ public final class Motherboard {
     }
 }
 
-/// What ends a completed motherboard when all that was sent before has been delivered: nothing can be handled any more.
+/// The last delivery of a completed motherboard, which releases all that the motherboard holds.
+///
+/// Everything sent before has been delivered by then, and nothing more can be handled.
 private final class LastDelivery: Delivery {
     private let motherboard: Motherboard
 

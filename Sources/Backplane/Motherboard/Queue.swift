@@ -1,4 +1,4 @@
-/// A first-in, first-out queue in a ring, which keeps nothing that has left.
+/// A first-in, first-out queue in a ring buffer that does not retain removed elements.
 struct Queue<Element> {
     private var ring: [Element?] = []
     private var first = 0

@@ -1,47 +1,52 @@
 import BackplaneConcurrency
 
-/// The order of things in one tree of motherboards: one delivery at a time, first in, first out.
+/// The delivery queue of one tree of motherboards: one delivery at a time, first in, first out.
 ///
-/// The first call into the tree opens a turn, and empties the queue before it returns; calls made meanwhile, however
-/// deep, find the turn open and only add to the queue. So cycles of outputs do not grow the stack, and no delivery begins in the
-/// middle of another.
+/// The first call into the tree opens a turn, and empties the queue before it returns. Calls in
+/// between, however deep, find the turn open and only add to the queue. So cycles of outputs do not
+/// grow the stack, and no delivery starts in the middle of another.
 final class TurnScheduler {
     // Unowned: the owner holds the motherboard, so the motherboard must not hold the owner.
     unowned let owner: any Actor
     private let ownerCheck: OwnerCheck
     let budget: Int
 
-    /// Changes whenever a registration or a gate anywhere in the tree does; entries compare it to know what to look up again.
+    /// The version of the registrations and gates in the whole tree.
+    ///
+    /// It changes with each registration and each gate. Entries compare it to know when to resolve
+    /// again.
     private(set) var registryVersion: UInt32 = 1
-    /// The number of observers in the tree: the one branch that is taken when there are none.
+    /// The number of observers in the tree.
+    ///
+    /// If it is zero, an event costs only the check of this number.
     var observerCount = 0
-    /// The number of those that observe one ID with its types.
+    /// The number of observers that observe one ID with its types.
     var typedObserverCount = 0
 
-    /// Whether what happens now is brought about by a flow or a gate, rather than by a board or from outside.
+    /// Whether a flow or a gate causes the current effects, rather than a board or an outside call.
     var isHandlingFlow = false
-    /// The purpose of the flows that are being fired.
+    /// The purpose of the flows that are running.
     var purpose: Purpose?
 
-    /// The activations that wait at gates anywhere in the tree, in the order in which they began to.
+    /// Activations waiting at gates in the whole tree, in the order they started to wait.
     var waiting: [GateWaiter] = []
-    /// The questions to gates that are open anywhere in the tree, in the order in which they were asked.
+    /// Open gate runs in the whole tree, in the order they started.
     private(set) var runs: [GateRun] = []
-    /// Whether there are any; apart from them, because reading it is a plain load.
+    /// Whether there are any runs; stored separately, because reading it is a plain load.
     private(set) var hasRuns = false
 
-    /// The contribution points that somebody has read, by name.
+    /// The contribution points that have been read, by name.
     var points: [String: PointChanges] = [:]
 
     private(set) var isOpen = false
     private var queue = Queue<Delivery>()
-    /// How many are in the queue; apart from it, because reading it is a plain load.
+    /// The number of queued deliveries; stored separately, because reading it is a plain load.
     private var pending = 0
     private var deliveries = 0
     private var overspent: [AnyBoardID] = []
     private var lastGeneration: UInt64 = 0
 
-    /// Work that begins when the outermost turn is over; nil where it begins after a hop.
+    /// Work that starts when the outermost turn ends; `nil` if work starts after a hop.
     private var starts: [any LineMember]?
     private var isStarting = false
 
@@ -54,7 +59,7 @@ final class TurnScheduler {
         self.budget = budget
     }
 
-    /// A number for an activation, larger than all before it in the tree.
+    /// Returns a number for an activation, larger than all earlier numbers in the tree.
     func nextGeneration() -> UInt64 {
         lastGeneration += 1
         return lastGeneration
@@ -64,19 +69,22 @@ final class TurnScheduler {
         registryVersion += 1
     }
 
-    /// Runs `body` inside a turn: the open one, or one of its own that is emptied before this returns.
+    /// Runs `body` in the open turn, or in a new turn whose queue is emptied before this returns.
     func turn<Result>(_ body: () -> Result) -> Result {
         guard open() else { return body() }
         defer { close() }
         return body()
     }
 
-    /// Runs `body` inside a turn, then starts the work of task boards that it has begun.
+    /// Runs `body` inside a turn, then starts the work of task boards that began in it.
     ///
-    /// Without this, that work starts one hop later. For callers that wait for the work next. Where
-    /// a turn is open the work would run in the middle of it, and inside work that is being started
-    /// like this the stack would grow with each board that asks another: there, and where the
-    /// system cannot, it takes the hop.
+    /// Use it for callers that wait for the work next: otherwise the work starts one hop later. The
+    /// hop remains in three cases:
+    ///
+    /// - A turn is open. The work would run in the middle of that turn.
+    /// - Such work is already being started. The stack would grow with each board that activates
+    ///   another.
+    /// - The system cannot start a task immediately.
     func turnStartingWork<Result>(_ body: () -> Result) -> Result {
         guard !isOpen, !isStarting, canStartImmediately else { return turn(body) }
         starts = []
@@ -89,14 +97,15 @@ final class TurnScheduler {
         return result
     }
 
-    /// Has the work of a task board start, after a hop or when the outermost turn is over.
+    /// Starts the work of a task board, after a hop or when the outermost turn ends.
     func begin(_ member: any LineMember) {
         if starts == nil { member.start(immediately: false) } else { starts?.append(member) }
     }
 
-    /// Runs what flows and gates do, so that events tell it from what boards do.
+    /// Runs code of flows and gates, so that events distinguish it from code of boards.
     ///
-    /// Where messages travel ``isHandlingFlow`` is set and put back by hand: a closure there costs more than the rest.
+    /// On the path of messages, ``isHandlingFlow`` is set and restored by hand, because a closure
+    /// there costs more than the rest.
     func handleFlow<Result>(_ body: () -> Result) -> Result {
         let before = isHandlingFlow
         isHandlingFlow = true
@@ -112,46 +121,47 @@ final class TurnScheduler {
     }
 
     func removeWaiting(_ waiter: GateWaiter) {
-        // Moved out; the caller holds it, too.
+        // Moved out; the caller holds it too.
         if let position = waiting.firstIndex(where: { $0 === waiter }) { _ = waiting.remove(at: position) }
     }
 
     func forget(_ run: GateRun) {
-        // Moved out, and let go of after the modification.
+        // Moved out, and released after the modification.
         if let position = runs.firstIndex(where: { $0 === run }) { _ = runs.remove(at: position) }
         hasRuns = !runs.isEmpty
     }
 
-    /// The run that has the scope entered whose board `entry` is to make; nil if there is none.
+    /// Returns the run that enters the scope whose board `entry` makes; `nil` if there is none.
     ///
-    /// It may have begun on a motherboard around, and have come this far.
+    /// The run may have started on an ancestor and moved here.
     func run(entering entry: AnyBoardEntry) -> GateRun? {
         entry.sharedRun ?? runs.first { $0.kind == .scope && $0.boardWaiter?.entry === entry }
     }
 
-    /// Lets everyone in who waits for a scope whose board is `liveBoard`.
+    /// Lets in all activations that wait for the scope whose board is `liveBoard`.
     func letInto(_ liveBoard: AnyLiveBoard) {
         for run in runs where run.kind == .scope && liveBoard.isLive && run.gateBoard.liveScope === liveBoard {
             run.open(for: liveBoard)
         }
     }
 
-    /// Denies everything that waits anywhere, when the tree is released.
+    /// Denies all waiting activations when the tree is released.
     func denyAll() {
         for run in runs { run.denyAll(.ownerGone) }
     }
 
     // MARK: The owner
 
-    /// The message of a trap off the owner, with the cause that nobody finds by looking at the code.
+    /// The message of a trap off the owner, with a cause that the code does not show.
     private static var offOwner: String {
         """
-        A motherboard was used off the actor it belongs to. If this is in an async closure with a capture list, leave the \
-        list out: see the article "On your own actor".
+        A motherboard was used off the actor it belongs to. If this is in an async closure with a capture list, remove \
+        the list: see the article "On your own actor".
         """
     }
 
-    /// Traps off the owner: in debug builds at every entry point, in release only where a turn is opened.
+    /// Traps off the owner: in debug builds at every entry point, in release builds only where a
+    /// turn is opened.
     @inline(__always)
     func checkOwner() {
         #if DEBUG
@@ -159,24 +169,25 @@ final class TurnScheduler {
         #endif
     }
 
-    /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, is still there a second later.
+    /// Raises ``BoardEvent/Kind/leaked`` if `board`, which has ended, still exists one second
+    /// later.
     func watch(_ board: AnyObject, of liveBoard: AnyLiveBoard) {
         let isThere = { [weak board] in board != nil }
-        // Who is still there has its slot, and that the live board.
+        // A board that is still alive holds its slot, and the slot holds the live board.
         OwnerCall(on: owner) { [weak liveBoard] in
             guard isThere(), let liveBoard else { return }
             liveBoard.untypedEntry.raise(.leaked, of: liveBoard, isDerived: false) {
                 """
-                The board ended a second ago and is still held by something: look for closures and delegates that hold \
-                it strongly.
+                The board ended a second ago but still exists; look for closures and delegates that hold it strongly.
                 """
             }
         }(after: .seconds(1), clock: clock)
     }
 
-    /// Opens a turn unless one is open; whoever has opened it must ``close()`` it.
+    /// Opens a turn and returns `true`, or returns `false` if a turn is open.
     ///
-    /// With a turn that has just been opened nothing is waiting, so a first message may be delivered without being queued.
+    /// After `true`, the caller must ``close()`` the turn. A new turn has an empty queue, so the
+    /// first message may be delivered without the queue.
     func open() -> Bool {
         if isOpen {
             checkOwner()
@@ -207,7 +218,7 @@ final class TurnScheduler {
         }
     }
 
-    /// How many deliveries past the budget are looked at, to name the boards that keep each other busy.
+    /// The number of deliveries past the budget that are examined to name the boards in a cycle.
     private static let sampleSize = 64
 
     private func noteOverspending(by delivery: Delivery) {
@@ -218,16 +229,17 @@ final class TurnScheduler {
         let names = overspent.map(\.name).joined(separator: ", ")
         delivery.raise(.turnBudgetExceeded) {
             """
-            One turn has made \(deliveries) deliveries and goes on; the last ones came from: \(names). If these boards \
-            answer each other for ever, break the cycle; if the work is meant to be this long, raise turnBudget.
+            One turn has made \(deliveries) deliveries and continues; the last ones came from: \(names). If these \
+            boards respond to each other forever, break the cycle. If the work is meant to be this long, increase \
+            turnBudget.
             """
         }
     }
 }
 
-/// Something waiting its turn.
+/// An item of the delivery queue.
 class Delivery {
-    /// The board that caused it, unless it was no board.
+    /// The board that caused the delivery; `nil` if no board did.
     var sender: AnyBoardID? { nil }
     func deliver() {}
     func raise(_ kind: BoardEvent.Kind, _ message: () -> String) {}

@@ -1,8 +1,12 @@
-/// The outputs of one activation, as an asynchronous sequence: made by ``Motherboard/outputs(of:with:)``.
+/// The outputs of one activation as an asynchronous sequence.
 ///
-/// It holds every output from the first on until it is read; read it once, on the motherboard's actor. It ends when the
-/// activation does: after completion or supersession, or by throwing what a failed board failed with, or a
-/// ``BoardError`` where no board was made or the motherboard ended. Letting go of it ends nothing but the listening.
+/// ``Motherboard/outputs(of:with:)`` creates the sequence. It keeps every output until you read it.
+/// Read it once, on the motherboard's actor.
+///
+/// The sequence ends when the activation completes or is superseded. It throws the error of a board
+/// that failed. It throws a ``BoardError`` if no board was made or the motherboard is gone. It
+/// throws a `CancellationError` if the motherboard completes. Releasing the sequence only stops the
+/// reading; the board stays live.
 public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
     /// An output.
     public typealias Element = Contract.Output
@@ -11,24 +15,24 @@ public struct BoardOutputs<Contract: BoardContract>: AsyncSequence {
 
     /// The activation whose outputs these are.
     public let activation: Activation<Contract>
-    // Held here and by the iterator only, so that an activation nobody listens to keeps nothing.
+    // Held only here and by the iterator, so that an activation without a reader keeps no outputs.
     let listener: Listener<Contract>
 
-    /// An iterator over the outputs that have not been read.
+    /// Returns an iterator over the outputs that have not been read.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listener: listener)
     }
 
-    /// Reads the outputs of one activation.
+    /// An iterator over the outputs of one activation.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let listener: Listener<Contract>
 
-        /// The next output; nil at the end, and when the reading task is cancelled.
+        /// Returns the next output, or `nil` at the end or if the reading task is cancelled.
         public mutating func next() async throws -> Contract.Output? {
             try await next(isolation: #isolation)
         }
 
-        /// The next output; nil at the end, and when the reading task is cancelled.
+        /// Returns the next output, or `nil` at the end or if the reading task is cancelled.
         public mutating func next(isolation: isolated (any Actor)?) async throws -> Contract.Output? {
             try await listener.next(isolation: isolation)
         }

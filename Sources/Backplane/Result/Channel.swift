@@ -1,20 +1,21 @@
 import BackplaneConcurrency
 
-/// Values on their way to an asynchronous reader, in order, none lost.
+/// A queue of values for one asynchronous reader, which keeps their order and loses none.
 ///
-/// Not `Sendable`: written and read on one actor, by one reader. Reading keeps it: it may be held weakly by who writes.
+/// Not `Sendable`: it is written and read on one actor, by one reader. Reading keeps the channel
+/// alive, so the writer may hold it weakly.
 class Channel<Element> {
     private enum State {
         case open
         case finished((any Error)?)
     }
 
-    /// The oldest value: most channels never have two.
+    /// The oldest value, stored apart because most channels never have two.
     private var oldest: Element?
-    /// The values behind the oldest one.
+    /// The values after the oldest one.
     private var elements = Queue<Element>()
     private var state = State.open
-    /// Made by the first reader that has to wait: most find what they read.
+    /// Created by the first reader that must wait, because most readers find a value.
     private var signal: Signal?
 
     /// Adds a value, unless the channel is finished.
@@ -24,16 +25,18 @@ class Channel<Element> {
         signal?.wake()
     }
 
-    /// Ends the channel, behind what is in it, with an error or without; a second end does nothing.
+    /// Ends the channel after the values that it contains, with or without an error.
+    ///
+    /// A second call does nothing.
     final func finish(throwing error: (any Error)? = nil) {
         guard case .open = state else { return }
         state = .finished(error)
         signal?.wake()
     }
 
-    /// The next value; nil at the end, and when the waiting task is cancelled.
+    /// Returns the next value, or `nil` at the end or if the waiting task is cancelled.
     ///
-    /// The error that the channel was finished with is thrown once.
+    /// If the channel was finished with an error, throws that error once, then returns `nil`.
     final func next(isolation: isolated (any Actor)?) async throws -> Element? {
         while true {
             if let element = oldest.take() ?? elements.popFirst() { return element }

@@ -1,25 +1,28 @@
-/// Whoever awaits what one activation sends.
+/// A channel for the outputs of one activation, read by the caller that awaits them.
 final class Listener<Contract: BoardContract>: Channel<Contract.Output> {
-    /// Whether the outputs are this listener's alone and reach no flow.
+    /// Whether the outputs reach only this listener and no flow.
     let isPrivate: Bool
 
     init(isPrivate: Bool) {
         self.isPrivate = isPrivate
     }
 
-    /// Ends the listening because the motherboard has ended: in good order, which cancels, or by going.
+    /// Finishes the channel because the motherboard has ended.
+    ///
+    /// The reader receives ``BoardError/Code/ownerGone`` if the motherboard was released, and a
+    /// `CancellationError` if it completed.
     func finish(atEndOf entry: AnyBoardEntry) {
         let isReleased = entry.standing == .orphaned
         finish(throwing: isReleased ? BoardError.ownerGone(entry.anyID) : CancellationError())
     }
 
-    /// Ends the listening with the board.
+    /// Finishes the channel because the board has ended.
     func finish(with completion: Completion) {
         if case .failed(let error) = completion { finish(throwing: error) } else { finish(throwing: nil) }
     }
 }
 
-/// What ends the listening to an activation that is superseded, behind the outputs it has sent.
+/// A queued end of a listener whose activation is superseded, after the outputs already sent.
 final class EndOfListening: Delivery {
     private let finish: () -> Void
 

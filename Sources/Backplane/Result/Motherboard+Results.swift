@@ -1,5 +1,5 @@
 extension Motherboard {
-    /// Activates a board of its own for this call and waits for its answer: how one asks a board a question.
+    /// Activates a board for this call only and returns its result.
     ///
     /// ```swift
     /// task {
@@ -8,25 +8,28 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// The board is private: it is made anew even if another is live, its outputs reach no flow, and commands to its ID pass
-    /// it by. Gates in front of it are asked as always. A board whose `Output` is `Never` has no result; this does not
-    /// compile for one.
+    /// The board is private. It is made even if another one is live, its outputs reach no flow, and
+    /// commands to its ID do not reach it. Gates in front of it are asked as always. A board whose
+    /// `Output` is `Never` has no result, and the call does not compile for it.
     ///
-    /// To ask several at once, or from a test that then answers, start a `Task {}` for each: `async let` would send the
-    /// motherboard to another actor, and does not compile.
+    /// To wait for several boards at once, start a `Task {}` for each. Do the same in a test that
+    /// sends the output after this call. `async let` does not compile, because it would send the
+    /// motherboard to another actor.
     ///
-    /// **Cancellation.** Cancelling the waiting task completes the board as ``Completion/cancelled``. Giving up is always a
-    /// `CancellationError`: of the caller, of the board that was asked, of the motherboard while it waits.
+    /// **Cancellation.** Cancelling the waiting task completes the board as
+    /// ``Completion/cancelled``. While the call waits, it throws a `CancellationError` in three
+    /// cases: the task is cancelled, the board is cancelled, or the motherboard completes.
     ///
     /// - Parameters:
     ///   - id: the board to ask.
-    ///   - input: what it is activated with.
-    ///   - taken: which of its outputs is the result.
+    ///   - input: the input for the board.
+    ///   - taken: the output that is the result.
     ///   - isolation: the motherboard's actor; leave it to its default.
-    /// - Returns: the board's first output, after which it is completed; or with ``TakenOutput/last`` the last one before it
-    ///   completes by itself.
-    /// - Throws: `CancellationError` when the question was given up; ``BoardError`` when there is no result for another
-    ///   reason (done without output, denied, not registered, motherboard gone before); the error the board failed with.
+    /// - Returns: the board's first output, after which the board is completed. With
+    ///   ``TakenOutput/last``, the last output before the board completes by itself.
+    /// - Throws: `CancellationError` as described above. ``BoardError`` if there is no result for
+    ///   another reason: the board is done without output, denied or not registered, or the
+    ///   motherboard is gone. Otherwise the error of a board that failed.
     public func result<Contract>(
         of id: BoardID<Contract>,
         with input: Contract.Input,
@@ -48,15 +51,17 @@ extension Motherboard {
             activation.complete()
             return result
         } catch {
-            // Ends a board whose caller has given up.
+            // Ends the board if the caller has given up.
             activation.complete(.cancelled)
-            // Given up, though the motherboard may have been first to say so.
+            // The task is cancelled, even if another error arrived first.
             if Task.isCancelled { throw CancellationError() }
             throw error
         }
     }
 
-    /// Asks a board that needs no input: see ``result(of:with:taking:isolation:)``.
+    /// Activates a board that needs no input for this call only and returns its result.
+    ///
+    /// Otherwise see ``result(of:with:taking:isolation:)``.
     public func result<Contract>(
         of id: BoardID<Contract>,
         taking taken: TakenOutput = .first,
@@ -65,9 +70,10 @@ extension Motherboard {
         try await result(of: id, with: (), taking: taken, isolation: isolation)
     }
 
-    /// Activates a board and gives what this activation sends, the first output included, as an asynchronous sequence.
+    /// Activates a board and returns the outputs of this activation as an asynchronous sequence.
     ///
-    /// An activation like any other: flows fire too, and before the sequence has the output.
+    /// The sequence includes the first output. Flows fire as for any other activation, before the
+    /// sequence receives the output.
     ///
     /// ```swift
     /// for try await progress in motherboard.outputs(of: .export, with: course) {
@@ -77,23 +83,29 @@ extension Motherboard {
     ///
     /// - Parameters:
     ///   - id: the board to activate.
-    ///   - input: what it is activated with.
-    /// - Returns: the outputs, to be read on the motherboard's actor.
+    ///   - input: the input for the board.
+    /// - Returns: the outputs, which you read on the motherboard's actor.
     public func outputs<Contract>(of id: BoardID<Contract>, with input: Contract.Input) -> BoardOutputs<Contract> {
         let listener = Listener<Contract>(isPrivate: false)
         return BoardOutputs(activation: activate(id, with: input, for: listener, from: nil), listener: listener)
     }
 
-    /// Activates a board that needs no input and gives what it sends: see ``outputs(of:with:)``.
+    /// Activates a board that needs no input and returns its outputs as an asynchronous sequence.
+    ///
+    /// Otherwise see ``outputs(of:with:)``.
     public func outputs<Contract>(of id: BoardID<Contract>) -> BoardOutputs<Contract> where Contract.Input == Void {
         outputs(of: id, with: ())
     }
 }
 
-/// The output of a board that is its result: see ``Motherboard/result(of:with:taking:isolation:)``.
+/// The output of a board that is its result.
+///
+/// See ``Motherboard/result(of:with:taking:isolation:)``.
 public enum TakenOutput: Hashable, Sendable {
-    /// The first one, for a board that answers a question.
+    /// The first output, for a board that sends one result.
     case first
-    /// The last one before the board completes as ``Completion/done``, for a board that reports progress before.
+    /// The last output before the board completes as ``Completion/done``.
+    ///
+    /// Use it for a board that reports progress before its result.
     case last
 }

@@ -1,20 +1,23 @@
-/// What asking a board that sends nothing would give: nothing, so that it does not compile.
+/// The return types of overloads that stop a call of `result(of:)` from compiling.
 ///
-/// ``Motherboard/result(of:with:taking:isolation:)`` of a board whose `Output` is `Never` would wait for an error. The call is refused as
-/// ambiguous instead, and the candidates that the compiler then lists are in a file of this name. Kept out of the documentation,
-/// where there is nothing to be called.
+/// ``Motherboard/result(of:with:taking:isolation:)`` has no result for a board whose `Output` is
+/// `Never`: it could only throw an error. With the overloads below, such a call is ambiguous and
+/// does not compile. The compiler then lists the candidates, which are in a file with this name.
+/// The type is hidden from the documentation, because there is nothing to call.
 @_documentation(visibility: internal)
 public enum NoResult {
-    /// Why there is none.
+    /// The reason: the board's `Output` is `Never`.
     public enum BecauseTheOutputIsNever {}
-    /// What to do about it.
+    /// The remedy: activate the board instead.
     public enum ActivateTheBoardInstead {}
 }
 
-// Declarations marked unavailable would not do: the compiler passes over them in favour of the general one. Of two that are
-// equally good it can choose neither.
+// Unavailable declarations do not work here: the compiler skips them and takes the general
+// function. Between two equal candidates the compiler cannot choose.
 extension Motherboard {
-    /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    /// Does not compile when called, because a board whose `Output` is `Never` has no result.
+    ///
+    /// See ``NoResult``.
     @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
@@ -25,7 +28,9 @@ extension Motherboard {
         throw BoardError.completedWithoutOutput(AnyBoardID(id))
     }
 
-    /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    /// Does not compile when called, because a board whose `Output` is `Never` has no result.
+    ///
+    /// See ``NoResult``.
     @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
@@ -36,7 +41,9 @@ extension Motherboard {
         throw BoardError.completedWithoutOutput(AnyBoardID(id))
     }
 
-    /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    /// Does not compile when called, because a board whose `Output` is `Never` has no result.
+    ///
+    /// See ``NoResult``.
     @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,
@@ -46,7 +53,9 @@ extension Motherboard {
         throw BoardError.completedWithoutOutput(AnyBoardID(id))
     }
 
-    /// Does not compile when called: a board whose `Output` is `Never` has no result, see ``NoResult``.
+    /// Does not compile when called, because a board whose `Output` is `Never` has no result.
+    ///
+    /// See ``NoResult``.
     @_documentation(visibility: internal)
     public func result<Contract>(
         of id: BoardID<Contract>,

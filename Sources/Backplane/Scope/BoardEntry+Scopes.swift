@@ -15,7 +15,7 @@ extension BoardEntry {
         earlier?.flow.remove()
     }
 
-    /// The way to the board that `outer` says it is at; nil where that is here.
+    /// Returns the route to the board as `outer` resolves it, or `nil` if the board is here.
     func route(through outer: BoardEntry<Contract>) -> BoardRoute? {
         if isScope { return nil }
         let route = outer.resolvedRoute
@@ -24,9 +24,9 @@ extension BoardEntry {
         return isInside ? nil : route
     }
 
-    /// The entry where the board is, if the way there is open and the board is known there.
+    /// The entry where the board is, if the route there is open and the board is known there.
     ///
-    /// For a entry that has been resolved.
+    /// Valid only for an entry that has been resolved.
     var entryElsewhere: BoardEntry<Contract>? {
         if let extras, extras.elsewhereVersion == resolvedVersion, let there = extras.elsewhere, there.standing == .open
         {

@@ -1,19 +1,20 @@
-/// The way to a board that is on another motherboard than the one on which it is activated.
+/// A route to a board that is on another motherboard than the one on which it is activated.
 ///
-/// A entry whose board is elsewhere has one for its only gate. An activation passes it and goes on at the entry that it
-/// leads to, where the gates in front of the board are.
+/// An entry whose board is elsewhere has a route as its only gate. An activation passes the route
+/// and continues at the entry to which the route leads. The gates in front of the board are asked
+/// there.
 class BoardRoute: Gate {
-    /// The motherboard that it leads to now; nil where the route has to be opened first.
+    /// The motherboard to which the route leads now, or `nil` if the route is not open.
     var openDestination: Motherboard? { nil }
 
-    /// Whether the route leads to no other motherboard until `motherboard`, to which it leads now, has ended.
+    /// Returns whether the route leads only to `motherboard` until that motherboard has ended.
     func leadsNowhereElse(than motherboard: Motherboard) -> Bool { true }
 
-    /// The motherboard to which `waiter`, which has passed, goes on; nil where that has been denied.
+    /// Returns the motherboard on which `waiter` continues, or `nil` if that motherboard has ended.
     func destination(of waiter: GateWaiter) -> Motherboard? { openDestination }
 }
 
-/// The way out of a nested motherboard to the one that a scope's board belongs to.
+/// A route from a nested motherboard out to the motherboard that owns a scope's board.
 final class OutwardRoute: BoardRoute {
     private let scope: AnyBoardEntry
 
@@ -25,7 +26,9 @@ final class OutwardRoute: BoardRoute {
     override var openDestination: Motherboard? { scope.standing == .orphaned ? nil : scope.motherboard }
 }
 
-/// The way into a scope: leads to the motherboard inside of its live board, and has the scope entered where it is not live.
+/// A route into a scope, to the nested motherboard of the scope's live board.
+///
+/// If the scope is not live, the route first has the scope entered.
 final class InwardRoute: BoardRoute {
     /// The scope's entry on the motherboard on which the route was declared.
     private let scope: AnyBoardEntry
@@ -40,7 +43,7 @@ final class InwardRoute: BoardRoute {
     override func leadsNowhereElse(than motherboard: Motherboard) -> Bool {
         var level = motherboard
         while level !== scope.motherboard, let host = level.host, let parent = level.parent {
-            // Of a board that nothing makes a scope, several may be live.
+            // A board that is not registered as a scope may have several live boards.
             if !host.isScope { return false }
             level = parent
         }
@@ -52,7 +55,7 @@ final class InwardRoute: BoardRoute {
             waiter.scope = liveBoard
             return .passes
         }
-        // What was looked up may have called back.
+        // Resolving the scope may release earlier registrations, whose captures may call back.
         guard waiter.canProceed() else { return .waits }
         waiter.beginWaiting(at: scope)
         guard waiter.canProceed() else { return .waits }
@@ -82,7 +85,7 @@ final class InwardRoute: BoardRoute {
         return nil
     }
 
-    /// Whether `motherboard`, or one between it and `outer`, is inside of the scope.
+    /// Returns whether `motherboard`, or an ancestor of it below `outer`, is inside the scope.
     func isAround(_ motherboard: Motherboard, within outer: Motherboard) -> Bool {
         var level = motherboard
         while level !== outer {
@@ -93,9 +96,9 @@ final class InwardRoute: BoardRoute {
         return false
     }
 
-    /// Whether the board inside of which `motherboard` is is the scope.
+    /// Returns whether `motherboard` is the nested motherboard of the scope's board.
     func leads(to motherboard: Motherboard) -> Bool { motherboard.host?.name == scope.name }
 
-    /// The scopes around this one, as far as they are declared on the same motherboard.
+    /// This scope and the scopes around it, as far as they are declared on the same motherboard.
     var scopes: [AnyBoardEntry] { [scope] + (scope.ownRoute?.scopes ?? []) }
 }

@@ -1,15 +1,17 @@
 import BackplaneConcurrency
 
-/// The rule that a scope's board is activated with what the entrance's board sends.
+/// The rule by which an output of the entrance activates a scope's board.
 ///
-/// Asked where an activation waits for the scope, it is a gate that opens on an output that the scope's input can be made of, and
-/// gives that input to the waiter. An output that nobody has asked for enters the scope, too, unless it is live.
+/// For an activation that waits for the scope, this rule is a gate. It opens on an output from
+/// which the scope's input can be made, and it gives that input to the waiting activation. Without
+/// a waiting activation, such an output enters the scope too. If the scope is then already live,
+/// the output enters it only if the scope is switching.
 final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: TypedGate<EntranceContract> {
     private let scope: BoardEntry<Scope>
     private let input: (EntranceContract.Output) -> Scope.Input?
-    /// Whether an output enters the scope also while it is live.
+    /// Whether an output enters the scope even while the scope is live.
     private let isSwitching: Bool
-    /// The scope's input from the output that is being delivered, until somebody takes it.
+    /// The scope's input from the output in delivery, until it is taken.
     private var arrival: Arrival<Scope>?
 
     init(
@@ -27,7 +29,9 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Typ
 
     override var isEntrance: Bool { true }
 
-    /// Notes what an output brings; delivered behind all flows, for what they set up is there then.
+    /// Makes the scope's input from an output and queues it.
+    ///
+    /// The queue delivers the input after all flows, so everything that the flows set up is ready.
     func receive(_ output: EntranceContract.Output) {
         arrival = input(output).map { Arrival($0, at: scope, isSwitching: isSwitching) }
         if let arrival { scope.scheduler.enqueue(arrival) }
@@ -38,14 +42,14 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Typ
         from entry: AnyBoardEntry,
         for waiter: GateWaiter
     ) -> GateVerdict {
-        // Where the gate's board is inside of another scope, its outputs do not come by here.
+        // If the entrance is inside another scope, its outputs do not reach `receive(_:)`.
         guard let input = entry === gateBoard ? arrival?.take() : input(output) else { return .undecided }
         downcast(waiter, to: TypedGateWaiter<Scope>.self).take(input)
         return .open
     }
 }
 
-/// The outputs of an entrance's board on their way into the scope.
+/// A flow that passes the outputs of an entrance to the scope's rule.
 final class EntranceFlow<EntranceContract: BoardContract, Scope: BoardContract>: Flow<EntranceContract.Output> {
     private let entrance: Entrance<EntranceContract, Scope>
     private let scope: AnyBoardID
@@ -63,7 +67,7 @@ final class EntranceFlow<EntranceContract: BoardContract, Scope: BoardContract>:
     }
 }
 
-/// The input of a scope that an entrance has brought.
+/// A queued input for a scope, made from an output of the entrance.
 private final class Arrival<Scope: BoardContract>: Delivery {
     private var input: Scope.Input?
     private let scope: BoardEntry<Scope>
@@ -81,8 +85,8 @@ private final class Arrival<Scope: BoardContract>: Delivery {
         guard let input = take(), scope.standing == .open else { return }
         guard isSwitching || scope.liveScope == nil else {
             return scope.raise(.droppedEntrance, isDerived: true) {
-                "An entrance answered while the scope '\(scope.anyID)' was live; the answer was dropped. Register the scope "
-                    + "with `switching: true` if its entrance may replace it."
+                "The entrance sent an output while the scope '\(scope.anyID)' was live, and the output was discarded. "
+                    + "Register the scope with `switching: true` if its entrance may replace the live one."
             }
         }
         scope.scheduler.handleFlow { _ = scope.activate(with: input) }

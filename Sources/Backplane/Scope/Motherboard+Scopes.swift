@@ -1,8 +1,10 @@
 extension Motherboard {
-    /// Makes a board a scope: what is on its nested motherboard exists only while the board is live, and is entered through another board.
+    /// Makes a board a scope, which is entered through an output of another board.
     ///
-    /// Register the scope's own board as any other. It is activated once, with what the entrance's board has sent, so it and all
-    /// that it installs on its ``Slot/inner`` motherboard hold that as a constant:
+    /// The boards on the scope's nested motherboard exist only while the scope's board is live.
+    /// Register the scope's own board like any other board. It is activated once, with the input
+    /// made from an output of the entrance. So the board, and everything it installs on its
+    /// ``Slot/inner`` motherboard, can keep that input as a constant:
     ///
     /// ```swift
     /// motherboard.register(.session) { slot, account in SessionBoard(slot: slot, account: account) }
@@ -13,30 +15,39 @@ extension Motherboard {
     /// motherboard.activate(.course, with: "abc123")
     /// ```
     ///
-    /// **Entering.** An activation of a board inside a scope that is not live waits while the entrance's board is asked. Those
-    /// that wait share the question, keep their order and their inputs, and go on inside the scope when its board has been
-    /// activated. An output of the entrance's board enters the scope also if nobody waits. If the scope is live already, that
-    /// output is dropped with ``BoardEvent/Kind/droppedEntrance``, unless the scope is `switching`.
+    /// **Entering.** If the scope is not live, an activation of a board inside it waits while the
+    /// entrance is asked. All waiting activations share this question and keep their order and
+    /// their inputs. They continue inside the scope once its board has been activated. An output of
+    /// the entrance enters the scope even if no activation waits. If the scope is already live, the
+    /// output is discarded and raises ``BoardEvent/Kind/droppedEntrance``, unless the scope is
+    /// `switching`.
     ///
-    /// **Inside another scope.** A scope that is placed in another one with ``declare(_:_:inside:fileID:line:)`` may be registered on
-    /// the same motherboard as that one. It then counts inside, where its board is, and its entrance too.
+    /// **Inside another scope.** You can place a scope inside another one with
+    /// ``declare(_:_:inside:fileID:line:)``, and register both on the same motherboard. The inner
+    /// scope and its entrance then count as registered on the nested motherboard of the outer
+    /// scope.
     ///
-    /// **Denial.** If the entrance's board ends without an answer, or a gate in front of the scope denies it, what waits is
-    /// ``ActivationState/denied(_:)``. If the scope's board ends while it is being entered, too.
+    /// **Denial.** The waiting activations become ``ActivationState/denied(_:)`` in three cases.
+    /// The entrance ends without an output that enters the scope. A gate in front of the scope
+    /// denies it. Or the scope's board ends while it is being entered.
     ///
-    /// **One at a time.** The board belongs to this motherboard, also if it is activated on a nested one, and there is one of it:
-    /// activating the scope while it is live first ends the live one as ``Completion/cancelled``, with everything inside it.
+    /// **One at a time.** The scope's board belongs to this motherboard, even if it is activated on
+    /// a nested one. Only one is live at a time. Activating a live scope first ends its board as
+    /// ``Completion/cancelled``, with everything inside it.
     ///
     /// - Parameters:
     ///   - id: the scope's board.
-    ///   - entrance: the board that is asked.
-    ///   - question: the input with which it is asked.
-    ///   - replacing: whether this replaces the scope's entrance; registering a scope twice traps otherwise.
-    ///   - switching: whether an output of the entrance's board while the scope is live ends the live one and enters a new one:
-    ///     for a picker of accounts or organizations. Such an output is dropped otherwise.
+    ///   - entrance: the board whose output enters the scope.
+    ///   - question: the input with which the entrance is asked.
+    ///   - replacing: whether this replaces the scope's entrance. Without it, registering a scope
+    ///     twice traps.
+    ///   - switching: whether an output of the entrance replaces a live scope. The live scope then
+    ///     ends and a new one is entered, for example from a picker of accounts or organizations.
+    ///     Without it, such an output is discarded.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
-    ///   - input: returns the scope's input for an output of the entrance's board; nil of an output that lets nobody in.
+    ///   - input: returns the scope's input for an output of the entrance, or `nil` if the output
+    ///     does not enter the scope.
     public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<EntranceContract>,
@@ -74,11 +85,11 @@ extension Motherboard {
         let (scope, gateBoard) = (entry(for: id, at: site), entry(for: entrance, at: site))
         site.require(
             scope !== gateBoard,
-            "The scope '\(id)' cannot be its own entrance; name the board that lets users in."
+            "The scope '\(id)' cannot be its own entrance; name the board whose output enters it."
         )
         site.require(
             !scope.isScope || replacing || scope.extras?.entrance?.isInherited ?? false,
-            "The scope '\(id)' is registered already; remove one of the two calls, or pass `replacing: true` where that is meant."
+            "The scope '\(id)' is registered already; remove one of the two calls, or pass `replacing: true` to replace its entrance."
         )
         let rule = Entrance(into: scope, by: gateBoard, asking: question, isSwitching: switching, input)
         let flow = EntranceFlow(rule, to: scope.anyID)
@@ -103,7 +114,8 @@ extension Motherboard {
         gateBoard.add(flow)
     }
 
-    /// Registers here the scopes that were registered around and are inside of the board that this motherboard is inside of.
+    /// Registers here the scopes of all ancestors that are declared inside this motherboard's
+    /// board.
     func inheritScopes() {
         var level = parent
         while let motherboard = level {
@@ -114,8 +126,9 @@ extension Motherboard {
         }
     }
 
-    /// Makes a board a scope whose entrance needs no input: see
-    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
+    /// Makes a board a scope whose entrance needs no input.
+    ///
+    /// Otherwise see ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``.
     public func registerScope<Scope, EntranceContract>(
         _ id: BoardID<Scope>,
         enteredBy entrance: BoardID<EntranceContract>,
@@ -137,10 +150,11 @@ extension Motherboard {
         )
     }
 
-    /// Says that boards are inside a scope: activated here, they are activated on the nested motherboard of the scope's board.
+    /// Declares that boards are inside a scope.
     ///
-    /// So links, flows and other boards name such a board by its ID alone, and do not know that it is in a scope. How the
-    /// boards are made is registered inside, by the scope's board, where there is what they need:
+    /// If you activate such a board here, it is activated on the nested motherboard of the scope's
+    /// board. So links, flows and other boards only use the board's ID and need not know the scope.
+    /// The scope's board registers the boards inside, where their dependencies exist:
     ///
     /// ```swift
     /// motherboard.declare(.dashboard, .course, inside: .session)
@@ -158,18 +172,20 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// While the scope is not live, an activation has it entered first: see
-    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``. A scope may be inside another. Gates in front of a
-    /// board inside are asked after the scope has been entered. Commands, ``isLive(_:)``, ``liveCount(of:)`` and
-    /// ``complete(_:_:)`` reach the board inside while the scope is live. Its outputs reach flows inside only.
+    /// While the scope is not live, an activation first enters the scope: see
+    /// ``registerScope(_:enteredBy:with:replacing:switching:fileID:line:input:)``. A scope may be
+    /// inside another scope. Gates in front of a board inside are asked after the scope has been
+    /// entered. While the scope is live, commands, ``isLive(_:)``, ``liveCount(of:)`` and
+    /// ``complete(_:_:)`` reach the board inside. Its outputs reach only flows inside the scope.
     ///
-    /// An activation is denied as ``Denial/Reason/notInside`` if the scope's board does not register the board, and as
-    /// ``Denial/Reason/noEntrance`` if the scope is not live and nothing says how it is entered.
+    /// An activation is denied as ``Denial/Reason/notInside`` if the scope's board does not
+    /// register the board. It is denied as ``Denial/Reason/noEntrance`` if the scope is not live
+    /// and has no entrance.
     ///
     /// - Parameters:
     ///   - id: a board inside the scope.
-    ///   - others: more of them.
-    ///   - scope: the board that they are inside of.
+    ///   - others: more boards inside the scope.
+    ///   - scope: the scope's board.
     ///   - fileID: the caller's file; leave it to its default.
     ///   - line: the caller's line; leave it to its default.
     public func declare<Contract, each Other, Scope>(

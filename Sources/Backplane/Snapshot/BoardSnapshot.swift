@@ -1,29 +1,31 @@
-/// What is live on a motherboard and inside its boards, to be stored and activated again later, by another process too:
-/// made by ``Motherboard/snapshot()``, put to use by ``Motherboard/restore(_:)``.
+/// The live boards of a motherboard and of everything inside them, stored for a later restore.
 ///
-/// A board needs no more than its input, so this is a tree of identities and inputs, without any state that boards have
-/// beyond those. As JSON it reads
+/// ``Motherboard/snapshot()`` creates a snapshot. ``Motherboard/restore(_:)`` activates its boards
+/// again, in another process too.
+///
+/// A board needs only its input, so a snapshot is a tree of IDs and inputs. It has no other state
+/// of the boards. As JSON it reads:
 ///
 /// ```json
 /// {"boards": [{"board": "dashboard", "input": "ada"}, {"board": "course", "input": "abc123"}]}
 /// ```
 ///
-/// It contains what boards were activated with: store it as carefully as that.
+/// A snapshot contains the inputs of boards. Store it as carefully as you store those inputs.
 public struct BoardSnapshot: Codable, Hashable, Sendable {
-    /// What is live, in the order of the latest activations.
+    /// The live boards and waiting activations, in the order of their latest activations.
     public let boards: [Entry]
 
-    /// One activation, of a board that is live or that waits at a gate.
+    /// One activation of a board that is live or that waits at a gate.
     public struct Entry: Hashable, Sendable {
-        /// The identity that was activated.
+        /// The ID of the activated board.
         public let board: AnyBoardID
-        /// The gate that it waits at; nil of a board that is live.
+        /// The gate at which the activation waits, or `nil` if the board is live.
         public let gate: AnyBoardID?
-        /// Whether it waits at a gate.
+        /// Whether the activation waits at a gate.
         public var isWaiting: Bool { gate != nil }
-        /// Why it cannot be restored; nil if it can.
+        /// The reason why the activation cannot be restored, or `nil` if it can.
         public let obstacle: Obstacle?
-        /// What is on its nested motherboard.
+        /// The activations on the board's nested motherboard.
         public let inside: [Entry]
         let input: WrittenPayload
 
@@ -43,34 +45,36 @@ public struct BoardSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// Why an activation cannot be restored, or was not.
+    /// The reason why an activation cannot be restored, or was not restored.
     ///
-    /// More may be added.
+    /// More reasons may be added.
     public struct Obstacle: Hashable, Sendable, Codable, CustomStringConvertible {
-        /// What stands in the way, in a word.
+        /// The reason in one word.
         public let description: String
 
-        /// Its input is not `Codable`, or failed to encode itself.
+        /// The input is not `Codable`, or its encoding failed.
         public static let inputNotCodable = Obstacle(description: "inputNotCodable")
-        /// A caller awaited its result, and will not be there any more.
+        /// A caller awaited the result, and that caller does not exist after a restore.
         public static let awaited = Obstacle(description: "awaited")
-        /// Its input could not be decoded: most likely its type has changed since.
+        /// The input could not be decoded, most likely because its type has changed.
         public static let inputUnreadable = Obstacle(description: "inputUnreadable")
-        /// No board is registered under the identity.
+        /// No board is registered under the ID.
         public static let noSuchBoard = Obstacle(description: "noSuchBoard")
-        /// Its gate did not open.
+        /// A gate did not open.
         public static let denied = Obstacle(description: "denied")
-        /// It is a scope that is not live, or that is live with another input: enter it, then restore again.
+        /// The scope is not live, or is live with another input.
+        ///
+        /// Enter the scope, then restore the snapshot again.
         public static let scopeNotEntered = Obstacle(description: "scopeNotEntered")
-        /// The board around it could not be restored, or waits at its gate now.
+        /// The board that contains this one could not be restored, or waits at its gate now.
         public static let outsideMissing = Obstacle(description: "outsideMissing")
     }
 
-    /// An activation that a snapshot has and that was not restored.
+    /// An activation of a snapshot that was not restored.
     public struct Unrestored: Hashable, Sendable, CustomStringConvertible {
-        /// The identity, behind those of the boards around it.
+        /// The IDs of the boards that contain the activated board, then its own ID.
         public let path: [AnyBoardID]
-        /// Why.
+        /// The reason why the activation was not restored.
         public let obstacle: Obstacle
 
         /// The path and the obstacle: `composer/recipientPicker: awaited`.
@@ -83,18 +87,18 @@ extension BoardSnapshot.Entry: Codable {
         case board, input, gate, obstacle, inside
     }
 
-    /// An entry as it was encoded.
+    /// Creates an entry from its encoded form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         board = AnyBoardID(name: try container.decode(String.self, forKey: .board))
-        // Not `decodeIfPresent`: null is a value that an input may have.
+        // Not `decodeIfPresent`, because null is a possible input.
         input = container.contains(.input) ? .json(try container.decode(JSON.self, forKey: .input)) : .nothing
         gate = try container.decodeIfPresent(String.self, forKey: .gate).map(AnyBoardID.init(name:))
         obstacle = try container.decodeIfPresent(BoardSnapshot.Obstacle.self, forKey: .obstacle)
         inside = try container.decodeIfPresent([Self].self, forKey: .inside) ?? []
     }
 
-    /// Encodes what is not as usual.
+    /// Encodes the entry without its empty properties.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(board.name, forKey: .board)
@@ -106,12 +110,12 @@ extension BoardSnapshot.Entry: Codable {
 }
 
 extension BoardSnapshot.Obstacle {
-    /// An obstacle as it was encoded.
+    /// Creates an obstacle from its encoded word.
     public init(from decoder: any Decoder) throws {
         description = try decoder.singleValueContainer().decode(String.self)
     }
 
-    /// Encodes the word.
+    /// Encodes the obstacle as one word.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

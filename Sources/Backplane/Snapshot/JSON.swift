@@ -4,27 +4,28 @@
     import Foundation
 #endif
 
-/// A value as it is written down: in a snapshot, in an event log.
+/// A value in its written form, as snapshots and event logs contain it.
 ///
-/// In between two processes nobody knows the types of boards' inputs; their motherboard does, and reads them from this.
+/// A snapshot or an event log does not know the types of the values. The motherboard that reads it
+/// knows them and decodes the values.
 enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case unsigned(UInt64)
     case number(Double)
-    /// A number of more digits than a `Double` keeps.
+    /// A number with more digits than a `Double` keeps.
     case decimal(Decimal)
     case string(String)
     case array([JSON])
     case object([String: JSON])
 
-    /// What `value` is encoded as.
+    /// Creates the JSON encoding of `value`.
     init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
     }
 
-    /// The value that this is the encoding of.
+    /// Returns the value that this JSON encodes.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
     }
@@ -69,18 +70,18 @@ extension JSON: Codable {
     }
 }
 
-/// A value whose type is known only where it is used.
+/// A payload whose type is known only to its reader.
 protocol ReadablePayload {
-    /// The value, if it is of that type.
+    /// Returns the payload as a value of the given type, or `nil` if it is not of that type.
     func read<Value>(as type: Value.Type) -> Value?
 }
 
-/// What a board was given or has sent, as far as it can be written down and read again.
+/// The written form of a value that a board received or sent, if the value has one.
 enum WrittenPayload: Hashable, Sendable, ReadablePayload {
-    /// There is nothing to write: `Void`.
+    /// The value is `Void`, so there is nothing to write.
     case nothing
     case json(JSON)
-    /// Why it cannot be written; names the type, never the value.
+    /// The reason why the value cannot be written, which names its type but never the value.
     case unwritable(String)
 
     init(_ payload: Any) {
@@ -97,7 +98,7 @@ enum WrittenPayload: Hashable, Sendable, ReadablePayload {
         }
     }
 
-    /// The value that was written, as the type it must have been.
+    /// Returns the written value as the given type, or `nil` if it cannot be decoded.
     func read<Value>(as type: Value.Type) -> Value? {
         switch self {
         case .nothing: () as? Value

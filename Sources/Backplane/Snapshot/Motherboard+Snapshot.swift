@@ -1,11 +1,13 @@
 extension Motherboard {
-    /// What is live on this motherboard and inside its boards, each with what it was activated with last.
+    /// Returns the live boards on this motherboard and inside them, with their latest inputs.
     ///
-    /// A gate at which somebody waits is not in the snapshot, but those who wait are: restoring them asks it
-    /// again, and the entry names the gate. An activation whose input is not `Codable`, or whose result somebody awaits, is there with its
-    /// ``BoardSnapshot/Entry/obstacle``.
+    /// The snapshot also has the activations that wait at a gate, and their entries name the gate.
+    /// It does not have the gate board that they wait for: restoring the activations asks the gate
+    /// again. An entry has an ``BoardSnapshot/Entry/obstacle`` if its input is not `Codable`, or if
+    /// a caller awaits its result.
     ///
-    /// For this a live board's input is remembered if it is `Codable`, and only then.
+    /// To make snapshots possible, a live board keeps its latest input if the input is `Codable`,
+    /// and only then.
     public func snapshot() -> BoardSnapshot {
         checkOwner()
         return BoardSnapshot(boards: entries())
@@ -20,29 +22,33 @@ extension Motherboard {
         return (live + waiting).sorted { $0.number < $1.number }.map(\.entry)
     }
 
-    /// Activates again what is in a snapshot, in its order, the inside of a board after the board.
+    /// Activates the boards of a snapshot again, in its order, each before the boards inside it.
     ///
-    /// **Scopes.** A snapshot enters no scope: its input, an account for example, comes from the app, which has it from a safe
-    /// place, or from the scope's entrance. Enter the scopes first. What is inside a scope is restored if the scope is live, and
-    /// with an equal input where that is `Codable`; otherwise the scope is reported as
-    /// ``BoardSnapshot/Obstacle/scopeNotEntered``. Enter it then, and restore the same snapshot again:
+    /// **Scopes.** A snapshot does not enter scopes. The input of a scope, for example an account,
+    /// comes from the app's secure storage or from the scope's entrance. So enter the scopes first.
+    /// The boards inside a scope are restored if the scope is live. If the scope's input is
+    /// `Codable`, it must also equal the input in the snapshot. Otherwise the scope is reported as
+    /// ``BoardSnapshot/Obstacle/scopeNotEntered``. Enter the scope then, and restore the same
+    /// snapshot again:
     ///
     /// ```swift
     /// if let account = await vault.account() { motherboard.activate(.session, with: account) }
     /// motherboard.restore(snapshot)
     /// ```
     ///
-    /// Keep the snapshots of each user apart. Where the input is not `Codable`, nothing tells one user's from another's.
+    /// Keep the snapshots of different users apart. If the scope's input is not `Codable`, the
+    /// motherboard cannot tell the snapshots of two users apart.
     ///
-    /// Register everything first, on a motherboard on which nothing is live. What a board that is restored activates at
-    /// once by itself, with the same input, is not activated a second time, whether it is live or waits at its gate. Gates
-    /// are asked as ever.
+    /// Register everything first, on a motherboard without live boards. A restored board may at
+    /// once activate another board of the snapshot, with the same input. That board is not
+    /// activated a second time, whether it is live or waits at its gate. Gates are asked as always.
     ///
     /// ```swift
     /// for missing in motherboard.restore(snapshot) { log("not restored: \(missing)") }
     /// ```
     ///
-    /// - Returns: what could not be restored, and why. What waits at its gate counts as restored, but not what was inside it.
+    /// - Returns: the activations that could not be restored, with the reasons. An activation that
+    ///   waits at its gate counts as restored, but the boards inside it do not.
     @discardableResult
     public func restore(_ snapshot: BoardSnapshot) -> [BoardSnapshot.Unrestored] {
         checkOwner()
@@ -65,22 +71,22 @@ extension Motherboard {
         }
     }
 
-    /// What entries of a snapshot are about already.
+    /// The live boards and waiting activations that correspond to entries already restored.
     private struct Taken {
-        /// The numbers of live boards.
+        /// The numbers of the live boards.
         var boards: Set<UInt64> = []
         struct Waiting: Hashable {
             let board: AnyBoardID
             let input: WrittenPayload
         }
 
-        /// The number of those that wait at a gate.
+        /// The number of activations that wait at a gate, by board and input.
         var waiting: [Waiting: Int] = [:]
     }
 
-    /// Restores one activation, unless there is one like it that no entry before this one is about.
+    /// Restores one activation, unless an equal one exists that no earlier entry corresponds to.
     ///
-    /// The board is nil where it waits at its gate, or was over at once.
+    /// Returns `nil` as the live board if the activation waits at its gate or has already ended.
     private func restore(
         _ entry: BoardSnapshot.Entry,
         taken: inout Taken
@@ -119,7 +125,7 @@ extension Motherboard {
         return .success(liveBoard)
     }
 
-    /// Finds the scope that was live, which the app must have entered.
+    /// Returns the live scope that an entry describes, which the app must have entered.
     private func findScope(
         _ entry: BoardSnapshot.Entry,
         in boardEntry: AnyBoardEntry,
@@ -135,7 +141,7 @@ extension Motherboard {
         return .success(liveBoard)
     }
 
-    /// The entry of that name, made if what is around this motherboard tells its contract.
+    /// Returns the entry with that name, which it creates if an ancestor knows the contract.
     func entry(named name: String) -> AnyBoardEntry? {
         var level: Motherboard? = self
         while let motherboard = level {

@@ -1,14 +1,17 @@
 extension Motherboard {
-    // Disfavored because, of a closure without `return`, the compiler believes that it might return `Never`, and so would not
-    // know which of the two is meant.
+    // Disfavored, because the compiler believes that a closure without `return` might return
+    // `Never`. Then it could not choose between the two overloads.
 
-    /// Registers an asynchronous closure as a board: each activation does the work once, on the motherboard's actor.
+    /// Registers an asynchronous closure as a board.
     ///
-    /// A closure obeys no commands, so its contract has none.
+    /// Each activation runs the closure once, on the motherboard's actor. A closure receives no
+    /// commands, so its contract must have none.
     ///
-    /// The closure's return value is the activation's last output, after which it completes as ``Completion/done``. An error
-    /// fails it. Until then it may send outputs through its slot, progress for example. Every activation has its own outputs,
-    /// error and cancellation, heard apart from others by ``result(of:with:taking:isolation:)`` or ``outputs(of:with:)``.
+    /// The return value of the closure is the activation's last output. After it, the activation
+    /// completes as ``Completion/done``. An error makes the activation fail. Before the end, the
+    /// closure may send outputs through its slot, for example its progress. Every activation has
+    /// its own outputs, error and cancellation. To receive them separately from other activations,
+    /// use ``result(of:with:taking:isolation:)`` or ``outputs(of:with:)``.
     ///
     /// ```swift
     /// enum Export: BoardContract {
@@ -23,22 +26,27 @@ extension Motherboard {
     /// }
     /// ```
     ///
-    /// **Order.** Work begins when everything that its activation has caused at once has been
-    /// delivered, never inside a turn. With ``result(of:with:taking:isolation:)`` it begins then, on
-    /// systems from macOS 26 and iOS 26 on, so that work that ends at once needs no hop; otherwise
-    /// it begins one hop later.
+    /// **Order.** Work starts after everything that its activation caused synchronously has been
+    /// delivered, never inside a turn. With ``result(of:with:taking:isolation:)`` on macOS 26, iOS
+    /// 26 and later, it starts at that point. So work that ends at once needs no hop. Otherwise it
+    /// starts one hop later.
     ///
-    /// **Cancellation.** Completing an activation cancels its task, or takes it out of the line; whatever its work does then
-    /// reaches nobody. With ``TaskStrategy/queue`` the next one begins when the cancelled work has really ended.
+    /// **Cancellation.** Completing an activation cancels its task, or removes it from the line.
+    /// Outputs and errors of its work are discarded after that. With ``TaskStrategy/queue``, the
+    /// next work starts when the cancelled work has really ended.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
-    ///     write it **without a capture list**: see ``Slot/task(_:)``.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - strategy: the effect of an activation while others are running. It applies to all
+    ///     activations that use this registration.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
+    ///   - work: the work. It lives as long as the motherboard, so it must not hold an object that
+    ///     holds the motherboard. Unless it is `@MainActor`, write it **without a capture list**:
+    ///     see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     @_disfavoredOverload
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
@@ -54,16 +62,22 @@ extension Motherboard {
         }
     }
 
-    /// Registers an asynchronous closure as a board that sends nothing: see ``registerTask(_:_:replacing:_:fileID:line:)``.
+    /// Registers an asynchronous closure that sends no outputs as a board.
+    ///
+    /// Otherwise the same as ``registerTask(_:_:replacing:_:fileID:line:)``.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name trap here.
-    ///   - strategy: what an activation means while others are at work, for all activations made from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering twice traps otherwise.
-    ///   - work: the work. It lives as long as the motherboard, so it must not hold what holds that. Unless it is `@MainActor`,
-    ///     write it **without a capture list**: see ``Slot/task(_:)``.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
+    ///   - strategy: the effect of an activation while others are running. It applies to all
+    ///     activations that use this registration.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
+    ///   - work: the work. It lives as long as the motherboard, so it must not hold an object that
+    ///     holds the motherboard. Unless it is `@MainActor`, write it **without a capture list**:
+    ///     see ``Slot/task(_:)``.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func registerTask<Contract>(
         _ id: BoardID<Contract>,
         _ strategy: TaskStrategy<Contract.Input> = .concurrent(),
@@ -78,11 +92,11 @@ extension Motherboard {
         }
     }
 
-    /// Registers an asynchronous closure as a board, for an object that it does not keep alive.
+    /// Registers an asynchronous closure as a board, for an object that is held weakly.
     ///
-    /// The work is given the object, which it keeps for as long as it runs. Where the object has
-    /// gone when the work would begin, the activation completes as ``Completion/cancelled``.
-    /// Everything else is as with `registerTask(_:_:)` without an object.
+    /// The closure receives the object and keeps it alive while the work runs. If the object no
+    /// longer exists when the work would start, the activation completes as
+    /// ``Completion/cancelled``. Otherwise the same as `registerTask(_:_:)` without an object.
     ///
     /// ```swift
     /// motherboard.registerTask(.export, weak: self, .queue) { exporter, course, slot in
@@ -91,17 +105,17 @@ extension Motherboard {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
-    ///     trap here.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
     ///   - target: the object, which is held weakly.
-    ///   - strategy: what an activation means while others are at work, for all activations made
-    ///     from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering
-    ///     twice traps otherwise.
+    ///   - strategy: the effect of an activation while others are running. It applies to all
+    ///     activations that use this registration.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
     ///     ``Slot/task(_:)``.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     @_disfavoredOverload
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
@@ -121,23 +135,22 @@ extension Motherboard {
         }
     }
 
-    /// Registers a closure that sends nothing as a board, for an object that it does not keep
-    /// alive.
+    /// Registers a closure that sends no outputs as a board, for an object that is held weakly.
     ///
-    /// The same as for a closure that sends something.
+    /// Otherwise the same as for a closure that sends outputs.
     ///
     /// - Parameters:
-    ///   - id: the identity; one name belongs to one contract, and two contracts under one name
-    ///     trap here.
+    ///   - id: the board's ID. One name belongs to one contract; two contracts under one name trap
+    ///     here.
     ///   - target: the object, which is held weakly.
-    ///   - strategy: what an activation means while others are at work, for all activations made
-    ///     from this registration.
-    ///   - replacing: whether an earlier registration of the identity is replaced; registering
-    ///     twice traps otherwise.
+    ///   - strategy: the effect of an activation while others are running. It applies to all
+    ///     activations that use this registration.
+    ///   - replacing: whether to replace an earlier registration of the ID. Otherwise a second
+    ///     registration traps.
     ///   - work: the work. Unless it is `@MainActor`, write it **without a capture list**: see
     ///     ``Slot/task(_:)``.
-    ///   - fileID: the caller's file, which a trap names.
-    ///   - line: the caller's line.
+    ///   - fileID: the caller's file, for the trap message.
+    ///   - line: the caller's line, for the trap message.
     public func registerTask<Contract, Target: AnyObject>(
         _ id: BoardID<Contract>,
         weak target: Target,
@@ -169,7 +182,7 @@ extension Motherboard {
     }
 }
 
-/// An object that is not kept alive, for closures that must not have a capture list.
+/// A weak reference to an object, for closures that must not have a capture list.
 private final class WeakReference<Target: AnyObject> {
     private weak var object: Target?
 

@@ -1,6 +1,6 @@
-/// A board that is one asynchronous closure.
+/// A board that runs one asynchronous closure.
 final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract.Command == Never {
-    /// Does the work of one activation and returns how its result ends an activation.
+    /// The work of one activation, which returns a closure that ends an activation with the result.
     typealias Work = (Contract.Input, Slot<Contract>) async throws -> (Slot<Contract>) -> Void
 
     let slot: Slot<Contract>
@@ -21,9 +21,9 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
 
     private var scheduler: TurnScheduler { slot.liveBoard.entry.scheduler }
 
-    // MARK: In line
+    // MARK: Task line
 
-    // On a motherboard that has completed it ends next, and need not begin before.
+    // On a completed motherboard the board ends next, so its work need not start.
     var isOver: Bool { !slot.liveBoard.isLive || slot.liveBoard.entry.standing != .open }
 
     func asksTheSame(as other: any LineMember) -> Bool {
@@ -36,28 +36,29 @@ final class TaskBoard<Contract: BoardContract>: Board, LineMember where Contract
     }
 
     func start(immediately: Bool) {
-        // It may have been cancelled since it began.
+        // It may have been cancelled since its turn began.
         if isOver { return line.leave() }
         slot.liveBoard.startOnlyWork(immediately: immediately) { try await self.run() }
     }
 
     private func run() async throws {
-        // Contract the work, not behind the completion: cancelled work may take a while to end.
+        // Leaves after the work, not at the completion: cancelled work may take a while to end.
         defer { line.leave() }
         do {
             try Task.checkCancellation()
             end(try await work(input, slot))
         } catch is CancellationError {
-            // The work may have been told to stop by something else than its board, which then ends all the same.
+            // Something other than the board may have cancelled the work. The board ends in any
+            // case.
             slot.complete(.cancelled)
         } catch {
             end { $0.complete(.failed(error)) }
         }
     }
 
-    /// Ends this activation and those that have joined it.
+    /// Ends this activation and the activations that joined it.
     private func end(_ end: (Slot<Contract>) -> Void) {
-        // If this has ended without the result, another one does the work.
+        // If this activation ended without the result, another one does the work.
         let joined = slot.liveBoard.isLive ? line.takeJoined(to: self) : []
         if joined.isEmpty { return end(slot) }
         scheduler.turn {

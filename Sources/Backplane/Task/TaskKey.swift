@@ -1,9 +1,9 @@
 /// A name for one kind of work of a board.
 ///
-/// Starting work under a key cancels the board's earlier work of that key.
+/// Starting work under a key cancels the board's previous work under that key.
 ///
-/// Declare keys as constants and pass one to ``Slot/task(_:lasting:_:)``. Keys of different boards
-/// never meet.
+/// Declare keys as constants, and pass one to ``Slot/task(_:lasting:_:)``. Keys of different boards
+/// are independent.
 ///
 /// ```swift
 /// extension TaskKey {
@@ -21,22 +21,22 @@ public struct TaskKey: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     /// The key's name.
     public var description: String { name }
 
-    /// A key with a name.
+    /// Creates a key with a name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// A key with a name.
+    /// Creates a key with a literal as its name.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
-/// The part of a board's life that work belongs to: see ``Slot/task(lasting:_:)``.
+/// The time for which work of a board may run: see ``Slot/task(lasting:_:)``.
 public enum TaskLifetime: Hashable, Sendable {
     /// The work is cancelled when the activation completes or is superseded.
     case activation
-    /// The work goes on when the board is activated again, and is cancelled when the board
+    /// The work continues when the board is activated again, and is cancelled when the board
     /// completes.
     case board
 }

@@ -1,20 +1,20 @@
-/// A task board as its ``TaskLine`` sees it.
+/// The requirements of a ``TaskLine`` on a task board.
 protocol LineMember: AnyObject {
-    /// Whether it has ended, while waiting for example, or is about to end with its motherboard.
+    /// Whether the board has ended, perhaps while it waited, or ends next with its motherboard.
     var isOver: Bool { get }
-    /// Whether it was activated with the same input.
+    /// Returns whether `other` was activated with an equal input.
     func asksTheSame(as other: any LineMember) -> Bool
-    /// Takes its turn in line.
+    /// Begins its turn in the line.
     func begin()
-    /// Starts the work, or leaves the line where there is no need to.
+    /// Starts the work, or leaves the line if the work is not needed.
     func start(immediately: Bool)
     func cancel()
     func refuse()
-    /// Calls `action` when it ends, in whatever way.
+    /// Calls `action` when the board ends, for any reason.
     func atEnd(_ action: @escaping () -> Void)
 }
 
-/// The activations of one registration of a task board: how many are at work, and which ones wait.
+/// The running and the waiting activations of one registration of a task board.
 final class TaskLine {
     private let limit: Int
     private let kind: Kind
@@ -30,8 +30,10 @@ final class TaskLine {
         case join
     }
 
-    /// Held weakly: the motherboard holds a board that is live, and one that was cancelled in line
-    /// is kept by nothing.
+    /// A weak reference to a waiting board.
+    ///
+    /// The motherboard holds a live board. Nothing holds a board that was cancelled while it
+    /// waited.
     fileprivate struct Waiting {
         weak var member: (any LineMember)?
     }
@@ -39,7 +41,7 @@ final class TaskLine {
     init<Input>(_ strategy: TaskStrategy<Input>, at site: CallSite) {
         switch strategy.kind {
         case .concurrent(let limit):
-            site.require(limit > 0, "A task board was registered with the limit \(limit), so nothing would ever begin.")
+            site.require(limit > 0, "A task board was registered with the limit \(limit), so its work never starts.")
             (kind, self.limit) = (.queue, limit)
         case .queue: (kind, limit) = (.queue, 1)
         case .latest: (kind, limit) = (.latest, .max)
@@ -56,18 +58,18 @@ final class TaskLine {
             let earlier = latest
             latest = member
             earlier?.cancel()
-            // Its end may have had this one cancelled, too.
+            // The end of the previous board may have cancelled this one too.
             if !member.isOver { begin(member) }
         case .join: join(member)
         default: begin(member)
         }
     }
 
-    /// To be called when a member's work has ended.
+    /// Removes a member whose work has ended, and begins the next one.
     func leave() {
         working -= 1
         while let next = waiting.popFirst() {
-            // One that was cancelled while it waited has nothing to do.
+            // A member that was cancelled while it waited has no work.
             if let member = next.member, !member.isOver { return begin(member) }
         }
     }
@@ -79,14 +81,14 @@ final class TaskLine {
 
     // MARK: Joining
 
-    /// Work that several activations wait for; one of them does it.
+    /// Work that several activations wait for, and that one of them does.
     private final class SharedWork {
         weak var worker: (any LineMember)?
         var joined = Queue<Waiting>()
     }
 
     private func join(_ member: any LineMember) {
-        // Comparing inputs is foreign code, so this looks at a copy.
+        // Comparing inputs runs user code, so this loop reads a copy.
         let candidates = shared
         for work in candidates {
             guard let worker = work.worker, !worker.isOver, worker.asksTheSame(as: member) else { continue }
@@ -103,7 +105,7 @@ final class TaskLine {
         begin(member)
     }
 
-    /// Has the next activation do the work of one that ended without a result.
+    /// Gives the work of an activation that ended without a result to the next activation.
     private func passOn(_ work: SharedWork) {
         guard shared.contains(where: { $0 === work }) else { return }
         while let next = work.joined.popFirst() {
@@ -112,7 +114,7 @@ final class TaskLine {
         shared.removeAll { $0 === work }
     }
 
-    /// Takes out the activations that get the result of a member; others do not join it any more.
+    /// Removes and returns the activations that share a member's result; no later one joins it.
     func takeJoined(to member: any LineMember) -> [any LineMember] {
         guard let work = shared.first(where: { $0.worker === member }) else { return [] }
         shared.removeAll { $0 === work }

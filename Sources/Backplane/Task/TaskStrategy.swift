@@ -1,9 +1,7 @@
-/// The meaning of activating a task board while it is at work.
+/// The effect of activating a task board while other activations of it are running.
 ///
-/// Given to `registerTask` of a ``Motherboard``.
-///
-/// Generic over the board's input, because `join` compares inputs. Callers write no more than the
-/// name:
+/// Pass a strategy to `registerTask` of a ``Motherboard``. The type is generic over the board's
+/// input, because `join` compares inputs. Callers write only the name:
 ///
 /// ```swift
 /// motherboard.registerTask(.export, .queue) { course, slot in … }
@@ -20,31 +18,32 @@ public struct TaskStrategy<Input>: Hashable, Sendable {
 
     let kind: Kind
 
-    /// Works on all at once; beyond `limit` at a time, activations wait for their turn in order.
+    /// Runs up to `limit` activations at a time; the others wait in order.
     public static func concurrent(limit: Int = .max) -> Self { Self(kind: .concurrent(limit: limit)) }
 
-    /// Works on one at a time, in order.
+    /// Runs one activation at a time, in order.
     public static var queue: Self { Self(kind: .queue) }
 
-    /// Cancels the earlier one.
+    /// Cancels the previous activation.
     public static var latest: Self { Self(kind: .latest) }
 
-    /// Refuses the later one, which completes as failed with ``BoardError/Code-swift.struct/busy``.
+    /// Refuses the new activation, which fails with ``BoardError/Code-swift.struct/busy``.
     public static var exclusive: Self { Self(kind: .exclusive) }
 }
 
 extension TaskStrategy where Input: Equatable {
     /// Does the work once for all activations with the same input.
     ///
-    /// An activation whose input equals that of one at work does no work of its own. It completes
-    /// with the same output, or fails with the same error, as the one at work: right after it, in
-    /// the order of activation. Different inputs are worked on at the same time.
+    /// If the input of a new activation equals the input of a running one, the new activation does
+    /// no work of its own. It completes with the same output, or fails with the same error, as the
+    /// running one. This happens right after the running one ends, in the order of activation.
+    /// Activations with different inputs run at the same time.
     ///
-    /// **Progress.** Outputs sent before the last one reach only the activation at work.
+    /// **Progress.** Outputs before the last one reach only the activation that does the work.
     ///
-    /// **Cancellation.** An activation that completes early leaves the others alone. If it is the
-    /// one at work, its work is cancelled, and the next activation that is still live does the work
-    /// from the start at once; the others join that one.
+    /// **Cancellation.** An activation that completes early does not affect the others. If it was
+    /// doing the work, its work is cancelled. The next activation that is still live then restarts
+    /// the work at once, and the others join it.
     public static var join: Self { Self(kind: .join) }
 }
 

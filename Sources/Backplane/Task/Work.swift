@@ -4,11 +4,12 @@ import BackplaneConcurrency
 final class Work {
     let key: TaskKey?
     let lifetime: TaskLifetime
-    /// Present in the work's task and in all tasks that it starts; nil of work that nothing can
-    /// supersede or replace.
+    /// The token in the work's task and in all tasks that it starts.
+    ///
+    /// It is `nil` if nothing can supersede or replace the work.
     fileprivate let token: WorkToken?
     fileprivate(set) var task: Task<Void, Never>?
-    /// Whether the activation it belongs to was superseded, or other work of its key was started.
+    /// Whether its activation was superseded, or other work was started under its key.
     fileprivate(set) var isStale = false
 
     init(key: TaskKey?, lifetime: TaskLifetime, token: WorkToken?) {
@@ -18,16 +19,16 @@ final class Work {
     }
 }
 
-/// The identity of one piece of work, as a task-local value.
+/// A token that identifies one piece of work, as a task-local value.
 ///
-/// An object, because its lifetime says how long any task can present it, and no other has its
-/// address meanwhile.
+/// It is an object, so it lives as long as any task can present it. Until then, no other token has
+/// its address.
 final class WorkToken: Sendable {
-    // Written out rather than `@TaskLocal`, which is a macro.
+    // Written out, because `@TaskLocal` is a macro.
     static let current = TaskLocal<WorkToken?>(wrappedValue: nil)
 }
 
-/// The tokens of work that may still run and must have no effect any more.
+/// The tokens of work that may still run but must have no effect.
 struct StaleWork {
     private struct Entry {
         weak var token: WorkToken?
@@ -42,9 +43,9 @@ struct StaleWork {
         entries[ObjectIdentifier(token)] = Entry(token: token)
     }
 
-    /// Whether this has the token; forgets tokens that no task has any more.
+    /// Returns whether this contains the token, and removes tokens that no task holds any longer.
     mutating func contains(_ token: WorkToken?) -> Bool {
-        // By identity as well: an ended token's address may belong to a new one.
+        // The objects are compared too, because a new token may have the address of an ended one.
         if let token, entries[ObjectIdentifier(token)]?.token === token { return true }
         questions += 1
         if questions >= entries.count {
@@ -60,15 +61,16 @@ extension AnyLiveBoard {
     @inline(__always)
     final var obeysCaller: Bool {
         guard isLive else { return false }
-        // The owner of a board that has ended may be gone.
+        // The owner of an ended board may no longer exist.
         untypedEntry.scheduler.checkOwner()
         return !(hasStaleWork && isCalledByStaleWork)
     }
 
-    /// Whether the caller is work of an earlier activation, or work whose key other work has taken.
+    /// Whether the caller is work of an earlier activation, or work that other work of its key
+    /// replaced.
     ///
-    /// Inside a turn it is not: there flows, boards and handlers are called, by whatever work it
-    /// was that opened the turn.
+    /// Inside a turn this is `false`. Flows, boards and handlers run there, and any work may have
+    /// opened the turn.
     private final var isCalledByStaleWork: Bool {
         guard let extras, !untypedEntry.scheduler.isOpen else { return false }
         let isStale = extras.staleWork.contains(WorkToken.current.get())
@@ -76,12 +78,12 @@ extension AnyLiveBoard {
         return isStale
     }
 
-    /// Makes a call whose tasks are not taken for those of stale work that has opened the turn.
+    /// Runs `call` so that its tasks do not count as tasks of the work that opened the turn.
     final func withoutWork(_ call: () -> Void) {
         WorkToken.current.withValue(nil, operation: call)
     }
 
-    /// Starts work of an activation or of the board, which later work of its key replaces.
+    /// Starts work of an activation or of the board; later work under the same key replaces it.
     final func startWork(
         _ key: TaskKey? = nil,
         lasting lifetime: TaskLifetime = .activation,
@@ -97,16 +99,16 @@ extension AnyLiveBoard {
         work.task = task
         // An observer may have ended the board.
         if !isLive || work.isStale { task.cancel() }
-        // Last, because handlers of cancellation are called here.
+        // Last, because cancellation handlers run here.
         for work in replaced { work.task?.cancel() }
         return task
     }
 
-    /// Starts the only work of a board with one activation: nothing supersedes or replaces it.
+    /// Starts the only work of a board with one activation; nothing supersedes or replaces it.
     ///
     /// - Parameters:
-    ///   - immediately: whether it starts before this returns, where the system can; not to be
-    ///     asked for inside a turn.
+    ///   - immediately: whether the work starts before this method returns, if the system supports
+    ///     that. It must be `false` inside a turn.
     ///   - operation: the work.
     final func startOnlyWork(
         immediately: Bool,
@@ -117,7 +119,7 @@ extension AnyLiveBoard {
         untypedEntry.raise(.taskStarted, of: self) { "Started work." }
         let task = run(work, immediately: immediately, operation)
         work.task = task
-        // An observer, or the work itself, may have ended the board.
+        // An observer or the work itself may have ended the board.
         if !isLive { task.cancel() }
     }
 
@@ -130,7 +132,7 @@ extension AnyLiveBoard {
             do {
                 try await operation()
             } catch is CancellationError {
-                // Being told to stop is no failure.
+                // Cancellation is not a failure.
             } catch {
                 if !work.isStale { self.complete(.failed(error)) }
             }
@@ -138,15 +140,15 @@ extension AnyLiveBoard {
         }
     }
 
-    /// Cancels the work of the activation before this one, which has no effect from now on.
+    /// Cancels the work of the previous activation, which has no effect from now on.
     ///
-    /// To be called when the generation has changed, before the board is activated.
+    /// Must be called after the generation has changed and before the board is activated.
     final func supersedeWork() {
         guard let extras, !extras.works.isEmpty else { return }
         for work in setAside(where: { $0.lifetime == .activation }) { work.task?.cancel() }
     }
 
-    /// Cancels all work, at the end of the board.
+    /// Cancels all work when the board ends.
     final func cancelWork() {
         guard let extras else { return }
         let works = extras.works
@@ -154,7 +156,7 @@ extension AnyLiveBoard {
         for work in works { work.task?.cancel() }
     }
 
-    /// Takes work out of the list and marks it as stale; the caller cancels it.
+    /// Removes work from the list and marks it as stale; the caller cancels it.
     private final func setAside(where isOver: (Work) -> Bool) -> [Work] {
         guard let extras else { return [] }
         let works = extras.works.filter(isOver)

@@ -1,8 +1,11 @@
-/// Something that can be done in one place of an app, as a plain function: a screen declares which there are, and whoever
-/// assembles the app says what they do.
+/// A function type for something that a user can do on a screen.
 ///
-/// The context is the place where it is done: whatever the function may need of it, to close it or to ask a question there. The
-/// screen itself needs to know no database, no network and no other screen, and a test passes functions that take notes.
+/// A screen declares its actions, and the code that assembles the app provides the functions. So
+/// the screen does not depend on a database, a network or another screen, and a test passes
+/// functions that record their calls.
+///
+/// The *context* is the place where the action is performed. It gives the function everything that
+/// it needs there, for example to close the screen or to ask a question on it.
 ///
 /// ```swift
 /// final class ComposerScreen {
@@ -16,43 +19,46 @@
 ///
 /// **Isolation.** Both kinds run on the caller's actor.
 ///
-/// **Errors.** A synchronous action throws nothing. An asynchronous one throws what kept it from its end, and `CancellationError`
-/// when the person has changed their mind, so that there is no result: show the former, and leave all as it was after the latter.
+/// **Errors.** A synchronous action throws nothing. An asynchronous action throws the error that
+/// stopped it. It throws `CancellationError` if the user changed their mind, so that there is no
+/// result. Show an error to the user, but change nothing after a `CancellationError`.
 ///
-/// Source: the actions of view controllers, as John Sundell extracts them in "Extracting view controller actions in Swift".
+/// Source: the actions of view controllers, as John Sundell extracts them in "Extracting view
+/// controller actions in Swift".
 public enum Action<Context, Input, Output> {
-    /// An action that is done when it returns.
+    /// An action that is finished when it returns.
     public typealias Sync = (Context, Input) -> Output
 
-    /// An action that takes its time: a question to a person, a request to a server.
+    /// An action that takes time, such as a question to the user or a request to a server.
     public typealias Async = (Context, Input) async throws -> Output
 }
 
-/// What happens to an action that is observed.
+/// An event of an observed action.
 public enum ActionEvent<Input, Output> {
-    /// It begins, with this input.
+    /// The action starts with this input.
     case started(Input)
-    /// It has returned this.
+    /// The action returned this output.
     case finished(Output)
-    /// It has thrown `CancellationError`: there is no result, and nothing went wrong.
+    /// The action threw `CancellationError`: there is no result, and nothing went wrong.
     case dismissed
-    /// It has thrown this.
+    /// The action threw this error.
     case failed(any Error)
 }
 
 extension ActionEvent: Sendable where Input: Sendable, Output: Sendable {}
 
 extension Action {
-    /// The action, telling `observer` of each time that it is performed.
+    /// Returns an action that notifies `observer` each time it is performed.
     ///
-    /// For logging and analytics around an action, which stays as it is:
+    /// Use it for logs and analytics; the action itself does not change:
     ///
     /// ```swift
     /// let cancel = Action.observed(discard) { event in journal.append("cancel: \(event)") }
     /// ```
     ///
-    /// `observer` is called twice each time, on the actor that the action runs on: with `started` before it, and with
-    /// `finished` after it. Inputs and outputs are the person's own: mind what is written to a log.
+    /// `observer` is called twice for each run, on the actor that the action runs on: with
+    /// `started` before the run, and with `finished` after it. Inputs and outputs may contain
+    /// private data of the user, so log them with care.
     public static func observed(
         _ action: @escaping Sync,
         by observer: @escaping (ActionEvent<Input, Output>) -> Void
@@ -65,10 +71,11 @@ extension Action {
         }
     }
 
-    /// The action, telling `observer` of each time that it is performed, and of how that ends.
+    /// Returns an action that notifies `observer` each time it is performed, and how the run ends.
     ///
-    /// `observer` is called twice each time, on the actor that the action runs on: with `started` before it, and after it with
-    /// `finished`, `dismissed` or `failed`. The error is thrown on as it is.
+    /// `observer` is called twice for each run, on the actor that the action runs on. It receives
+    /// `started` before the run, and `finished`, `dismissed` or `failed` after it. The error is
+    /// thrown again unchanged.
     public static func observed(
         _ action: @escaping Async,
         by observer: @escaping (ActionEvent<Input, Output>) -> Void

@@ -1,15 +1,15 @@
-/// Where the values of a loader come from.
+/// The source of a loader's values.
 struct LoadSource<ID: Hashable, Value> {
-    /// Brings the value of an ID.
+    /// Loads the value of an ID, possibly by joining a running load.
     let load: (ID, LoadShare) async throws -> Value
-    /// Brings the value of an ID as it is from now on.
+    /// Loads the value of an ID with a new load.
     let reload: (ID, LoadShare) async throws -> Value
-    /// Whether others may have begun a load that is joined.
+    /// Whether a load may join a load of other callers.
     let isShared: Bool
-    /// What has been asked for so far is out of date; keeps nothing alive.
+    /// Marks the earlier loads of an ID as out of date; keeps no object alive.
     let invalidate: (ID) -> Void
 
-    /// A closure that begins a load of its own each time.
+    /// Creates a source from a closure that starts a separate load each time.
     init(_ load: @escaping (ID) async throws -> Value) {
         self.load = { id, _ in try await load(id) }
         reload = self.load
@@ -17,18 +17,18 @@ struct LoadSource<ID: Hashable, Value> {
         invalidate = { _ in }
     }
 
-    /// Loads that others have a part in.
+    /// Creates a source from loads that other callers share.
     init(_ loads: SharedLoads<ID, Value>) where ID: Sendable, Value: Sendable {
         load = { id, share in try await loads.value(for: id, isReload: false, as: share) }
         reload = { id, share in try await loads.value(for: id, isReload: true, as: share) }
         isShared = true
-        // Nobody can join loads that nobody holds.
+        // If `loads` no longer exists, no caller can join its loads.
         invalidate = { [weak loads] id in loads?.invalidate(id) }
     }
 }
 
-/// The part that a record has in a load that others may have a part in too.
+/// The part of a record in a load that other callers may share.
 final class LoadShare {
-    /// Ends the load for all its callers; nil as long as it has not been asked for.
+    /// Ends the load for all its callers; `nil` until the load is requested.
     var end: (() -> Void)?
 }

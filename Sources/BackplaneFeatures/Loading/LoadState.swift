@@ -1,17 +1,19 @@
-/// What there is to show of something that is loaded.
+/// The state of a loaded value, with everything that a screen needs to show it.
 ///
-/// A value once loaded stays with the states that follow, so that a reload or its failure need not blank the screen.
+/// Once a value is loaded, the following states keep it, so a reload or a failed reload does not
+/// empty the screen.
 public enum LoadState<Value> {
-    /// Nothing has been asked for.
+    /// No value is loaded, and no load has been requested.
     case idle
-    /// A load is under way; `previous` is what an earlier load of the same ID brought.
+    /// A load is under way; `previous` is the value of an earlier load of the same ID.
     case loading(previous: Value?)
-    /// The last load brought this value.
+    /// The last load returned this value.
     case loaded(Value)
-    /// The last load failed; `previous` is what an earlier load of the same ID brought.
+    /// The last load failed; `previous` is the value of an earlier load of the same ID.
     case failed(any Error, previous: Value?)
 
-    /// The value to show: the loaded one or, while a reload is under way or after it failed, the previous one.
+    /// The value to show: the loaded value or, during a reload or after its failure, the previous
+    /// value.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -20,7 +22,7 @@ public enum LoadState<Value> {
         }
     }
 
-    /// The error of the last load, if it failed and no other is under way.
+    /// The error of the last load, if it failed and no other load is under way.
     public var error: (any Error)? {
         if case .failed(let error, _) = self { error } else { nil }
     }

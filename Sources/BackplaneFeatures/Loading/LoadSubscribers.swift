@@ -1,8 +1,9 @@
 internal import BackplaneConcurrency
 
-/// How many loaders are attached to a record, and the load that is under way for them: it is cancelled when the last one leaves.
+/// The number of loaders that are attached to a record, and their current load; the last loader
+/// that leaves cancels it.
 ///
-/// Behind a lock because loaders may be let go of anywhere.
+/// A lock protects the state, because loaders may be released on any thread.
 final class LoadSubscribers: Sendable {
     private struct State {
         var count = 0
@@ -13,7 +14,7 @@ final class LoadSubscribers: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Whether a load is under way that has not been cancelled for want of loaders.
+    /// Whether a load is under way that still has loaders, and so was not cancelled.
     var awaitsLoad: Bool { state.withLock { $0.load != nil } }
 
     func join() {
@@ -30,7 +31,8 @@ final class LoadSubscribers: Sendable {
         load?.cancel()
     }
 
-    /// A load has started, instead of the one under way, if any.
+    /// Sets the current load and cancels the previous one, or cancels the new load if no loader is
+    /// attached.
     func follow(_ load: Task<Void, Never>) {
         let superfluous = state.withLock { state in
             guard state.count > 0 else { return load as Task<Void, Never>? }
@@ -40,12 +42,12 @@ final class LoadSubscribers: Sendable {
         superfluous?.cancel()
     }
 
-    /// The load has ended.
+    /// Notes that the load has ended.
     func endLoad() {
         state.withLock { $0.load = nil }
     }
 
-    /// Ends the load for those who are there.
+    /// Cancels the load for all attached loaders.
     func cancelLoad() {
         let load = state.withLock { state in
             defer { state.load = nil }

@@ -1,10 +1,10 @@
 internal import BackplaneConcurrency
 public import Observation
 
-/// Loads a value by its ID and keeps what there is to show of it.
+/// An observable loader of one value by its ID, with the state to show.
 ///
-/// A feature is given an ID and a closure; the loader does the rest. It knows neither network nor storage, and a view
-/// observes it through Observation.
+/// A feature receives an ID and a closure that loads a value; the loader does the rest. It does not
+/// depend on a network or a storage, and views observe it through Observation.
 ///
 /// ```swift
 /// @MainActor final class CourseModel {
@@ -20,24 +20,29 @@ public import Observation
 /// }
 /// ```
 ///
-/// **Isolation.** A loader is not `Sendable`; it belongs to the actor it is used on, and its closure, its values and all its
-/// changes stay there. The actor is learnt from ``load(_:isolation:)``, so a loader can be the stored property of any actor or
-/// of a class that lives on one. It is not kept alive by the loader, except while a load is under way.
+/// **Isolation.** A loader is not `Sendable`. It belongs to the actor that uses it, and its
+/// closure, its values and all its changes stay on that actor. The loader learns the actor from
+/// ``load(_:isolation:)``, so any actor, or a class that lives on an actor, can store a loader. A
+/// loader keeps the actor alive only while a load is under way.
 ///
-/// With Swift 6.3 and before, write a closure that is formed outside any actor (in a class that is not `@MainActor`) without a
-/// capture list: the compiler then runs a closure that has one off its actor (swiftlang/swift#87097).
+/// If you form the closure outside any actor (in a class that is not `@MainActor`), write it
+/// without a capture list. Up to Swift 6.3, the compiler runs a closure with a capture list outside
+/// its actor (swiftlang/swift#87097).
 ///
-/// **Order.** The state has changed when a method returns. Only the newest load counts: a load of another ID
-/// supersedes the one under way, and the older result never lands, even if its closure ignores cancellation.
+/// **Order.** The state has changed when a method returns. Only the newest load counts. A load of
+/// another ID supersedes the current one, and the older result never lands, even if its closure
+/// ignores cancellation.
 ///
-/// **Lifetime.** A loader that goes away cancels its load, unless another of its store waits for it.
+/// **Lifetime.** When a loader is deallocated, its load is cancelled, unless another loader of its
+/// store waits for that load.
 ///
-/// **Mutations.** What ``mutate(_:)`` changes shows at once, and is kept apart from what was loaded until the server has
-/// answered: see <doc:OptimisticMutation>.
+/// **Mutations.** A change through ``mutate(_:)`` is visible at once. It stays separate from the
+/// loaded value until the server responds: see <doc:OptimisticMutation>.
 ///
-/// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
+/// **Cancellation.** `CancellationError` is never a failure: the state returns to the state before
+/// the load.
 public final class Loader<ID: Hashable, Value>: Observable {
-    /// What is shown again if the first load of what is shown now is cancelled.
+    /// The record to show again if the first load of the current record is cancelled.
     private struct Fallback {
         let record: Record<ID, Value>?
     }
@@ -45,33 +50,37 @@ public final class Loader<ID: Hashable, Value>: Observable {
     let source: LoadSource<ID, Value>
     private let store: RecordStore<ID, Value>
     @usableFromInline let changes = ChangeCount()
-    /// Whether observers are to be told of a change.
+    /// Whether a change of this turn must be published.
     private var isChanged = false
-    /// The value to show, if that has been asked for since the last change.
+    /// The visible value, if it was read since the last change.
     @usableFromInline var cachedValue: Value??
     private var shown: Record<ID, Value>?
     private var fallback: Fallback?
-    /// Who waits for the load to end; made when somebody does.
+    /// The callers that wait for the load to end; created by the first of them.
     private var waiters: Waiters?
 
-    /// A loader at rest.
+    /// Creates a loader without an ID or a value.
     ///
     /// - Parameters:
-    ///   - store: where its records are kept; loaders with the same one share records and loads. By default one of its own.
-    ///   - load: brings the value of an ID; called on the loader's actor, once per load.
+    ///   - store: the store for its records; loaders with the same store share records and loads.
+    ///     By default the loader has a private store.
+    ///   - load: loads the value of an ID; called on the loader's actor, once per load.
     public init(store: RecordStore<ID, Value>? = nil, _ load: @escaping (ID) async throws -> Value) {
         self.store = store ?? .ofItsOwn()
         source = LoadSource(load)
     }
 
-    /// A loader at rest whose loads are shared with whoever uses `loads`, on any actor.
+    /// Creates a loader without an ID or a value, whose loads are shared with all users of `loads`,
+    /// on any actor.
     ///
-    /// A load that is under way is joined, unless it began before the last mutation of this store's record was settled;
-    /// ``reload()`` and ``retry()`` start one that takes its place for everybody.
+    /// The loader joins a running load, unless that load began before the last mutation of this
+    /// store's record was settled. ``reload()`` and ``retry()`` start a load that replaces the
+    /// running one for all callers.
     ///
     /// - Parameters:
-    ///   - store: where its records are kept; loaders with the same one share records. By default one of its own.
-    ///   - loads: bring the value of an ID.
+    ///   - store: the store for its records; loaders with the same store share records. By default
+    ///     the loader has a private store.
+    ///   - loads: the shared loads that load the value of an ID.
     public init(store: RecordStore<ID, Value>? = nil, sharing loads: SharedLoads<ID, Value>)
     where ID: Sendable, Value: Sendable {
         self.store = store ?? .ofItsOwn()
@@ -83,26 +92,28 @@ public final class Loader<ID: Hashable, Value>: Observable {
         fallback?.record?.subscribers.leave()
     }
 
-    /// What there is to show, with the mutations that are not settled; observable.
+    /// The state to show, which includes pending mutations; observable.
     public var state: LoadState<Value> { observed?.state ?? .idle }
 
-    /// The value to show, as ``LoadState/value`` has it; observable.
+    /// The value to show, the same as ``LoadState/value``; observable.
     @inlinable public var value: Value? {
-        // Inlined: where the types are known, it costs what an observed stored property does.
+        // Inlined: with concrete types, the access costs as much as an observed stored property.
         changes.observe()
         return cachedValue ?? currentValue()
     }
 
-    /// The ID that ``state`` speaks of, nil at first and after ``RecordStore/reset()``; observable.
+    /// The ID that ``state`` describes, or `nil` before the first load and after
+    /// ``RecordStore/reset()``; observable.
     public var id: ID? {
         guard let observed, observed.isWanted else { return nil }
         return observed.id
     }
 
-    /// The mutations of the value that are not settled, in order, after those that failed and were not dismissed; observable.
+    /// The mutations of the value: failed ones that were not dismissed, then unsettled ones in
+    /// order; observable.
     public var pending: [PendingMutation] { observed?.pending ?? [] }
 
-    /// What is shown, unless the session is over in which somebody asked for it.
+    /// The shown record, or `nil` if no caller has loaded it in the current session.
     private var wanted: Record<ID, Value>? { shown.flatMap { $0.isWanted ? $0 : nil } }
 
     private var observed: Record<ID, Value>? {
@@ -124,15 +135,16 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     /// Loads the value of `id` on the caller's actor.
     ///
-    /// A load of the same ID that is under way is joined; one of another ID is superseded. A value of the same ID that
-    /// has been loaded stays visible meanwhile; one of another ID does not. A value that the store takes for fresh is not
-    /// loaded again.
+    /// A load of the same ID that is under way is joined, and a load of another ID is superseded. A
+    /// loaded value of the same ID stays visible during the load; a value of another ID disappears.
+    /// If the store considers the value fresh, no load starts.
     ///
-    /// Code whose actor the compiler does not know (a synchronous method of a class that lives on *some* actor) does not
-    /// compile here; it says which actor it is on with ``load(_:on:)``.
+    /// Some code runs on an actor that the compiler does not know, such as a synchronous method of
+    /// a class on *some* actor. There this method does not compile. Such code passes its actor to
+    /// ``load(_:on:)``.
     ///
     /// - Parameters:
-    ///   - id: what to load.
+    ///   - id: the ID to load.
     ///   - isolation: the actor to load on; leave it to its default.
     public func load(_ id: ID, isolation: isolated any Actor = #isolation) {
         load(id, on: isolation)
@@ -141,7 +153,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
     /// Loads the value of `id` on `owner`, as ``load(_:isolation:)`` does.
     ///
     /// - Parameters:
-    ///   - id: what to load.
+    ///   - id: the ID to load.
     ///   - owner: the actor that the caller is running on.
     /// - Precondition: the caller is running on `owner`.
     public func load(_ id: ID, on owner: any Actor) {
@@ -153,7 +165,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         let record = isAnother ? show(id) : shown
         let hasStarted = record?.load(on: owner) ?? false
         guard isAnother, !hasStarted else { return }
-        // A fresh one is there already; otherwise a load of it has been joined.
+        // Either the value is fresh, or the loader has joined a load of it.
         if record?.isLoading == false {
             keepShown()
             waiters?.resumeAll()
@@ -161,22 +173,24 @@ public final class Loader<ID: Hashable, Value>: Observable {
         publish()
     }
 
-    /// Loads the current ID again, on the actor of the last load, and keeps its value visible meanwhile.
+    /// Loads the current ID again, on the actor of the last load; the value stays visible.
     ///
-    /// A load that is under way is superseded rather than joined: it may have begun before the reason to reload. Does
-    /// nothing as long as ``id`` is nil.
+    /// A load that is under way is superseded and not joined, because it may have begun before the
+    /// reason to reload. If ``id`` is `nil`, this does nothing.
     public func reload() {
         wanted?.reload()
     }
 
-    /// Loads the current ID again, on the actor of the last load, if its last load failed; does nothing otherwise.
+    /// Loads the current ID again, on the actor of the last load, if its last load failed;
+    /// otherwise does nothing.
     public func retry() {
         if case .failed = wanted?.state { reload() }
     }
 
-    /// Cancels the load under way and goes back to the state before it; does nothing at rest.
+    /// Cancels the current load and returns to the state before it; does nothing if no load is
+    /// under way.
     ///
-    /// A load that other loaders of the store wait for goes on.
+    /// If other loaders of the store wait for the load, it continues.
     public func cancel() {
         store.turn {
             shown?.cancelLoad()
@@ -184,56 +198,70 @@ public final class Loader<ID: Hashable, Value>: Observable {
         }
     }
 
-    /// Changes the value at once, tells the server, and suspends until the server has said yes or no.
+    /// Changes the value at once, sends the mutation to the server, and suspends until the server
+    /// accepts or rejects it.
     ///
-    /// Whatever happens next, the change is visible once: loads that land in between do not hide it, and a refusal removes it
-    /// and nothing else. The mutations of a record are sent one at a time, in order; those of different records side by side.
-    /// One whose outcome is unknown (no answer came) stays visible and is sent again, with the same key.
+    /// **Visibility.** The change is visible exactly once. Loads that land in the meantime do not
+    /// hide it. A rejection removes this change and the changes that depend on it, and no others.
+    /// If a value is loaded, the change is visible before this method suspends. Before the first
+    /// load has landed, the mutation is sent too, and the change is applied to the value when it is
+    /// loaded.
     ///
-    /// The change is visible before this suspends, if there is a value. Before the first load has landed, there is nothing to try
-    /// it on: it is sent all the same, and applied to what is loaded.
+    /// In a `Task`, this method runs when the task runs. To show the change in the same turn, call
+    /// ``enqueue(_:)``.
     ///
-    /// Called in a `Task`, this runs when the task does; to have the change show in the same turn, ``enqueue(_:)`` it. Cancelling the caller ends the wait, not the mutation; nor does the loader's
-    /// end, or another ID. A mutation that is under way already is joined. When every attempt has ended without an answer,
-    /// it waits, and those behind it; the next call has it sent again.
+    /// **Order.** The mutations of one record are sent one at a time, in order. Mutations of
+    /// different records are sent in parallel. If the same mutation is already under way, the call
+    /// joins it.
     ///
-    /// - Throws: ``FeatureError``: `rejected`, `targetMissing`, `dependencyFailed` and `sessionEnded` when it was not carried
-    ///   out, and is not visible any more; `unconfirmed` when no attempt at it, or at one before it, brought an answer, and
-    ///   it still is; `notLoaded` when ``id`` is nil. `CancellationError` when the caller is cancelled.
+    /// **Unknown outcome.** If no response arrives, the change stays visible, and the mutation is
+    /// resent with the same key. If no retries are left, it waits, and so do the mutations behind
+    /// it; the next call resends it.
+    ///
+    /// **Cancellation.** If the caller is cancelled, only the wait ends. The mutation continues,
+    /// also after the loader is deallocated or shows another ID.
+    ///
+    /// - Throws: ``FeatureError`` with `rejected`, `targetMissing`, `dependencyFailed` or
+    ///   `sessionEnded` if the mutation failed and is no longer visible. ``FeatureError`` with
+    ///   `unconfirmed` if the outcome of this mutation, or of one before it, stays unknown after
+    ///   all retries; the change is still visible. ``FeatureError`` with `notLoaded` if ``id`` is
+    ///   `nil`. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Value>) async throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
         try await wanted.mutate(mutation).outcome()
     }
 
-    /// Changes the value at once and tells the server, as ``mutate(_:)`` does, and does not wait: for a button's action, which
-    /// has to show in the turn in which it is pressed.
+    /// Changes the value at once and sends the mutation, as ``mutate(_:)`` does, but does not wait.
     ///
-    /// What became of it is in ``pending``, unless it was carried out.
+    /// Use it for the action of a button, whose effect must be visible in the same turn.
+    /// ``pending`` shows the mutation until the server has carried it out; if it fails, ``pending``
+    /// keeps it with its error.
     ///
     /// ```swift
     /// try todos.enqueue(tick)
     /// ```
     ///
-    /// - Throws: ``FeatureError`` with `notLoaded` when ``id`` is nil.
+    /// - Throws: ``FeatureError`` with `notLoaded` if ``id`` is `nil`.
     public func enqueue(_ mutation: Mutation<Value>) throws {
         guard let wanted else { throw FeatureError.notLoaded(mutation.id, label: mutation.label) }
         _ = wanted.mutate(mutation)
     }
 
-    /// Sends again, without waiting longer, the mutation of which it is not known what became; its retries begin anew.
+    /// Resends the unconfirmed mutation immediately and resets its retries.
     public func retryPending() {
         shown?.retryPending()
     }
 
-    /// Removes a mutation that failed from ``pending``: the person has seen it.
+    /// Removes a failed mutation from ``pending``, after the user has seen it.
     public func dismiss(_ mutation: PendingMutation.ID) {
         shown?.dismiss(mutation)
     }
 
-    /// Suspends while a load is under way, until one has landed, failed or been cancelled.
+    /// Suspends until the current load has landed, failed or been cancelled.
     ///
-    /// Returns at once when there is none, and when the waiting task is cancelled, which leaves the load alone. A
-    /// superseded load does not end the wait, the one that superseded it does. Any number of callers may wait.
+    /// Returns at once if no load is under way. If the waiting task is cancelled, the wait ends and
+    /// the load continues. If the load is superseded, the wait continues until the new load ends.
+    /// Any number of callers may wait.
     public func settled() async {
         guard shown?.isLoading == true else { return }
         let waiters = waiters ?? Waiters()
@@ -241,7 +269,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         await waiters.wait()
     }
 
-    /// Shows another record, tentatively: until a load of it has ended.
+    /// Shows another record, tentatively until its load has ended.
     private func show(_ id: ID) -> Record<ID, Value> {
         let record = store.record(id)
         let previous = shown
@@ -249,7 +277,8 @@ public final class Loader<ID: Hashable, Value>: Observable {
         guard let fallback else {
             fallback = Fallback(record: previous)
             record.attach(self)
-            // Superseded; it stays attached, for it may be shown again.
+            // The load is superseded, but the loader stays attached, because it may show this
+            // record again.
             previous?.cancelLoad()
             return record
         }
@@ -262,7 +291,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         return record
     }
 
-    /// What is shown is shown for good.
+    /// Makes the shown record final, so that no cancellation returns to the previous one.
     private func keepShown() {
         fallback?.record?.detach(self)
         fallback = nil
@@ -278,7 +307,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         waiters?.resumeAll()
     }
 
-    /// A11: a record that this is attached to has turned out to be another.
+    /// A11: Follows a record that turned out to be the same as another record.
     func follow(_ record: Record<ID, Value>, to other: Record<ID, Value>) {
         let isAttached = shown === other || fallback?.record === other
         if isAttached { fallback = nil } else { other.attach(self) }
@@ -286,7 +315,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
         if fallback?.record === record { fallback = Fallback(record: other) }
     }
 
-    /// Called by a record that this is attached to, after a change.
+    /// Handles a change of a record that this loader is attached to.
     func recordHasChanged(_ record: Record<ID, Value>, _ change: Record<ID, Value>.Change) {
         guard record === shown else { return }
         switch change {
@@ -308,10 +337,10 @@ extension Loader: StoreObserver {
     func tell() { changes.publish() }
 }
 
-/// Read by whatever can be observed of a loader, and changed with it.
+/// The observable counter that changes whenever an observable property of a loader changes.
 ///
-/// A type of its own, because the key paths by which observation knows properties are made at each access where the type
-/// is generic, which takes a microsecond.
+/// A separate type, because Observation identifies properties by key paths. In a generic type each
+/// access creates a new key path, which takes a microsecond.
 @Observable @usableFromInline final class ChangeCount {
     private var count = 0
 

@@ -1,33 +1,35 @@
-/// The loaders of a page's sections, and how they are doing as a whole.
+/// A summary of the loaders of a screen with several sections.
 ///
-/// A summary and no gate: each section loads, fails and is retried on its own, and shows what it has meanwhile.
+/// A group blocks nothing: each section loads, fails and is retried on its own, and shows the value
+/// that it has.
 ///
 /// ```swift
 /// let sections = LoaderGroup(page.tutor, page.todos)
 /// if sections.anyFailed { sections.retry() }
 /// ```
 ///
-/// It belongs to the actor of its loaders. What it says is observable, as their states are.
+/// A group belongs to the actor of its loaders. Its properties are observable, like the states of
+/// the loaders.
 public struct LoaderGroup {
     private let members: [any LoaderGroupMember]
 
-    /// A group of loaders of any types.
+    /// Creates a group of loaders of any types.
     public init<each ID: Hashable, each Value>(_ loaders: repeat Loader<each ID, each Value>) {
         var members: [any LoaderGroupMember] = []
         for loader in repeat each loaders { members.append(loader) }
         self.members = members
     }
 
-    /// Whether every section has loaded, and none has failed or is loading again.
+    /// Whether every section has loaded, and no section has failed or is loading again.
     public var allLoaded: Bool { members.allSatisfy { $0.progress == .loaded } }
 
-    /// Whether the last load of a section has failed.
+    /// Whether the last load of at least one section failed.
     public var anyFailed: Bool { members.contains { $0.progress == .failed } }
 
-    /// Whether a section is loading.
+    /// Whether at least one section is loading.
     public var anyLoading: Bool { members.contains { $0.progress == .loading } }
 
-    /// Loads those sections again whose last load has failed.
+    /// Loads the sections again whose last load failed.
     public func retry() {
         for member in members { member.retry() }
     }
@@ -37,18 +39,18 @@ public struct LoaderGroup {
         for member in members { member.reload() }
     }
 
-    /// Cancels what is loading.
+    /// Cancels all loads that are under way.
     public func cancel() {
         for member in members { member.cancel() }
     }
 
-    /// Suspends until every section has settled, as ``Loader/settled()`` has it.
+    /// Suspends until every section has settled, as ``Loader/settled()`` does for one loader.
     public func settled() async {
         for member in members { await member.settled() }
     }
 }
 
-/// How far a loader has got, whatever it loads.
+/// The progress of a loader, without its value.
 enum LoadProgress {
     case idle
     case loading
@@ -56,7 +58,7 @@ enum LoadProgress {
     case failed
 }
 
-/// A loader whose types do not matter.
+/// A loader without its types.
 protocol LoaderGroupMember {
     var progress: LoadProgress { get }
     func retry()

@@ -1,11 +1,11 @@
-/// A part of a list, and where the part after it begins.
+/// A part of a list, with the cursor of the next part.
 public struct Page<Cursor, Item> {
     /// The items, in the order of the list.
     public var items: [Item]
-    /// What to ask for the next page with; nil at the end of the list.
+    /// The cursor of the next page, or `nil` at the end of the list.
     public var next: Cursor?
 
-    /// A page of these items, the last of its list unless `next` says how it goes on.
+    /// Creates a page of these items; without `next`, it is the last page of the list.
     public init(_ items: [Item], next: Cursor? = nil) {
         self.items = items
         self.next = next

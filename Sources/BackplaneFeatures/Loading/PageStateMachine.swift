@@ -1,31 +1,33 @@
-/// Rule A10 without tasks, clocks or actors: which records a list has, in which order, and how far it has been loaded.
+/// Rule A10 without tasks, clocks or actors: the records of a list, their order, and the progress
+/// of its loads.
 ///
-/// Every page that is asked for has a number; one that is not the last asked for belongs to an older generation and is
-/// dropped.
+/// Each requested page has a number. A page that is not the last requested one belongs to an older
+/// generation and is dropped.
 package struct PageStateMachine<Cursor, ID: Hashable> {
-    /// What a load is for.
+    /// The purpose of a load.
     package enum Purpose {
-        /// A new list, of which the first page is loaded.
+        /// The first page of a new list.
         case first
-        /// The page after those that are there.
+        /// The page after the loaded pages.
         case more
-        /// A new list as long as the present one, for reasons that are none of the person's: nothing of it must disappear.
+        /// A new list as long as the current one, for a reload that the user did not request: no
+        /// item may disappear.
         case refresh
     }
 
-    /// A page that is asked for, to be given back when it has come.
+    /// A requested page; the caller gives it back when the page has arrived.
     package struct Request {
-        /// Where it begins; nil: at the start.
+        /// The cursor of the page, or `nil` for the first page.
         package let cursor: Cursor?
         package let load: LoadStamp
     }
 
-    /// Pages that have come.
+    /// Pages that have arrived.
     private struct Landing {
         let purpose: Purpose
-        /// When the first of them was asked for.
+        /// The start of the first of these pages.
         let load: LoadStamp
-        /// How many records have to have come before any of them is shown.
+        /// The number of records that must arrive before any of them is shown.
         let count: Int
         var ids: [ID] = []
         var next: Cursor?
@@ -35,20 +37,22 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
         }
     }
 
-    /// A record that was made here, and that stands at the start until a page says where it belongs.
+    /// A record that was created here, and that stays at the start of the list until a page
+    /// contains it.
     private struct Insertion {
         var id: ID
         let mutation: IdempotencyKey
-        /// The number of the last event when the server had made it; nil: it may or may not have.
+        /// The number of the last event when the server had created it, or `nil` while that is
+        /// unknown.
         var settledAt: Int?
     }
 
     private let counter: LogicalClock
     private let holdsPages: Bool
-    /// What pages have brought, each once.
+    /// The records from pages, each once.
     private var listed: [ID] = []
     private var members: Set<ID> = []
-    /// The one made last comes first.
+    /// The created records, newest first.
     private var insertions: [Insertion] = []
     private var next: Cursor?
     /// Whether a page has landed.
@@ -57,22 +61,23 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
     private var coming: Landing?
     private var held: Landing?
     private var failure: (error: any Error, purpose: Purpose)?
-    /// Whether a record is being made elsewhere in the store (A17).
+    /// Whether a record is being created elsewhere in the store (A17).
     private var isMadeElsewhere = false
 
-    /// A list of which nothing is known.
+    /// Creates a list that has not been loaded.
     ///
     /// - Parameters:
-    ///   - counter: what numbers the events of the records.
-    ///   - holdsPages: whether the server may give a record that is made here another ID. Until its answer nobody can tell
-    ///     whether a page has that record under the other ID; the page is kept aside until then, or it would be there twice.
+    ///   - counter: the clock that numbers the events of the records.
+    ///   - holdsPages: whether the server may replace the ID of a record that is created here.
+    ///     Until the server responds, a page may contain that record under its new ID. The list
+    ///     sets such a page aside, so that the record is not shown twice.
     package init(counter: LogicalClock, holdsPages: Bool) {
         self.counter = counter
         self.holdsPages = holdsPages
     }
 }
 
-// MARK: - What there is to show
+// MARK: - Visible state
 
 extension PageStateMachine {
     /// The records of the list in order, each once.
@@ -85,12 +90,12 @@ extension PageStateMachine {
         members.contains(id) || insertions.contains { $0.id == id }
     }
 
-    /// Whether a record is on the list, or in a part of it that is not shown yet.
+    /// Returns whether a record is on the list, or in a part of it that is not shown yet.
     package func needs(_ id: ID) -> Bool {
         contains(id) || [coming, held].contains { $0?.ids.contains(id) == true }
     }
 
-    /// Whether pages have come that are not to be seen before it is known what became of a record that was made here.
+    /// Whether pages are set aside until the outcome of a creation is known.
     package var isHolding: Bool { held != nil }
 
     /// Whether a page is under way.
@@ -99,16 +104,16 @@ extension PageStateMachine {
     /// The number of the page that is under way.
     package var awaitedPage: Int? { current?.load.number }
 
-    /// Whether a page is under way, or the first one is kept aside.
+    /// Whether a page is under way, or the first page is set aside.
     package var isLoading: Bool { isAwaitingPage || isHolding && !hasLoaded }
 
     package var hasMore: Bool { next != nil }
 
-    /// Why the last load failed, and what it was for.
+    /// The error of the last load, if it failed.
     package var error: (any Error)? { failure?.error }
     package var failedPurpose: Purpose? { failure?.purpose }
 
-    /// The number of the load under way that brings a new list, if one is.
+    /// The number of the current load, if it replaces the list.
     package var replacement: Int? {
         guard let coming, coming.purpose != .more else { return nil }
         return coming.load.number
@@ -118,16 +123,17 @@ extension PageStateMachine {
 // MARK: - Loads
 
 extension PageStateMachine {
-    /// Starts a load instead of any that is under way; nil if there is no more to load, or it is not yet known where.
+    /// Starts a load that replaces any current one, or returns `nil` if the next page does not
+    /// exist or is not known yet.
     package mutating func begin(_ purpose: Purpose) -> Request? {
         var cursor: Cursor?
         if purpose == .more {
-            // What is kept aside knows where the next page begins.
+            // A page that is set aside has the cursor of the next page.
             guard current == nil, held == nil, let next else { return nil }
             cursor = next
         }
         let request = Request(cursor: cursor, load: counter.startLoad())
-        // The next page, which the person has asked for, is loaded with those that are there.
+        // The user requested the next page, so a refresh loads it together with the existing pages.
         let count = purpose == .refresh ? listed.count + (coming?.purpose == .more ? 1 : 0) : 0
         coming = Landing(purpose: purpose, load: request.load, count: count)
         current = request
@@ -138,7 +144,8 @@ extension PageStateMachine {
         current?.load.number == request.load.number
     }
 
-    /// A page has come; returns the next one to be asked for, if more have to come before any of it is shown.
+    /// Takes a page that has arrived, and returns the next request if more pages must arrive before
+    /// they are shown.
     package mutating func finish(_ request: Request, with ids: [ID], next: Cursor?) -> Request? {
         guard isCurrent(request), var landing = coming else { return nil }
         landing.ids += ids
@@ -155,25 +162,26 @@ extension PageStateMachine {
         return nil
     }
 
-    /// A17: says whether a record is being made elsewhere in the store, of which a page may have brought the other ID as well.
+    /// A17: Notes whether a record is being created elsewhere in the store, whose new ID may be in
+    /// a page.
     package mutating func expectOthers(_ isMadeElsewhere: Bool) {
         self.isMadeElsewhere = isMadeElsewhere
         landHeld()
     }
 
-    /// What is kept aside lands when nothing is being made.
+    /// Lands the pages that were set aside, if no record is being created.
     private mutating func landHeld() {
         let isMaking = isMadeElsewhere || insertions.contains { $0.settledAt == nil }
         if let held, !holdsPages || !isMaking { land(held) }
     }
 
-    /// The load has failed; the list stays.
+    /// Notes that the load failed; the list stays.
     package mutating func fail(_ request: Request, _ error: any Error) {
         guard isCurrent(request), let purpose = coming?.purpose else { return }
         (current, coming, failure) = (nil, nil, (error, purpose))
     }
 
-    /// The load has been cancelled; everything is as before it.
+    /// Notes that the load was cancelled; the list is the same as before the load.
     package mutating func cancel() {
         (current, coming) = (nil, nil)
         if !hasLoaded { held = nil }
@@ -186,13 +194,14 @@ extension PageStateMachine {
         if landing.purpose != .more {
             listed = []
             members = []
-            // A list that began after the server had made a record knows better whether it is part of it.
+            // A list that was requested after the server had created a record decides whether the
+            // record belongs to it.
             insertions.removeAll { insertion in insertion.settledAt.map { $0 < landing.load.number } ?? false }
         }
         for id in landing.ids where members.insert(id).inserted { listed.append(id) }
     }
 
-    /// Another session begins: the list is empty, and no page of the last one lands.
+    /// Starts a new session: the list is empty, and no page of the former session lands.
     package mutating func beginEpoch() {
         self = Self(counter: counter, holdsPages: holdsPages)
     }
@@ -201,18 +210,19 @@ extension PageStateMachine {
 // MARK: - Records made here
 
 extension PageStateMachine {
-    /// A record is made at the start of the list, by a mutation that is not settled.
+    /// Adds a record at the start of the list, created by a mutation that is not settled.
     package mutating func insert(_ id: ID, by mutation: IdempotencyKey) {
         insertions.removeAll { $0.id == id }
         insertions.insert(Insertion(id: id, mutation: mutation), at: 0)
     }
 
-    /// The mutation that makes the record, as long as it is not settled.
+    /// Returns the mutation that creates the record, or `nil` if it is settled.
     package func insertion(of id: ID) -> IdempotencyKey? {
         insertions.first { $0.id == id && $0.settledAt == nil }?.mutation
     }
 
-    /// It is known whether the server has made a record; what has been kept aside lands when nothing else is being made.
+    /// Notes the outcome of a creation, and lands the pages that were set aside if no other record
+    /// is being created.
     package mutating func settleInsertion(of id: ID, isMade: Bool) {
         guard let index = insertions.firstIndex(where: { $0.id == id }) else { return }
         if isMade {
@@ -223,7 +233,7 @@ extension PageStateMachine {
         landHeld()
     }
 
-    /// A11: a record has another ID now, under which a page may have brought it already.
+    /// A11: Gives a record its new ID, which a page may already contain.
     package mutating func rename(_ old: ID, to new: ID) {
         for index in insertions.indices where insertions[index].id == old { insertions[index].id = new }
         coming?.rename(old, to: new)

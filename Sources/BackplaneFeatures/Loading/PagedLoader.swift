@@ -1,7 +1,7 @@
 internal import BackplaneConcurrency
 public import Observation
 
-/// Loads a list page by page, and keeps what there is to show of it.
+/// An observable list that loads its items page by page.
 ///
 /// ```swift
 /// let messages = PagedLoader<String, Message> { cursor in
@@ -11,20 +11,23 @@ public import Observation
 /// messages.load()
 /// ```
 ///
-/// A list holds IDs; the items are records of its ``RecordStore``. So an item that is changed by ``mutate(_:of:)`` here, or by
-/// a ``Loader`` or another list of the store, shows the change everywhere at once, and a page that lands at an unlucky moment
-/// hides no change and brings back nothing that was deleted: see <doc:OptimisticMutation>.
+/// A list holds IDs, and its items are records of its ``RecordStore``. So a change of an item is
+/// visible everywhere at once, whether this list, another list of the store or a ``Loader`` made
+/// it. A page that lands during a mutation neither hides the change nor brings back a deleted item:
+/// see <doc:OptimisticMutation>.
 ///
-/// **Isolation.** Like a ``Loader``, a list is not `Sendable`: it belongs to the actor it is used on, which it learns from
-/// ``load(isolation:)``, and its closure, its items and all its changes stay there. Write a closure that is formed outside any
-/// actor without a capture list.
+/// **Isolation.** Like a ``Loader``, a list is not `Sendable`. It belongs to the actor that uses
+/// it, and learns that actor from ``load(isolation:)``. Its closure, its items and all its changes
+/// stay on that actor. If you form the closure outside any actor, write it without a capture list.
 ///
-/// **Order.** The state has changed when a method returns. A page of a list that has been loaded anew since it was asked for
-/// is dropped. An item that comes twice, because the list has moved between two pages, stands once, where it came first.
+/// **Order.** The state has changed when a method returns. If a new load of the list starts while a
+/// page is under way, that page is dropped. If the list has moved between two pages and an item
+/// arrives twice, it is shown once, at its first place.
 ///
-/// **Lifetime.** A list that goes away cancels its load; mutations go on.
+/// **Lifetime.** When a list is deallocated, its load is cancelled; its mutations continue.
 ///
-/// **Cancellation.** `CancellationError` is never a failure: the state goes back to what it was before the load.
+/// **Cancellation.** `CancellationError` is never a failure: the state returns to the state before
+/// the load.
 public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     typealias Machine = PageStateMachine<Cursor, Item.ID>
 
@@ -33,28 +36,30 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     private let changes = ChangeCount()
     private(set) var machine: Machine
     private weak var owner: (any Actor)?
-    /// Whether it has ever had one.
+    /// Whether the list was ever told to load in this session.
     private var hasOwner = false
     private var task: Task<Void, Never>?
-    /// How long ago the last list landed.
+    /// The time since the last list landed.
     private var age: (() -> Duration)?
-    /// Whether observers are to be told of a change.
+    /// Whether a change of this turn must be published.
     private var isChanged = false
-    /// The items, if they have been asked for since the last change.
+    /// The items, if they were read since the last change.
     private var cachedItems: [Item]?
-    /// Whether a page is being handed to the records, whose changes are then one.
+    /// Whether a page is being merged into the records, so that their changes count as one.
     private var isMerging = false
-    /// The settlement that a record is to be loaded after, as soon as nothing is pending.
+    /// The settlement after which the list must reload a record, when nothing is pending.
     private var awaitedSettlement: Int?
-    /// Who waits for the load to end; made when somebody does.
+    /// The callers that wait for the load to end; created by the first of them.
     private var waiters: Waiters?
 
-    /// An empty list, at rest.
+    /// Creates an empty list that has not been loaded.
     ///
     /// - Parameters:
-    ///   - store: where its items are kept; lists and loaders with the same one share them. By default one of its own, which
-    ///     keeps an item as long as it is in the list or a mutation of it is not settled.
-    ///   - load: brings the page that begins at a cursor, the first page for nil; called on the list's actor, one at a time.
+    ///   - store: the store for its items; lists and loaders with the same store share them. By
+    ///     default the list has a private store, which keeps an item while it is in the list or a
+    ///     mutation of it is not settled.
+    ///   - load: loads the page at a cursor, or the first page for `nil`; called on the list's
+    ///     actor, one call at a time.
     public init(
         store: RecordStore<Item.ID, Item>? = nil,
         _ load: @escaping (Cursor?) async throws -> Page<Cursor, Item>
@@ -69,10 +74,10 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     deinit { task?.cancel() }
 }
 
-// MARK: - What there is to show
+// MARK: - Visible state
 
 extension PagedLoader {
-    /// The items of the list, with the mutations that are not settled, and without those that are not there; observable.
+    /// The items of the list with pending mutations applied, without deleted items; observable.
     public var items: [Item] {
         changes.observe()
         if let cachedItems { return cachedItems }
@@ -87,9 +92,9 @@ extension PagedLoader {
         return machine.ids.filter { store.value(of: $0) != nil }
     }
 
-    /// How the list is doing; observable.
+    /// The state of the list; observable.
     ///
-    /// Items once loaded stay while the list is loaded again, and after that has failed.
+    /// Loaded items stay visible while the list is loaded again, and after that load has failed.
     public var state: LoadState<[Item]> {
         let items = items
         let previous = machine.hasLoaded || !items.isEmpty ? items : nil
@@ -98,13 +103,14 @@ extension PagedLoader {
         return previous.map { .loaded($0) } ?? .idle
     }
 
-    /// Whether there is a page after those that are there, as far as is known; observable.
+    /// Whether a next page exists, as far as is known; observable.
     public var hasMore: Bool {
         changes.observe()
         return machine.hasMore
     }
 
-    /// The mutations of an item that are not settled, in order, after those that failed and were not dismissed; observable.
+    /// Returns the mutations of an item: failed ones that were not dismissed, then unsettled ones
+    /// in order; observable.
     public func pending(of id: Item.ID) -> [PendingMutation] {
         changes.observe()
         return store.existing(id)?.pending ?? []
@@ -124,10 +130,11 @@ extension PagedLoader {
 extension PagedLoader {
     /// Loads the first page on the caller's actor.
     ///
-    /// A load of the first page that is under way is joined; the load of another page is superseded. A list that is there
-    /// stays until the first page of the new one has landed. One that the store takes for fresh is not loaded again.
+    /// A load of the first page that is under way is joined, and a load of another page is
+    /// superseded. The existing list stays visible until the first page of the new list has landed.
+    /// If the store considers the list fresh, no load starts.
     ///
-    /// Code whose actor the compiler does not know says which actor it is on with ``load(on:)``.
+    /// Code whose actor the compiler does not know passes its actor to ``load(on:)``.
     ///
     /// - Parameter isolation: the actor to load on; leave it to its default.
     public func load(isolation: isolated any Actor = #isolation) {
@@ -144,28 +151,33 @@ extension PagedLoader {
         if !isFresh, machine.replacement == nil { start(.first) }
     }
 
-    /// Loads the page after those that are there, on the actor of the last load.
+    /// Loads the page after the loaded pages, on the actor of the last load.
     ///
-    /// Does nothing while a load is under way, at the end of the list and before its first page has landed, so that it may be
-    /// called whenever the last item comes into view. After a failure it tries again.
+    /// Does nothing while a load is under way, at the end of the list, and before the first page
+    /// has landed. So you can call it whenever the last item becomes visible. After a failure it
+    /// tries again.
     public func loadMore() {
         start(.more)
     }
 
-    /// Loads the list anew from its first page, on the actor of the last load; does nothing if it has never been loaded.
+    /// Loads the list again from its first page, on the actor of the last load; does nothing if it
+    /// was never loaded.
     ///
-    /// A load that is under way is superseded. The old list stays until the first page of the new one has landed.
+    /// A load that is under way is superseded. The old list stays visible until the first page of
+    /// the new list has landed.
     public func reload() {
         start(.first)
     }
 
-    /// Loads again what has failed to load last, a new list or the next page; does nothing otherwise.
+    /// Repeats the load that failed last, of a new list or of the next page; otherwise does
+    /// nothing.
     public func retry() {
         guard !machine.isLoading, let purpose = machine.failedPurpose else { return }
         start(purpose)
     }
 
-    /// Cancels the load under way and goes back to the state before it; does nothing at rest.
+    /// Cancels the current load and returns to the state before it; does nothing if no load is
+    /// under way.
     public func cancel() {
         guard machine.isLoading else { return }
         task?.cancel()
@@ -173,10 +185,10 @@ extension PagedLoader {
         publish()
     }
 
-    /// Suspends while a load is under way, until one has landed, failed or been cancelled.
+    /// Suspends until the current load has landed, failed or been cancelled.
     ///
-    /// Returns at once when there is none, and when the waiting task is cancelled, which leaves the load alone. Any number of
-    /// callers may wait.
+    /// Returns at once if no load is under way. If the waiting task is cancelled, the wait ends and
+    /// the load continues. Any number of callers may wait.
     public func settled() async {
         guard machine.isLoading else { return }
         let waiters = waiters ?? Waiters()
@@ -192,7 +204,7 @@ extension PagedLoader {
     private func start(_ purpose: Machine.Purpose) {
         guard hasOwner else { return }
         guard let owner else {
-            preconditionFailure("The actor that a list's last load ran on is gone. Call load() on the present one.")
+            preconditionFailure("The actor of a list's last load is gone. Call load() on the current actor.")
         }
         guard let request = machine.begin(purpose) else { return }
         store.turn {
@@ -212,7 +224,8 @@ extension PagedLoader {
             do {
                 result = .success(
                     try await options.loadRetries.run(on: options.clock, unless: options.isRejection) {
-                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        // A14: A load that is superseded, cancelled or of a former session must not
+                        // call the closure.
                         try session.check()
                         return try await operation(request.cursor)
                     }
@@ -249,7 +262,7 @@ extension PagedLoader {
             if let following {
                 run(following, on: owner)
             } else {
-                // A page that is appended makes those before it no younger.
+                // An appended page does not make the earlier pages younger.
                 if isReplacement { age = store.options.stopwatch() }
                 store.releaseUnused()
             }
@@ -260,20 +273,22 @@ extension PagedLoader {
         reloadIfDue()
     }
 
-    /// A10: each item is judged against its own record.
+    /// A10: Compares each item with its own record.
     private func merge(_ items: [Item], of load: LoadStamp) {
         isMerging = true
         defer { isMerging = false }
         for item in items { store.record(item.id).merge(item, of: load) }
     }
 
-    /// A9: one load for all records that are to be loaded again, when nothing of the list is pending.
+    /// A9: Starts one load for all records that must be reloaded, when no item of the list has
+    /// pending mutations.
     private func reloadIfDue() {
         guard !isMerging, let awaitedSettlement, !store.pendingRecords.contains(where: { contains($0.id) }) else {
             return
         }
         self.awaitedSettlement = nil
-        // One that is under way will do, if it began after that.
+        // A list load that began after the settlement is already under way, so no other load is
+        // needed.
         if let replacement = machine.replacement, replacement > awaitedSettlement { return }
         start(.refresh)
     }
@@ -282,21 +297,24 @@ extension PagedLoader {
 // MARK: - Mutations
 
 extension PagedLoader {
-    /// Changes an item at once, tells the server, and suspends until the server has said yes or no.
+    /// Changes an item at once, sends the mutation to the server, and suspends until the server
+    /// accepts or rejects it.
     ///
-    /// Everything that ``Loader/mutate(_:)`` says holds for it. The list is loaded again when nothing is pending, if the server
-    /// has sent no value back for a change; as much of it as is there, so that nothing disappears. After a deletion it is not: where
-    /// the next page begins should not depend on how many items are before it.
+    /// All guarantees of ``Loader/mutate(_:)`` apply. If the server accepts a change without
+    /// sending a value back, the list is loaded again when nothing is pending. This reload covers
+    /// as many items as are loaded, so that no item disappears. After a deletion the list is not
+    /// reloaded, so the cursor of the next page should not depend on the number of items before it.
     ///
-    /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store knows of no such item.
-    ///   `CancellationError` when the caller is cancelled.
+    /// - Throws: ``FeatureError``, as ``Loader/mutate(_:)`` does; `notLoaded` if the list's store
+    ///   has no such item. `CancellationError` if the caller is cancelled.
     public func mutate(_ mutation: Mutation<Item>, of id: Item.ID) async throws {
         try await ticket(for: mutation, of: id).outcome()
     }
 
-    /// Changes an item at once and tells the server, as ``mutate(_:of:)`` does, and does not wait: see ``Loader/enqueue(_:)``.
+    /// Changes an item at once and sends the mutation, as ``mutate(_:of:)`` does, but does not
+    /// wait: see ``Loader/enqueue(_:)``.
     ///
-    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store knows of no such item.
+    /// - Throws: ``FeatureError`` with `notLoaded` if the list's store has no such item.
     public func enqueue(_ mutation: Mutation<Item>, of id: Item.ID) throws {
         _ = try ticket(for: mutation, of: id)
     }
@@ -308,23 +326,27 @@ extension PagedLoader {
         return record.mutate(mutation, on: owner)
     }
 
-    /// Makes an item that shows at once at the start of the list, and tells the server, as ``mutate(_:of:)`` does.
+    /// Creates an item that is visible at once at the start of the list, and sends the mutation, as
+    /// ``mutate(_:of:)`` does.
     ///
-    /// The item is in the list once, whatever lands in the meantime, until a list has been loaded that began after the server
-    /// made it, and that knows better where it belongs. If the server refuses, it is gone.
+    /// The list shows the item exactly once, for any loads in the meantime. The item stays at the
+    /// start until a list lands that was requested after the server created the item; that list
+    /// decides the place of the item. If the server refuses, the item disappears.
     ///
-    /// If the item in the server's answer has another ID, it has that from then on, and answers to both: see
-    /// ``currentID(of:)``. Until the answer is there, nobody knows whether a page has the item under that ID already; such a
-    /// page is kept aside until then, in every list of the store. A store that has no `identity` takes IDs to be final, and
-    /// keeps nothing aside.
+    /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
+    /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
+    /// already contain the item under its new ID. So every list of the store sets such pages aside
+    /// until then. A store without `identity` treats IDs as final and sets nothing aside.
     ///
     /// - Parameters:
-    ///   - item: the item, with an ID that is made here: a UUID, say.
-    ///   - label: what the mutation is called in ``pending(of:)``.
-    ///   - send: tells the server; called with the key again until the outcome is known.
-    ///   - confirming: the item in what `send` returned, if it is there; without it the list is loaded again. A server that gives
-    ///     items other IDs has to send the item back, or nobody knows which it is.
-    /// - Throws: what ``mutate(_:of:)`` throws; `notLoaded` if the list has never been told to load.
+    ///   - item: the item, with an ID that is created on the device, such as a UUID.
+    ///   - label: the name of the mutation in ``pending(of:)``.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    ///   - confirming: returns the item from the result of `send`, or `nil` if the result does not
+    ///     contain it; without it the list is loaded again. A server that replaces IDs must send
+    ///     the item back, because otherwise its new ID is unknown.
+    /// - Throws: the errors of ``mutate(_:of:)``; `notLoaded` if the list was never told to load.
     public func insert<Reply>(
         _ item: Item,
         label: String? = nil,
@@ -342,17 +364,17 @@ extension PagedLoader {
         try await ticket.outcome()
     }
 
-    /// The ID that an item has now, as ``RecordStore/currentID(of:)`` has it.
+    /// Returns the current ID of an item, as ``RecordStore/currentID(of:)`` does.
     public func currentID(of id: Item.ID) -> Item.ID { store.currentID(of: id) }
 
-    /// Sends again, without waiting longer, every mutation of the list's items of which it is not known what became.
+    /// Resends every unconfirmed mutation of the list's items immediately and resets its retries.
     public func retryPending() {
         store.turn {
             for record in Array(store.pendingRecords) where contains(record.id) { record.retryPending() }
         }
     }
 
-    /// Removes a mutation that failed from the item's ``pending(of:)``: the person has seen it.
+    /// Removes a failed mutation from the item's ``pending(of:)``, after the user has seen it.
     public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
         store.existing(id)?.dismiss(mutation)
     }
@@ -402,7 +424,7 @@ extension PagedLoader: RecordList {
     func beginEpoch() {
         task?.cancel()
         machine.beginEpoch()
-        // Until somebody asks for it nothing brings it back by itself.
+        // The list does not reload on its own until a caller loads it in the new session.
         (owner, hasOwner) = (nil, false)
         age = nil
         awaitedSettlement = nil

@@ -1,12 +1,13 @@
-/// Names one mutation, for the server as well: a request that comes again with the same key is not carried out again.
+/// The ID of a mutation on the device and on the server: the server carries out a request with a
+/// known key only once.
 ///
-/// 122 random bits, written as a UUID of version 4 (RFC 9562), which is what servers that take the `Idempotency-Key` header
-/// expect.
+/// A key has 122 random bits, written as a UUID of version 4 (RFC 9562). Servers that accept the
+/// `Idempotency-Key` header expect this format.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// A key that nothing else has.
+    /// Creates a unique key.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
@@ -17,7 +18,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         low = generator.next() & ~(0b11 << 62) | 0b10 << 62
     }
 
-    /// The key as it is sent: a UUID in lower-case letters.
+    /// The key as it is sent: a UUID in lowercase letters.
     public var description: String {
         let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
         var text = ""

@@ -1,16 +1,17 @@
-/// What a mutation does to a record: a pure function, applied again whenever what lies beneath it changes.
+/// The effect of a mutation on a record: a pure function, applied again after each change of the
+/// server state.
 package enum Intent<Value> {
-    /// Changes the value that is there; throws if that is not one it can change.
+    /// Changes the existing value, or throws if it cannot change that value.
     case edit((inout Value) throws -> Void)
-    /// Makes the record have this value, whatever it was.
+    /// Sets the record to this value, whatever it was before.
     case replace(Value)
-    /// Makes the record absent, whatever it was.
+    /// Makes the record absent, whatever it was before.
     case delete
 
-    /// Why an edit does not apply: there is no value.
+    /// The error of an edit of a record that does not exist.
     package struct Absent: Error {}
 
-    /// Changes `content`, or throws and leaves it as it was.
+    /// Changes `content`, or throws and leaves it unchanged.
     package func apply(to content: inout RecordContent<Value>) throws {
         switch self {
         case .replace(let value): content = .present(value)
@@ -20,7 +21,7 @@ package enum Intent<Value> {
             case .notLoaded: break
             case .absent: throw Absent()
             case .present(var value):
-                // On a copy: an edit may throw after it has changed something.
+                // On a copy, because an edit may throw after it has changed a part.
                 try change(&value)
                 content = .present(value)
             }

@@ -1,12 +1,16 @@
 extension Mutation {
-    /// A mutation that edits the value.
+    /// Creates a mutation that edits the value.
     ///
     /// - Parameters:
-    ///   - label: what it is called in ``Loader/pending``.
-    ///   - dependencies: mutations of the same record without which this one makes no sense; if one fails, so does this.
-    ///   - change: the intent: edits the value, or throws if it is not one that it can edit. A pure function, called often.
-    ///   - send: tells the server; called with the key again until the outcome is known.
-    ///   - confirming: the record's value in what `send` returned, if it is there; without it the intent stands in for it
+    ///   - label: the name of the mutation in ``Loader/pending``.
+    ///   - dependencies: mutations of the same record that this one needs; if one of them fails,
+    ///     this one fails too.
+    ///   - change: the intent: edits the value, or throws if it cannot edit this value. It must be
+    ///     a pure function, because it is called often.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
+    ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
     public init<Reply>(
         label: String? = nil,
@@ -18,15 +22,20 @@ extension Mutation {
         self.init(.edit(change), label: label, dependencies: dependencies, send: Self.reply(send, confirming))
     }
 
-    /// A mutation that edits the value, and whose answer has a part of the value in it: one item of a list, say.
+    /// Creates a mutation that edits the value, and whose response contains a part of the value,
+    /// such as one item of a list.
     ///
     /// - Parameters:
-    ///   - label: what it is called in ``Loader/pending``.
-    ///   - dependencies: mutations of the same record without which this one makes no sense; if one fails, so does this.
-    ///   - change: the intent: edits the value, or throws if it is not one that it can edit. A pure function, called often.
-    ///   - send: tells the server; called with the key again until the outcome is known.
-    ///   - merging: puts the part into the value as it is without what is pending, in place of the intent; no reload follows. If
-    ///     it throws, because there is nothing that it is a part of, the intent stands in for it and a reload follows.
+    ///   - label: the name of the mutation in ``Loader/pending``.
+    ///   - dependencies: mutations of the same record that this one needs; if one of them fails,
+    ///     this one fails too.
+    ///   - change: the intent: edits the value, or throws if it cannot edit this value. It must be
+    ///     a pure function, because it is called often.
+    ///   - send: sends the mutation to the server; called again with the same key until the outcome
+    ///     is known.
+    ///   - merging: puts the part from the response into the server state, in place of the intent;
+    ///     no reload follows. If it throws, because the part has no place in the value, the intent
+    ///     is applied instead, and a reload follows.
     public init<Reply>(
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
@@ -41,10 +50,11 @@ extension Mutation {
         }
     }
 
-    /// A mutation that sets a property, whatever it was.
+    /// Creates a mutation that sets a property, whatever its value was before.
     ///
-    /// While it is queued, the next one that sets the same property takes its place: of ten quick changes of a switch the
-    /// first and the last are sent. They then share the outcome.
+    /// If the next mutation sets the same property while this one is queued, it replaces this one.
+    /// Of ten quick changes of a switch, only the first and the last are sent. Replaced mutations
+    /// share the outcome of their replacement.
     public static func set<Property, Reply>(
         _ property: WritableKeyPath<Value, Property>,
         to new: Property,
@@ -62,7 +72,8 @@ extension Mutation {
         )
     }
 
-    /// A mutation that makes the record have this value, whatever it was; also one that is not there yet.
+    /// Creates a mutation that sets the whole value of a record, also of a record that does not
+    /// exist yet.
     public static func replace<Reply>(
         with value: Value,
         label: String? = nil,
@@ -73,7 +84,8 @@ extension Mutation {
         Self(.replace(value), label: label, dependencies: dependencies, send: reply(send, confirming))
     }
 
-    /// A mutation that deletes the record; until it is settled, no load brings the record back.
+    /// Creates a mutation that deletes the record; until it is settled, no load brings the record
+    /// back.
     public static func delete<Reply>(
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
@@ -86,8 +98,8 @@ extension Mutation {
         _ send: @escaping (IdempotencyKey) async throws -> R,
         _ confirming: @escaping (R) -> Value?
     ) -> (IdempotencyKey) async throws -> Reply {
-        // Named, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its caller's actor
-        // (swiftlang/swift#87097).
+        // Named, not in a capture list: in Swift 6.3 a capture list makes a closure of nonisolated
+        // code run outside the actor of its caller (swiftlang/swift#87097).
         { key in
             let reply = try await send(key)
             return if let value = confirming(reply) { .value(value) } else { .done }

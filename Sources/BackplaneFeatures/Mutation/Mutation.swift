@@ -1,4 +1,4 @@
-/// A change that shows at once, and how the server is told of it.
+/// A change that is visible at once, and the request that tells the server about it.
 ///
 /// ```swift
 /// let tick = Mutation<Todo>(label: "tick") { todo in
@@ -9,31 +9,37 @@
 /// try await todo.mutate(tick)
 /// ```
 ///
-/// What it does to the value is an *intent*, a pure function: it is applied again whenever a load, a reply or a rejection
-/// changes what lies beneath it, so it must say what the person meant (add 1, append this message) and read nothing else.
-/// One that finds nothing to act on throws; it then is not visible, and fails with `targetMissing` when its turn comes.
+/// **The intent.** The first closure is the *intent*: a pure function that changes the value. It is
+/// applied again whenever a load, a reply or a rejection changes the server state. So it must
+/// describe the user's intention, such as "add 1" or "append this message", and read nothing but
+/// its argument. If it finds nothing to change, it throws. The mutation is then not visible, and
+/// fails with `targetMissing` when its turn to be sent comes.
 ///
-/// `send` gets the mutation's key, the same at every attempt: pass it on as the `Idempotency-Key` header, so that the server
-/// carries out once what reaches it twice. It runs on the loader's actor. An error that says that the server has refused
-/// ends the mutation; after any other the server may have done it, and it is sent again. Which error is which, ``RecordStore``
-/// knows.
+/// **The send.** `send` receives the mutation's key, which is the same at every attempt. Pass it on
+/// as the `Idempotency-Key` header, so that the server carries out a repeated request only once.
+/// `send` runs on the loader's actor.
+///
+/// **Errors of the send.** If the error says that the server refused, the mutation ends. After any
+/// other error the server may have carried it out, so it is resent. The ``RecordStore`` decides
+/// which errors are rejections.
 public struct Mutation<Value> {
-    /// The name of this mutation, for the server as well: its idempotency key.
+    /// The ID of this mutation, which is also its idempotency key on the server.
     public let id: IdempotencyKey
-    /// What it is called in ``Loader/pending``.
+    /// The name of the mutation in ``Loader/pending``.
     public let label: String?
-    /// What it sets whatever that was, if it is of that kind.
+    /// The property that the mutation sets, or `nil` if it is no assignment.
     let target: AnyHashable?
     let dependencies: Set<IdempotencyKey>
     let intent: Intent<Value>
     let send: (IdempotencyKey) async throws -> Reply
 
-    /// What the server has to say of a mutation that it has carried out.
+    /// The result of a mutation that the server has carried out.
     package enum Reply {
         case done
-        /// The value of the record after it.
+        /// The value of the record after the mutation.
         case value(Value)
-        /// What it has made of a part of the value; throws if that part is not there.
+        /// A function that puts a part of the value from the server in place; throws if the part
+        /// has no place.
         case part((inout Value) throws -> Void)
     }
 

@@ -1,24 +1,24 @@
 /// The mutations of a record that are not settled, in the order they were made.
 ///
-/// Dropping the first takes constant time, amortised, however many there are.
+/// Removing the first one takes amortized constant time, for any number of mutations.
 package struct MutationLog<Value> {
-    /// A mutation, and how far it has got.
+    /// A mutation and its progress.
     package struct Entry {
         package let mutation: Mutation<Value>
-        /// Earlier mutations that this one took the place of, and whose outcome is this one's.
+        /// The earlier mutations that this one replaced, and that share its outcome.
         package let superseded: [IdempotencyKey]
         package var phase = Phase.queued
 
-        /// Everyone who is to be told of the outcome.
+        /// All mutations that receive the outcome.
         package var ids: [IdempotencyKey] { superseded + [mutation.id] }
     }
 
-    /// How far a mutation has got.
+    /// The progress of a mutation.
     package enum Phase: Equatable {
         case queued
-        /// On its way for the time that `attempt` says, counted from 1.
+        /// The current attempt is running; `attempt` counts from 1.
         case sending(attempt: Int)
-        /// Sent that many times, and nobody knows what became of it.
+        /// That many attempts ended, and the outcome is unknown.
         case unconfirmed(attempts: Int)
     }
 
@@ -32,10 +32,11 @@ package struct MutationLog<Value> {
         start < entries.count ? entries[start] : nil
     }
 
-    /// All of them, the first made first.
+    /// All mutations, oldest first.
     package var all: some Sequence<Entry> { entries[start...].lazy.compactMap { $0 } }
 
-    /// Adds a mutation, in the place of the last one if that is queued and both set the same thing (A3).
+    /// Adds a mutation, or replaces the last one if that is queued and both set the same property
+    /// (A3).
     mutating func append(_ mutation: Mutation<Value>) {
         if let target = mutation.target, count > 0, let last = entries[entries.count - 1], last.phase == .queued,
             last.mutation.target == target
@@ -46,7 +47,7 @@ package struct MutationLog<Value> {
         entries.append(Entry(mutation: mutation, superseded: []))
     }
 
-    /// Adds what is queued in another log.
+    /// Adds the queued mutations of another log.
     mutating func append(contentsOf other: some Sequence<Entry>) {
         entries += other.map { $0 }
     }
@@ -64,7 +65,7 @@ package struct MutationLog<Value> {
         }
     }
 
-    /// Removes, and returns, what depends on one of `ids`, and what depends on that in turn.
+    /// Removes and returns the mutations that depend on one of `ids`, directly or indirectly.
     mutating func removeDependents(of ids: [IdempotencyKey]) -> [Entry] {
         var failed = Set(ids)
         var removed: [Entry] = []

@@ -1,21 +1,21 @@
-/// What became of a mutation, told exactly once.
+/// The outcome of a mutation, reported exactly once.
 package enum MutationOutcome {
-    /// The server has done it.
+    /// The server has carried it out.
     case acknowledged
-    /// The server will not do it, and has not.
+    /// The server has refused it and has not carried it out.
     case rejected(any Error)
-    /// There is nothing left that it could be applied to; it was not sent.
+    /// The intent no longer applies to the value, so the mutation was not sent.
     case targetMissing(any Error)
-    /// One that it depends on failed; it was not sent.
+    /// A mutation that it depends on failed, so it was not sent.
     case dependencyFailed
-    /// The session it was made in is over.
+    /// The session in which it was made has ended.
     case sessionEnded
 }
 
-/// A mutation that failed, until somebody has seen it.
+/// A mutation that failed, kept until it is dismissed.
 package struct MutationFailure {
     package let id: IdempotencyKey
-    /// Earlier mutations that it took the place of, and that failed with it.
+    /// The earlier mutations that it replaced, and that failed with it.
     let superseded: [IdempotencyKey]
     package let label: String?
     package let outcome: MutationOutcome

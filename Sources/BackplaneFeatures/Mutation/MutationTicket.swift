@@ -1,13 +1,13 @@
 internal import BackplaneConcurrency
 
-/// Where those wait who want to know what became of a mutation.
+/// A mutation's outcome, with the callers that wait for it.
 final class MutationTicket {
     let label: String?
     private let waiters = Waiters()
     private var result: Result<Void, FeatureError>?
-    /// Why the last attempt brought no answer.
+    /// The error of the last attempt whose outcome is unknown.
     var lastError: (any Error)?
-    /// Set as long as it is not sent again by itself.
+    /// The error for callers while automatic resends have stopped, or `nil` while they continue.
     var stall: FeatureError? {
         didSet { if stall != nil { waiters.resumeAll() } }
     }
@@ -16,13 +16,14 @@ final class MutationTicket {
         self.label = label
     }
 
-    /// Suspends until the mutation is settled, or is not sent again by itself, or the caller is cancelled.
+    /// Suspends until the mutation is settled, until automatic resends stop, or until the caller is
+    /// cancelled.
     func outcome() async throws {
         while true {
             if let result { return try result.get() }
             if let stall { throw stall }
             try Task.checkCancellation()
-            // It may have been sent again by the time that this returns: then there is more to wait for.
+            // The mutation may be resent before the wait returns; then the wait starts again.
             await waiters.wait()
         }
     }

@@ -1,14 +1,14 @@
-/// A mutation that is not settled, or that failed and has not been dismissed.
+/// A mutation that is not settled, or that failed and was not dismissed.
 public struct PendingMutation: Identifiable, Sendable {
-    /// How far a mutation has got.
+    /// The progress of a mutation.
     public enum Status: Hashable, Sendable {
-        /// Others of its record are sent first.
+        /// Earlier mutations of the same record are sent first.
         case queued
-        /// It is on its way.
+        /// The request is under way.
         case sending
-        /// It was sent, and nobody knows whether the server has carried it out; it stays visible and is sent again.
+        /// It was sent and its outcome is unknown; it stays visible and is resent.
         case unconfirmed
-        /// It is over and was not carried out; ``PendingMutation/error`` says why.
+        /// It ended and was not carried out; ``PendingMutation/error`` has the reason.
         case failed
     }
 
@@ -16,8 +16,8 @@ public struct PendingMutation: Identifiable, Sendable {
     public let id: IdempotencyKey
     /// The mutation's ``Mutation/label``.
     public let label: String?
-    /// How far it has got.
+    /// The progress of the mutation.
     public let status: Status
-    /// Why it failed, or why its outcome is unknown.
+    /// The reason why it failed, or why its outcome is unknown.
     public let error: FeatureError?
 }

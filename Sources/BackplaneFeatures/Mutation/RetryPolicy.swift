@@ -1,33 +1,34 @@
 internal import BackplaneConcurrency
 
-/// How often, and after what delay, something is tried again.
+/// The number of retries and their delays.
 ///
-/// Delays grow exponentially and have *full jitter*: each is random between nothing and its bound, so that clients that lost a
-/// server together do not come back to it together.
+/// Delays grow exponentially and have *full jitter*: each delay is random between zero and its
+/// bound. So clients that lost a server at the same time do not return to it at the same time.
 ///
-/// An error of `BackplaneNetworking` that brings a `Retry-After` adds that time to the delay, up to an hour.
+/// An error of `BackplaneNetworking` with a `Retry-After` header adds that time to the delay, at
+/// most one hour.
 ///
-/// Retries do not multiply: a request that is made in a retried operation passes `RetryMiddleware` of `BackplaneNetworking`
-/// once each time, and leaves its `RetryBudget` alone.
+/// Retries do not multiply. A request inside a retried operation is not retried again by
+/// `RetryMiddleware` of `BackplaneNetworking`, and it takes nothing from the `RetryBudget`.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often it is tried again after the first time.
+    /// The number of retries after the first attempt.
     public var count: Int
-    /// The bound of the first delay; it doubles with each.
+    /// The bound of the first delay; it doubles with each retry.
     public var base: Duration
-    /// What no delay exceeds.
+    /// The largest bound of a delay.
     public var limit: Duration
 
-    /// A policy; without arguments, one for requests that people wait for.
+    /// Creates a policy; the default values suit requests that a user waits for.
     public init(count: Int = 8, base: Duration = .milliseconds(500), limit: Duration = .seconds(30)) {
         self.count = count
         self.base = base
         self.limit = limit
     }
 
-    /// Nothing is tried again.
+    /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
-    /// Does `operation` until it succeeds, fails for good, or has been tried often enough.
+    /// Runs `operation` until it succeeds, fails for good, or has no retries left.
     ///
     /// - Throws: the last error of `operation`, or `CancellationError`.
     package func run<Value>(
@@ -42,7 +43,7 @@ public struct RetryPolicy: Hashable, Sendable {
                 return try await retrying(operation)
             } catch {
                 attempts += 1
-                // Somebody further out tries again.
+                // An outer operation already retries.
                 guard !Retrying.isUnderWay, !(error is CancellationError), !isFinal(error),
                     let delay = delay(after: attempts, using: &generator)
                 else { throw error }
@@ -51,33 +52,35 @@ public struct RetryPolicy: Hashable, Sendable {
         }
     }
 
-    /// Does `operation` once, of which whoever it calls knows that it may be tried again.
+    /// Runs `operation` once, and tells the code that it calls that an outer operation may retry.
     package func retrying<Value>(
         isolation: isolated (any Actor)? = #isolation,
         _ operation: () async throws -> Value
     ) async throws -> Value {
         if count == 0 { return try await operation() }
         return try await Retrying.$isUnderWay.withValue(true) {
-            // A closure that captures the caller's actor runs on it; the standard library would run `operation` elsewhere.
+            // A closure that captures the caller's actor runs on it; the standard library would run
+            // `operation` elsewhere.
             _ = isolation
             return try await operation()
         }
     }
 
-    /// The delay after that many failed attempts; nil if there is to be no other.
+    /// Returns the delay after that many failed attempts, or `nil` if no retry is left.
     package func delay(after attempts: Int, using generator: inout some RandomNumberGenerator) -> Duration? {
         guard attempts <= count else { return nil }
-        // No shift: of what is doubled often enough, only the limit is left.
+        // A loop, because a bit shift overflows after many attempts.
         var bound = base
         for _ in 1..<max(attempts, 1) where bound < limit { bound += bound }
         return min(bound, limit) * Double.random(in: 0...1, using: &generator)
     }
 }
 
-/// An error that says that the server has refused a mutation, and has not carried it out.
+/// An error that says that the server has refused a mutation and has not carried it out.
 ///
-/// Whatever else a `send` throws leaves open what the server has done: a time-out, a lost connection, a status from 500. So
-/// only errors of this kind undo a mutation, unless a ``RecordStore`` is told of others.
+/// After any other error of a `send`, the server may have carried out the mutation. Examples are a
+/// time-out, a lost connection and a status from 500. So only a definite rejection undoes a
+/// mutation, unless the ``RecordStore`` is told about other errors.
 ///
 /// ```swift
 /// struct TitleTaken: DefiniteRejection {}

@@ -1,31 +1,32 @@
 internal import BackplaneConcurrency
 
-/// The rules C3–C11 of loads that are shared, without tasks, clocks or continuations: what each event changes, and what is to be
-/// done about it.
+/// The rules C3–C11 of shared loads, without tasks, clocks or continuations: each event changes the
+/// state and returns effects.
 ///
-/// Callers of one key form a *group*, which is answered once. A group has one load at a time; when another takes its place, the
-/// group, and so everyone in it, stays together and waits for the new one.
+/// Callers of the same key form a *group*, which receives one result. A group has one load at a
+/// time. If another load replaces it, all callers of the group stay together and wait for the new
+/// load.
 ///
-/// Only the table of what can be joined knows keys. The rest has concrete types: to join is done often, and generic code that is
-/// compiled once for all types looks up at each step what they are.
+/// Only the table of open groups uses keys. All other types are concrete, because joins are
+/// frequent. Generic code that is compiled once for all types looks up its types at each step.
 package struct LoadStateMachine<Key: Hashable & Sendable>: Sendable {
     private let lingers: Bool
-    /// The groups that can be joined.
+    /// The groups that new callers can join.
     private var open: [Key: LoadGroup] = [:]
     private var groups: [Int: LoadGroup.Status] = [:]
     private var lastNumber = 0
 
-    /// Nothing is under way.
+    /// Creates a table without loads.
     ///
-    /// - Parameter lingers: whether a load that nobody waits for any more goes on for a while.
+    /// - Parameter lingers: whether a load without callers continues for a while.
     package init(lingers: Bool) {
         self.lingers = lingers
     }
 
-    /// Whether nothing is under way.
+    /// Whether no load is under way.
     package var isEmpty: Bool { groups.isEmpty && open.isEmpty }
 
-    /// How many wait.
+    /// The number of waiting callers.
     package var callerCount: Int { groups.values.reduce(0) { $0 + $1.callers } }
 
     private mutating func next() -> Int {
@@ -34,7 +35,7 @@ package struct LoadStateMachine<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// Those who wait for the same answer.
+/// The callers that wait for the same result.
 package final class LoadGroup: Sendable {
     let number: Int
     let answer = SharedResult()
@@ -47,12 +48,12 @@ package final class LoadGroup: Sendable {
         let group: LoadGroup
         var load: LoadNumber
         var priority: TaskPriority
-        /// How many wait.
+        /// The number of waiting callers.
         var callers = 1
-        /// How often it has been left by everybody.
+        /// How often its last caller has left.
         var desertions = 0
 
-        /// C3: a load is as urgent as the most urgent of those who wait for it.
+        /// C3: Adds a caller; the priority of a load is the highest priority of its callers.
         mutating func add(_ priority: TaskPriority) -> [LoadEffect] {
             callers += 1
             guard priority > self.priority else { return [] }
@@ -62,25 +63,26 @@ package final class LoadGroup: Sendable {
     }
 }
 
-/// Somebody who has asked for a value: what they wait for, and a number of their own.
+/// A caller that has asked for a value: its group and its own number.
 package struct LoadCaller: Sendable {
     let group: LoadGroup
     let number: Int
 }
 
-/// What is to be done after an event in a table of loads.
+/// The work to do after an event in a table of loads.
 package enum LoadEffect: Equatable, Sendable {
     /// Start a load, and report its end to ``LoadStateMachine/finish(_:_:)``.
     case start(LoadNumber, TaskPriority)
-    /// Somebody more urgent waits for the load.
+    /// Raise the priority of the load, because a caller with a higher priority waits for it.
     case escalate(LoadNumber, TaskPriority)
-    /// Nobody waits for the load any more.
+    /// Cancel the load, because no caller needs it any longer.
     case cancel(LoadNumber)
-    /// Nobody waits any more: call ``LoadStateMachine/endLinger(_:_:_:)`` with the same after a while.
+    /// Call ``LoadStateMachine/endLinger(_:_:_:)`` with these values after a while, because no
+    /// caller is left.
     case linger(LoadNumber, idleGeneration: Int)
 }
 
-/// A load, and the group that it answers.
+/// A load and the group that it serves.
 package struct LoadNumber: Hashable, Sendable {
     let group: Int
     let number: Int
@@ -89,13 +91,13 @@ package struct LoadNumber: Hashable, Sendable {
 // MARK: - Callers
 
 extension LoadStateMachine {
-    /// C4, C7: somebody asks for the value of a key: joins the group that is open, or makes one.
+    /// C4, C7: Adds a caller of a key to the open group, or creates a group.
     package mutating func join(_ key: Key, priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
         guard let group = open[key] else { return makeGroup(key, priority) }
         return (LoadCaller(group: group, number: next()), groups[group.number]?.add(priority) ?? [])
     }
 
-    /// C8: somebody asks for a value that is loaded from now on: the group that is open gets a new load.
+    /// C8: Adds a caller that needs a new load, and gives the open group that load.
     package mutating func reload(_ key: Key, priority: TaskPriority) -> (LoadCaller, [LoadEffect]) {
         guard let group = open[key], var status = groups[group.number] else { return makeGroup(key, priority) }
         let old = status.load
@@ -114,12 +116,13 @@ extension LoadStateMachine {
         return (LoadCaller(group: group, number: next()), [.start(load, priority)])
     }
 
-    /// C4, C5: one who has not been answered gives up; whoever is the last takes the load along.
+    /// C4, C5: Removes a caller that has no result yet; when the last caller leaves, the load ends
+    /// or lingers.
     package mutating func leave(_ key: Key, _ group: LoadGroup) -> [LoadEffect] {
         guard let status = groups[group.number] else { return [] }
         groups[group.number]?.callers -= 1
         guard status.callers == 1 else { return [] }
-        // For one that nobody can join any more there is nobody to wait for.
+        // A load that new callers cannot join has no reason to linger.
         guard lingers, open[key] === group else { return end(key, status.load) }
         groups[group.number]?.desertions += 1
         return [.linger(status.load, idleGeneration: status.desertions + 1)]
@@ -129,39 +132,44 @@ extension LoadStateMachine {
 // MARK: - Loads
 
 extension LoadStateMachine {
-    /// C10, C11: a load has ended.
+    /// C10, C11: Ends a load.
     ///
-    /// - Returns: whether its group is to be answered, and is over; otherwise another load has taken its place.
+    /// - Returns: `true` if its group is now finished and must receive the result; `false` if
+    ///   another load has replaced it.
     package mutating func finish(_ key: Key, _ load: LoadNumber) -> Bool {
         remove(key, load)
     }
 
-    /// C4: a load has gone on for a while without anybody waiting; it is over, unless somebody has come in the meantime.
+    /// C4: Ends a load that has lingered without callers, unless a caller has joined in the
+    /// meantime.
     package mutating func endLinger(_ key: Key, _ load: LoadNumber, _ idleGeneration: Int) -> [LoadEffect] {
         guard let group = groups[load.group], group.callers == 0, group.desertions == idleGeneration else { return [] }
         return end(key, load)
     }
 
-    /// C7: whoever asks for the value of a key from now on gets one that is loaded from now on.
+    /// C7: Closes the open group of a key, so that later callers get a later load.
     ///
-    /// Those who wait already asked before, and are answered by the load they wait for.
+    /// Callers that already wait asked before this, and receive the result of their load.
     package mutating func invalidate(_ key: Key) -> [LoadEffect] {
         guard let group = open.removeValue(forKey: key) else { return [] }
         guard let status = groups[group.number], status.callers == 0 else { return [] }
         return end(key, status.load)
     }
 
-    /// Whether a load is wanted: nothing has ended it or taken its place.
+    /// Returns whether the load is still needed: it has not ended and no other load has replaced
+    /// it.
     package func isCurrent(_ load: LoadNumber) -> Bool { groups[load.group]?.load == load }
 
-    /// A14: the session of a group is over: its load may neither begin again nor answer.
+    /// A14: Ends the load of a group whose session has ended: it neither starts again nor delivers
+    /// a result.
     package mutating func end(_ key: Key, _ group: LoadGroup) -> [LoadEffect] {
         groups[group.number].map { end(key, $0.load) } ?? []
     }
 
-    /// A14: the session of every group is over, of those too that cannot be joined any more.
+    /// A14: Ends all groups at the end of a session, including groups that cannot be joined any
+    /// longer.
     ///
-    /// - Returns: the groups, whose loads are all to be cancelled.
+    /// - Returns: the groups, whose loads must all be cancelled.
     package mutating func endAll() -> [LoadGroup] {
         defer { (open, groups) = ([:], [:]) }
         return groups.values.map(\.group)
@@ -171,7 +179,8 @@ extension LoadStateMachine {
         remove(key, load) ? [.cancel(load)] : []
     }
 
-    /// C5, C11: the one exit of every load; one that has been superseded does not end the group.
+    /// C5, C11: Removes a load from the table, the only exit of every load; a superseded load does
+    /// not end its group.
     private mutating func remove(_ key: Key, _ load: LoadNumber) -> Bool {
         guard groups[load.group]?.load == load else { return false }
         groups[load.group] = nil

@@ -1,6 +1,7 @@
 internal import BackplaneConcurrency
 
-/// Loads that callers on any actors share: whoever asks for a value that is being loaded already waits for that load.
+/// Loads that callers on any actors share: a caller that asks for a value joins the load of that
+/// value if one is running.
 ///
 /// ```swift
 /// let courses = SharedLoads { (id: Course.ID) in try await api.course(id) }
@@ -10,20 +11,22 @@ internal import BackplaneConcurrency
 /// let both = try await [first, second]  // One request.
 /// ```
 ///
-/// It keeps loads that are under way, and no values: ask again afterwards, and it is loaded again. A ``Loader`` takes one in
-/// place of a closure (``Loader/init(store:sharing:)``), so that the windows of an app share requests.
+/// It keeps running loads and no values. If you ask after a load has ended, a new load starts. A
+/// ``Loader`` can use it in place of a closure (``Loader/init(store:sharing:)``), so that all
+/// windows of an app share requests.
 ///
-/// **The key** says all that the value depends on. If that is who is logged in, or a language, it is part of the key, or
-/// ``invalidateAll()`` is called when it changes. Load only what may be asked for twice without harm: a GET (RFC 9110, section
-/// 9.2.1), not a purchase.
+/// **The key** contains everything that the value depends on. If the value depends on the signed-in
+/// user or the language, put that into the key, or call ``invalidateAll()`` when it changes. Load
+/// only values that are safe to request twice: a GET (RFC 9110, section 9.2.1), and not a purchase.
 ///
-/// **Isolation.** Loads run on no caller's actor, with the task-local values of none, and are as urgent as the most urgent
-/// caller.
+/// **Isolation.** A load runs on no caller's actor and has no task-local values of its callers. Its
+/// priority is the highest priority of its callers.
 ///
-/// **Cancellation.** A caller that is cancelled is resumed at once, with `CancellationError`, and the load goes on for the others.
-/// When nobody waits any more it is cancelled, after a while if `linger` says so. Who asks after that starts a new one.
+/// **Cancellation.** A cancelled caller resumes at once with `CancellationError`, and the load
+/// continues for the other callers. A load without callers is cancelled, at once or after `linger`.
+/// A caller that asks after the cancellation starts a new load.
 ///
-/// **Lifetime.** A load that is under way keeps this alive.
+/// **Lifetime.** A running load keeps this object alive.
 public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State: Sendable {
         var table: LoadStateMachine<Key>
@@ -37,16 +40,18 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     private let clock: any Clock<Duration>
     private let load: @Sendable (Key) async throws -> Value
 
-    /// Nothing is being loaded yet.
+    /// Creates shared loads, without any running load.
     ///
     /// - Parameters:
-    ///   - retries: how often a load that has failed is tried again before its callers are told; by default never.
-    ///   - isRejection: whether an error is the server's definite answer, so that trying again is of no use: a status from 400
-    ///     to 499 other than 401, 408, 425 and 429, say. By default the errors that are a ``DefiniteRejection`` are.
-    ///   - linger: how long a load goes on when nobody waits for it any more, so that who asks again can join it. By default it is
-    ///     cancelled at once.
-    ///   - clock: what delays are measured by.
-    ///   - load: brings the value of a key.
+    ///   - retries: how often a failed load is repeated before its callers receive the error; by
+    ///     default never.
+    ///   - isRejection: whether an error is a definite response of the server, so that a retry is
+    ///     useless. An example is a status from 400 to 499 except 401, 408, 425 and 429. By
+    ///     default, errors that conform to ``DefiniteRejection`` are rejections.
+    ///   - linger: how long a load without callers continues, so that a later caller can join it.
+    ///     By default it is cancelled at once.
+    ///   - clock: the clock for delays.
+    ///   - load: loads the value of a key.
     public init(
         retries: RetryPolicy = .never,
         isRejection: @escaping @Sendable (any Error) -> Bool = { $0 is any DefiniteRejection },
@@ -62,23 +67,24 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.load = load
     }
 
-    /// Whether nothing is under way and nobody waits.
+    /// Whether no load is running and no caller waits.
     package var isIdle: Bool { state.withLock { $0.table.isEmpty && $0.tasks.isEmpty } }
 
-    /// How many have asked and have not been answered.
+    /// The number of callers that wait for a result.
     package var callerCount: Int { state.withLock { $0.table.callerCount } }
 
-    /// The value of `key`, from the load that is under way or, if there is none, from a new one.
+    /// Returns the value of `key`, from the running load or from a new load.
     ///
-    /// A load from before the last ``invalidate(_:)`` of the key is not joined.
+    /// The caller does not join a load that began before the last ``invalidate(_:)`` of the key.
     ///
     /// - Parameters:
-    ///   - key: what to load.
-    ///   - timeout: how long to wait; the load goes on without this caller as it does when the caller is cancelled. By default
-    ///     as long as it takes.
-    ///   - isolation: the caller's actor, which this does not leave; leave it to its default.
-    /// - Returns: what the load has brought.
-    /// - Throws: what the load throws; ``FeatureError`` with `timedOut`; `CancellationError` when the caller is cancelled.
+    ///   - key: the key to load.
+    ///   - timeout: the longest time to wait. After it, the caller leaves the load in the same way
+    ///     as a cancelled caller. By default there is no limit.
+    ///   - isolation: the actor of the caller, which the wait stays on; leave it to its default.
+    /// - Returns: the loaded value.
+    /// - Throws: the error of the load; ``FeatureError`` with `timedOut`; `CancellationError` if
+    ///   the caller is cancelled.
     public func value(
         for key: Key,
         within timeout: Duration? = nil,
@@ -87,16 +93,17 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         try await answer(key, timeout, isReload: false)
     }
 
-    /// The value of `key` as it is from now on, from a load that takes the place of one that is under way.
+    /// Returns the value of `key` from a new load that replaces a running one.
     ///
-    /// Those who wait for that one get this one's value; nobody is cancelled.
+    /// Callers that wait for the running load receive the value of the new load; no caller is
+    /// cancelled.
     ///
     /// - Parameters:
-    ///   - key: what to load.
-    ///   - timeout: how long to wait, as in ``value(for:within:isolation:)``.
-    ///   - isolation: the caller's actor, which this does not leave; leave it to its default.
-    /// - Returns: what the new load has brought.
-    /// - Throws: as ``value(for:within:isolation:)`` does.
+    ///   - key: the key to load.
+    ///   - timeout: the longest time to wait, as in ``value(for:within:isolation:)``.
+    ///   - isolation: the actor of the caller, which the wait stays on; leave it to its default.
+    /// - Returns: the value of the new load.
+    /// - Throws: the same errors as ``value(for:within:isolation:)``.
     public func reload(
         _ key: Key,
         within timeout: Duration? = nil,
@@ -105,17 +112,18 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         try await answer(key, timeout, isReload: true)
     }
 
-    /// Says that the value of `key` has changed: who asks from now on joins no load that has begun before.
+    /// Marks the value of `key` as changed: later callers do not join a load that began before this
+    /// call.
     ///
-    /// Those who wait already asked before that, and are answered by the load they wait for.
+    /// Callers that already wait asked before the change, and receive the result of their load.
     public func invalidate(_ key: Key) {
         change { state in perform(state.table.invalidate(key), key, nil, in: &state) }
     }
 
-    /// Ends every load: for log-in, log-out and the switch of accounts.
+    /// Ends every load; call it when a user signs in, signs out or switches the account.
     ///
-    /// Callers who wait get a `CancellationError`, and never a value of the next session. A load that pauses between two
-    /// tries is not tried again.
+    /// Waiting callers receive `CancellationError`, and never a value of the next session. A load
+    /// that waits between two attempts is not tried again.
     public func invalidateAll() {
         var groups: [LoadGroup] = []
         change { state in
@@ -126,16 +134,17 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         for group in groups { group.answer.give(LoadFailure(CancellationError())) }
     }
 
-    /// A14: ends a load whose session is over, for all its callers.
+    /// A14: Ends a load whose session has ended, for all its callers.
     private func end(_ key: Key, _ group: LoadGroup) {
         change { state in perform(state.table.end(key, group), key, group, in: &state) }
-        // If the load has answered, that counts.
+        // If the load has already given a result, that result counts.
         group.answer.give(LoadFailure(CancellationError()))
     }
 
     // MARK: Waiting
 
-    /// The value of `key` for a record, which ends the load for all its callers when its session ends.
+    /// Returns the value of `key` for a record, which can end the load for all its callers when its
+    /// session ends.
     func value(
         for key: Key,
         isReload: Bool,
@@ -153,7 +162,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
         try Task.checkCancellation()
-        // Before anything can suspend: from here on this caller counts (C4).
+        // Before the first suspension: from here on this caller counts (C4).
         let caller = join(key, isReload: isReload)
         share?.end = { [weak self] in self?.end(key, caller.group) }
         let answer =
@@ -177,7 +186,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         let caller = state.withLock { state in
             let (caller, effects) =
                 isReload ? state.table.reload(key, priority: priority) : state.table.join(key, priority: priority)
-            // Most who join cause nothing.
+            // Most callers that join cause no effect.
             if !effects.isEmpty { superfluous = perform(effects, key, caller.group, in: &state) }
             return caller
         }
@@ -201,7 +210,8 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Changes the state, and then cancels the tasks that have become superfluous, which calls out.
+    /// Changes the state under the lock, and then cancels unneeded tasks, because cancellation runs
+    /// other code.
     private func change(_ event: (inout State) -> [Task<Void, Never>]) {
         var superfluous: [Task<Void, Never>] = []
         state.withLock { superfluous = event(&$0) }
@@ -210,9 +220,9 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     // MARK: Loading
 
-    /// Has the effects of an event.
+    /// Performs the effects of an event.
     ///
-    /// - Returns: the tasks that are to be cancelled.
+    /// - Returns: the tasks to cancel.
     private func perform(
         _ effects: [LoadEffect],
         _ key: Key,
@@ -225,7 +235,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
             case .start(let load, let priority):
                 if let group { state.tasks[load] = start(load, key, for: group, priority) }
             case .escalate(let load, let priority):
-                // A task is made as urgent as the most urgent of those that await its value.
+                // A task takes the highest priority of the tasks that wait for its value.
                 if let task = state.tasks[load] { Task.detached(priority: priority) { await task.value } }
             case .cancel(let load):
                 if let task = state.tasks.removeValue(forKey: load) { superfluous.append(task) }
@@ -252,15 +262,16 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         for group: LoadGroup,
         _ priority: TaskPriority
     ) -> Task<Void, Never> {
-        // Detached: neither task-local values nor the cancellation of whoever came first are the load's (C3). Only whether
-        // somebody tries again is: retries must not multiply.
+        // Detached: the load inherits neither task-local values nor the cancellation of its first
+        // caller (C3). It only inherits whether an outer operation retries, because retries must
+        // not multiply.
         let isRetried = Retrying.isUnderWay
         return Task.detached(priority: priority) {
             let answer: any AnyObject & Sendable
             do {
                 let value = try await Retrying.$isUnderWay.withValue(isRetried) {
                     try await self.retries.run(on: self.clock, unless: self.isRejection) {
-                        // A14: ended or superseded by now, it need not reach the closure.
+                        // A14: A load that has ended or was superseded must not call the closure.
                         guard self.isCurrent(load) else { throw CancellationError() }
                         return try await self.load(key)
                     }
@@ -278,7 +289,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 }
 
-/// The answer of a load that has brought a value.
+/// The result of a load that succeeded.
 private final class LoadedValue<Value: Sendable>: Sendable {
     let value: Value
 
@@ -287,7 +298,7 @@ private final class LoadedValue<Value: Sendable>: Sendable {
     }
 }
 
-/// The answer of a load that has failed.
+/// The result of a load that failed.
 private final class LoadFailure: Sendable {
     let error: any Error
 

@@ -1,72 +1,77 @@
-/// Numbers what happens to the records of a store, so that of any two events it is known which came first.
+/// A counter that numbers the events of a store, so that of any two events the earlier one is
+/// known.
 ///
-/// One for all of them: a page brings many records, and each has to judge whether the page began before its last settlement.
+/// All records of a store share one clock. A page brings many records, and each record compares the
+/// start of the page with its own last settlement.
 package final class LogicalClock {
     /// The number of the last event.
     package private(set) var last = 0
-    /// The number with which the present session began.
+    /// The number with which the current session began.
     package private(set) var epoch = 0
 
-    /// How many records are just being folded, by whose intents what is half done may be read.
+    /// How many records are computing their visible value; intents that run meanwhile may read
+    /// half-applied values.
     private var folds = 0
 
-    /// Nothing has happened yet.
+    /// Creates a clock before the first event.
     package init() {}
 
-    /// Something happens.
+    /// Returns the number of a new event.
     package func next() -> Int {
         last += 1
         return last
     }
 
-    /// Another session begins: no load from before this may land, not even in a record that was not there then.
+    /// Starts a new session: no load from before this lands, not even in a record that did not
+    /// exist then.
     package func beginEpoch() {
         epoch = next()
     }
 
-    /// Whether what is read now may be half done, and is not to be kept.
+    /// Whether a value that is read now may be half applied, so that the reader must not cache it.
     var isFolding: Bool { folds > 0 }
 
-    /// Mutations begin to be applied.
+    /// Notes that a record starts to apply its mutations.
     func beginFold() {
         folds += 1
     }
 
-    /// All of them have been applied.
+    /// Notes that the record has applied all its mutations.
     func endFold() {
         folds -= 1
     }
 
-    /// A load begins.
+    /// Returns the number of a load that starts now.
     package func startLoad() -> LoadStamp {
         LoadStamp(number: next())
     }
 }
 
-/// The session of a store in which something was begun: the one place that says whether it may go on.
+/// The session of a store in which an operation began, to check whether the operation may continue.
 ///
-/// To be asked right before a closure of the user's is called, for the session may have ended since it was decided to call it.
+/// Code checks it right before it calls a closure of the app, because the session may have ended
+/// after the decision to call it.
 struct Session {
     private let counter: LogicalClock
     private let epoch: Int
 
-    /// The present session of the records that `counter` counts for.
+    /// Creates a reference to the current session of the records that `counter` numbers.
     init(_ counter: LogicalClock) {
         self.counter = counter
         epoch = counter.epoch
     }
 
-    /// Whether no other session has begun.
+    /// Whether no later session has begun.
     var isCurrent: Bool { counter.epoch == epoch }
 
-    /// Throws if the session is over, or the task has been cancelled.
+    /// Throws `CancellationError` if the session has ended or the task is cancelled.
     func check() throws {
         guard isCurrent else { throw CancellationError() }
         try Task.checkCancellation()
     }
 }
 
-/// A load that was started, to be given back when it lands.
+/// The number of a load that has started; the caller gives it back when the load lands.
 package struct LoadStamp {
     /// The number of its start among the events of its store.
     let number: Int

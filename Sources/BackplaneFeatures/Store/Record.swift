@@ -1,12 +1,34 @@
 internal import BackplaneConcurrency
 
-/// A record of a store: has the effects of its ``RecordStateMachine``, and tells the loaders that show it.
+/// A record of a store: performs the effects of its ``RecordStateMachine`` and notifies the loaders
+/// that show it.
+///
+/// To understand a mutation, follow it through these functions:
+///
+/// 1. `Loader.mutate(_:)` or `Loader.enqueue(_:)` calls ``mutate(_:)`` on the record that it shows.
+///    `PagedLoader` calls ``mutate(_:on:)``.
+/// 2. ``mutate(_:)`` creates a ``MutationTicket``, at which callers wait for the outcome. Then it
+///    opens a turn with `RecordStore.turn(_:)`.
+/// 3. `apply(_:_:)` gives the event to the state machine. Here the event is
+///    `RecordStateMachine.append(_:)`, which changes the mutation log and returns effects.
+/// 4. `apply(_:_:)` then calls `publish(_:)`, which marks the loaders and lists that show the
+///    record as changed, and performs the effects. For `Effect.send` it calls `send(_:attempt:)`,
+///    which starts a task on the record's actor.
+/// 5. The turn ends, and the store notifies the observers of all marked loaders and lists. The
+///    change is visible before anything suspends.
+/// 6. The task ends with a reply or an error, and calls `finish(_:with:)`. A reply leads to
+///    `acknowledge(_:with:)`, a rejection to `RecordStateMachine.reject(_:_:)`, and any other error
+///    to `RecordStateMachine.loseReply(to:)`, whose effect schedules a resend.
+/// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
+///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.
+///    `Effect.settle` resumes the callers at the ticket, the next mutation is sent, and the turn
+///    publishes again.
 final class Record<ID: Hashable, Value> {
-    /// What a change is to the loaders that show the record.
+    /// The kind of a change, for the loaders that show the record.
     enum Change {
-        /// A load has ended, well or badly.
+        /// A load succeeded or failed.
         case landed
-        /// A load has been cancelled.
+        /// A load was cancelled.
         case cancelled
         case other
     }
@@ -23,22 +45,25 @@ final class Record<ID: Hashable, Value> {
     private var machine: Machine
     private var loaders: [WeakReference<Loader<ID, Value>>] = []
     private var tickets: [IdempotencyKey: MutationTicket] = [:]
-    /// The send under way, or the wait before the next.
+    /// The current send, or the delay before the next one.
     private var sending: Task<Void, Never>?
-    /// How often the first mutation had been sent when somebody last had it sent again.
+    /// How many attempts the first mutation had before its last manual resend; the retry policy
+    /// does not count them.
     private var earlierAttempts = 0
     private var load: LoadStamp?
-    /// Whether somebody has asked for it in this session; until then nothing brings it back by itself.
+    /// Whether a caller has loaded it in this session; until then the record does not reload on its
+    /// own.
     private(set) var isWanted = false
-    /// Says to those who load it that a value is out of date; the closure that loads is its loaders' alone, and its load's.
+    /// Tells the source of the last load that its loads of an ID are out of date.
     private var invalidate: ((ID) -> Void)?
-    /// Whether a load that others have begun may be from before the last settlement, and is not to be joined (C7).
+    /// Whether a shared load of other callers may be older than the last settlement, so that it
+    /// must not be joined (C7).
     private var othersMayBeBehind = false
-    /// The part that the last load has in one that is shared.
+    /// The part of the current load in a shared load.
     private var share: LoadShare?
-    /// The mutation that makes it, at the start of a list.
+    /// The mutation that creates the record, at the start of a list.
     private var creation: IdempotencyKey?
-    /// How long ago the last load landed.
+    /// The time since the last load landed.
     private var age: (() -> Duration)?
 
     init(_ id: ID, of store: RecordStore<ID, Value>) {
@@ -49,17 +74,17 @@ final class Record<ID: Hashable, Value> {
         machine = Machine(counter: counter, lastSettlement: store.lastSettlementOfReleased)
     }
 
-    // MARK: What there is to show
+    // MARK: Visible state
 
     var value: Value? { machine.visible.value }
     var isLoading: Bool { machine.isLoading }
     var isKnown: Bool { if case .notLoaded = machine.visible { false } else { true } }
     var hasPending: Bool { !machine.log.isEmpty }
     var lastSettlement: Int { machine.lastSettlement }
-    /// Whether a loader shows it, which has a closure that loads it.
+    /// Whether a loader shows it; that loader has the closure to reload it.
     var hasLoader: Bool { loaders.contains { $0.object != nil } }
 
-    /// Whether it was loaded so recently that the store sees no need to load it again.
+    /// Whether its last load is so recent that it needs no other load.
     var isFresh: Bool {
         guard let limit = options.staleAfter, let age, machine.loadError == nil else { return false }
         return age() < limit
@@ -97,13 +122,14 @@ final class Record<ID: Hashable, Value> {
         return PendingMutation(id: mutation.id, label: mutation.label, status: status, error: error)
     }
 
-    /// Whether it is not known yet what became of a mutation.
+    /// Returns whether the mutation is not settled yet.
     func isPending(_ mutation: IdempotencyKey) -> Bool { machine.log.all.contains { $0.ids.contains(mutation) } }
 
-    /// Whether the server may have given it another ID that is not known yet.
+    /// Whether the record is still being created, so that the server may replace its ID.
     var isBeingMade: Bool { creation.map(isPending) ?? false }
 
-    /// A list makes it by a mutation, which goes on without the list.
+    /// Notes the mutation by which a list creates the record; the mutation continues without the
+    /// list.
     func isMade(by mutation: IdempotencyKey) { creation = mutation }
 
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
@@ -116,7 +142,7 @@ final class Record<ID: Hashable, Value> {
         subscribers.join()
     }
 
-    /// Whoever detaches last takes the load along.
+    /// Detaches a loader; the last loader that detaches also cancels the load.
     func detach(_ loader: Loader<ID, Value>) {
         loaders.removeAll { $0.object == nil || $0.object === loader }
         subscribers.leave()
@@ -125,7 +151,7 @@ final class Record<ID: Hashable, Value> {
 
     // MARK: Loading
 
-    /// Joins the load under way, if that will do, or starts one; says whether it has.
+    /// Joins a suitable load or starts one; returns whether it has started one.
     func load(on owner: any Actor) -> Bool {
         self.owner = owner
         isWanted = true
@@ -136,12 +162,12 @@ final class Record<ID: Hashable, Value> {
 
     func reload() {
         guard let owner else {
-            preconditionFailure("The actor that a loader's last load ran on is gone. Call load(_:) on the present one.")
+            preconditionFailure("The actor of a loader's last load is gone. Call load(_:) on the current actor.")
         }
         startLoad(on: owner, isReload: true)
     }
 
-    /// Cancels the load under way, unless other loaders wait for it.
+    /// Cancels the current load, unless other loaders wait for it.
     func cancelLoad() {
         guard load != nil, subscribers.count == 1 else { return }
         subscribers.cancelLoad()
@@ -155,7 +181,7 @@ final class Record<ID: Hashable, Value> {
     }
 
     private func startLoad(on owner: any Actor, isReload: Bool) {
-        // The latest comer's: the closures of loaders that share a record bring the same.
+        // The source of the last attached loader: loaders that share a record load the same value.
         guard let source = loaders.last(where: { $0.object != nil })?.object?.source else { return }
         let (operation, share) = (isReload || othersMayBeBehind ? source.reload : source.load, LoadShare())
         if source.isShared { othersMayBeBehind = false }
@@ -165,9 +191,10 @@ final class Record<ID: Hashable, Value> {
         self.load = load
         publish(.other)
         let (id, session) = (id, Session(counter))
-        // Captured by name, not in a capture list: with Swift 6.3 a list makes a closure of nonisolated code run off its
-        // caller's actor (swiftlang/swift#87097).
-        // Detached: neither task-local values nor the cancellation of whoever asked first are the load's (C3).
+        // Captured by name, not in a capture list: in Swift 6.3 a capture list makes a closure of
+        // nonisolated code run outside the actor of its caller (swiftlang/swift#87097). Detached:
+        // the load inherits neither task-local values nor the cancellation of its first caller
+        // (C3).
         let task = startDetachedTask(on: owner) {
             let result: Result<Value, any Error>
             do {
@@ -176,7 +203,8 @@ final class Record<ID: Hashable, Value> {
                         on: self.options.clock,
                         unless: self.options.isRejection
                     ) {
-                        // A14: superseded, cancelled or of another session by now, it need not reach the closure.
+                        // A14: A load that is superseded, cancelled or of a former session must not
+                        // call the closure.
                         try session.check()
                         return try await operation(id, share)
                     }
@@ -190,7 +218,7 @@ final class Record<ID: Hashable, Value> {
     }
 
     private func finish(_ load: LoadStamp, with result: Result<Value, any Error>) {
-        // What has been superseded or cancelled does not land, even if its closure ignores that.
+        // A superseded or cancelled load does not land, even if its closure ignores cancellation.
         guard machine.isCurrent(load) else { return }
         self.load = nil
         share = nil
@@ -213,14 +241,15 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
-    /// A10: takes what a page has brought of it.
+    /// A10: Takes the value that a page contains for this record.
     func merge(_ value: Value, of page: LoadStamp) {
         age = options.stopwatch()
         let revision = options.revision?(value)
         apply { $0.finish(page, with: value, revision: revision) }
     }
 
-    /// Loads it again if it is not fresh and some loader shows it, when what is pending has been sent.
+    /// Resends an unconfirmed mutation, and reloads the record if a loader shows it and it is not
+    /// fresh.
     func refresh() {
         retryPending()
         if hasLoader, isWanted, !isFresh { apply { $0.expectReload() } }
@@ -237,7 +266,7 @@ final class Record<ID: Hashable, Value> {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
         turn {
             if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
-            // Whoever makes a mutation now wants it sent now, and what is before it first.
+            // A new mutation ends a stall: the unconfirmed mutation before it is resent first.
             if isStalled { retryPending() }
         }
         return ticket
@@ -269,7 +298,7 @@ final class Record<ID: Hashable, Value> {
         load = nil
         age = nil
         isWanted = false
-        // A14: who shares the load is of the same session.
+        // A14: All callers of the shared load belong to the session that ends.
         share?.end?()
         share = nil
         invalidate?(id)
@@ -281,7 +310,7 @@ final class Record<ID: Hashable, Value> {
         if attempt == 1 { earlierAttempts = 0 }
         let (id, session) = (mutation.id, Session(counter))
         sending = startDetachedTask(on: owner) {
-            // A14: the session may have ended since this was started, and ended the task.
+            // A14: The session may have ended after this task was started.
             guard session.isCurrent else { return }
             let result: Result<Mutation<Value>.Reply, any Error>
             do {
@@ -289,7 +318,8 @@ final class Record<ID: Hashable, Value> {
             } catch {
                 result = .failure(error)
             }
-            // The same change may have been made again in the next session, which this response is not for.
+            // The next session may have a mutation with the same ID, and this response does not
+            // belong to it.
             if session.isCurrent { self.finish(id, with: result) }
         }
     }
@@ -310,7 +340,7 @@ final class Record<ID: Hashable, Value> {
         guard let store, let newID = newID(in: value, after: mutation) else {
             return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
         }
-        // In one turn, so that nobody sees it under both.
+        // In one turn, so that no observer sees the record under both IDs.
         store.turn {
             if let other = store.rename(self, from: id, to: newID) {
                 other.adopt(self, acknowledging: mutation, with: value, revision: revision)
@@ -322,15 +352,17 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
-    /// A11: the ID that the server has given the record instead of its present one.
+    /// A11: Returns the ID that the server has given the record in place of its current one, or
+    /// `nil` if it has not.
     private func newID(in value: Value, after mutation: IdempotencyKey) -> ID? {
-        // What another session has sent is none of this one's records.
+        // A response to a mutation of a former session must not rename a record.
         guard let store, let identity = store.identity, machine.log.first?.mutation.id == mutation else { return nil }
         let newID = store.currentID(of: identity(value))
         return newID == id ? nil : newID
     }
 
-    /// A11: `other` has turned out to be this record: takes over its loaders, and what is pending in it.
+    /// A11: Takes over the loaders and the pending mutations of `other`, which turned out to be
+    /// this record.
     private func adopt(_ other: Record, acknowledging mutation: IdempotencyKey, with value: Value, revision: Int?) {
         owner = owner ?? other.owner
         isWanted = isWanted || other.isWanted
@@ -343,11 +375,12 @@ final class Record<ID: Hashable, Value> {
         let takenOver = other.takeMachine()
         if mustLoad, load == nil { loadAgain() }
         apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
-        // There is an answer, so there is a network.
+        // A response arrived, so the network works again.
         if isStalled { retryPending() }
     }
 
-    /// What it knows, which it knows no longer: nothing of it is pending here, and no load lands.
+    /// Returns the state machine and replaces it with an empty one, so that nothing is pending here
+    /// and no load lands.
     private func takeMachine() -> Machine {
         let taken = machine
         machine = Machine()
@@ -355,7 +388,8 @@ final class Record<ID: Hashable, Value> {
         return taken
     }
 
-    /// Whether there is a load, under way or failed, that says nothing any more about a record with another ID.
+    /// Whether a load of the former ID is under way or has failed; it says nothing about the record
+    /// under its new ID.
     private var isLoadOfOldID: Bool { load != nil || machine.loadError != nil }
 
     private func scheduleResend(_ id: IdempotencyKey, after attempts: Int) {
@@ -367,12 +401,13 @@ final class Record<ID: Hashable, Value> {
         let (clock, asked) = (options.clock, Duration.asked(for: tickets[id]?.lastError))
         sending = startDetachedTask(on: owner) {
             try? await clock.sleep(for: delay + asked)
-            // Cancelled when the session ends, too.
+            // The end of the session cancels the task, too.
             if !Task.isCancelled { self.apply { $0.resend(id) } }
         }
     }
 
-    /// Nothing is sent any more by itself, neither the first mutation nor those behind it.
+    /// Stops automatic resends of the first mutation and all later ones, and ends the wait of their
+    /// callers.
     private func stall(for id: IdempotencyKey) {
         guard let error = tickets[id]?.lastError else { return }
         for (id, ticket) in tickets { ticket.stall = .unconfirmed(id, label: ticket.label, cause: error) }
@@ -380,7 +415,8 @@ final class Record<ID: Hashable, Value> {
 
     // MARK: Events
 
-    /// Lets the machine take an event, has its effects, and tells observers when that is done.
+    /// Gives an event to the state machine, notifies loaders and lists, and performs the effects,
+    /// in one turn.
     private func apply(_ change: Change = .other, _ event: (Machine) -> [Machine.Effect]) {
         turn {
             let effects = event(machine)
@@ -397,15 +433,16 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
-    /// As ``RecordStore/turn(_:)`` does; without a store there is nobody to be told.
+    /// Runs a change in a turn of the store; without a store, no observer is left to notify.
     private func turn(_ change: () -> Void) {
         if let store { store.turn(change) } else { change() }
     }
 
-    /// By a loader that shows it, or else by the lists that it is on.
+    /// Loads the record again through a loader that shows it, or otherwise through the lists that
+    /// contain it.
     private func loadAgain() {
         age = nil
-        // Loaders that nobody has asked for anything in this session are no reason to load.
+        // A loader that was not told to load in this session is no reason to load.
         if !hasLoader || !isWanted {
             store?.expectReload(of: self)
         } else if let owner {
@@ -414,7 +451,7 @@ final class Record<ID: Hashable, Value> {
     }
 
     private func settle(_ id: IdempotencyKey, _ outcome: MutationOutcome) {
-        // C7: a load from before this is not to be joined.
+        // C7: A load from before this settlement must not be joined.
         invalidate?(self.id)
         othersMayBeBehind = true
         guard let ticket = tickets.removeValue(forKey: id) else { return }

@@ -1,32 +1,34 @@
-/// A list of a store's records, whatever its cursors are.
+/// A list of records of a store, without the type of its cursors.
 ///
-/// The store tells its lists of changes, and not each record its own: lists are few, and records many.
+/// The store notifies its lists of changes. Records do not know their lists, because there are few
+/// lists and many records.
 protocol RecordList<ID>: AnyObject {
     associatedtype ID: Hashable
 
-    /// Whether the record is on the list.
+    /// Returns whether the record is on the list.
     func contains(_ id: ID) -> Bool
 
-    /// Whether the record is on the list, or will be when all pages of a load have come.
+    /// Returns whether the record is on the list, or will be when all pages of a load have arrived.
     func needs(_ id: ID) -> Bool
 
-    /// A11: a record has another ID from now on.
+    /// A11: Replaces an ID after the record has received another one.
     func rename(_ old: ID, to new: ID)
 
-    /// A record of the store has changed.
+    /// Notes that a record of the store has changed.
     func recordHasChanged(_ id: ID)
 
-    /// A9: a record of the list is to be loaded again, by a load that begins after the settlement with that number.
+    /// A9: Loads a record of the list again, with a load that begins after the settlement of that
+    /// number.
     func expectReload(after settlement: Int)
 
     /// Loads the list again if it is not fresh.
     func refresh()
 
-    /// Another session begins.
+    /// Starts a new session.
     func beginEpoch()
 }
 
-/// What may be held of a list that must not be kept alive.
+/// A weak reference to a list.
 struct WeakList<ID: Hashable> {
     private(set) weak var list: (any RecordList<ID>)?
 
@@ -35,7 +37,7 @@ struct WeakList<ID: Hashable> {
     }
 }
 
-/// What may be held of an object that must not be kept alive.
+/// A weak reference to an object.
 struct WeakReference<Object: AnyObject> {
     private(set) weak var object: Object?
 

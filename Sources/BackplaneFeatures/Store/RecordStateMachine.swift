@@ -1,25 +1,40 @@
-/// The rules A1–A12 of one record, without tasks, clocks or actors: what each event changes, and what is to be done about it.
+/// The rules A1–A12 of one record, without tasks, clocks or actors: each event changes the state
+/// and returns effects.
 ///
-/// What is visible is the base, which the server is known to have, with the mutations that are not settled applied in order.
-/// A mutation is sent when it is the first of them, so one send is open at most; it stays open until it is known what became
-/// of it.
+/// The state has two parts. The *server state* is the last value that the server has confirmed. The
+/// *mutation log* holds the mutations that are not settled, in order. The visible value is the
+/// server state with the log applied.
 ///
-/// A class, so that a closure of the user's that an event calls may read the record meanwhile (A16): nothing that is stored here
-/// is under modification then.
+/// Only the first mutation of the log is sent, so at most one send is open per record. A send stays
+/// open until its outcome is known. One mutation passes these events:
+///
+/// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
+///    is before it, the effect is ``Effect/send(_:attempt:)``.
+/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseReply(to:)`` reports the outcome
+///    of that send. After a lost reply the effect is ``Effect/scheduleResend(_:attempts:)``, and
+///    ``resend(_:)`` sends the mutation again.
+/// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
+///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
+///    or one ``Effect/reload``.
+///
+/// ``Record`` performs the effects. This type is a class, so that a closure of the app that an
+/// event calls may read the record at the same time (A16). No stored property is being modified
+/// during such a call.
 package final class RecordStateMachine<Value> {
-    /// What the caller has to do after an event.
+    /// The work that the caller must do after an event.
     package enum Effect {
-        /// Send the mutation, for the time that `attempt` says.
+        /// Send the mutation; `attempt` counts from 1.
         case send(Mutation<Value>, attempt: Int)
-        /// Call ``resend(_:)`` after a while: that many attempts have left unknown what became of the mutation.
+        /// Call ``resend(_:)`` after a delay, because the outcome is unknown after that many
+        /// attempts.
         case scheduleResend(IdempotencyKey, attempts: Int)
-        /// Tell whoever made these mutations what became of them.
+        /// Report the outcome to the callers that made these mutations.
         case settle([IdempotencyKey], MutationOutcome)
         /// Start a load.
         case reload
     }
 
-    /// A load that landed while a send was open.
+    /// A load that landed while a send was open, set aside until the send is settled.
     private struct Held {
         let load: LoadStamp
         let content: RecordContent<Value>
@@ -29,35 +44,37 @@ package final class RecordStateMachine<Value> {
     private let counter: LogicalClock
     private var base = ServerState<Value>()
     package private(set) var log = MutationLog<Value>()
-    /// What failed and has not been dismissed.
+    /// The mutations that failed and were not dismissed.
     package private(set) var failures: [MutationFailure] = []
-    /// Base and log folded, as long as neither changes.
+    /// The server state with the log applied; cached until one of them changes.
     private var folded: RecordContent<Value>?
 
-    /// The number of the last settlement: what began to load before it may have it in it, or not.
+    /// The number of the last settlement; a load that began earlier may or may not contain that
+    /// mutation.
     package private(set) var lastSettlement: Int
     private var lastLanded = 0
     private var currentLoad: LoadStamp?
     private var held: Held?
     private var needsReload = false
-    /// Why the last load failed; a mutation's failure is none of a load's (A12).
+    /// The error of the last load; mutation failures are tracked separately (A12).
     package private(set) var loadError: (any Error)?
 
-    /// A record of which nothing is known.
+    /// Creates a record that is not loaded.
     ///
     /// - Parameters:
-    ///   - counter: what numbers the events of all records that pages are loaded of together.
-    ///   - lastSettlement: the number of the last settlement that the record may have had in an earlier life.
+    ///   - counter: the clock of all records that share pages.
+    ///   - lastSettlement: the number of the last settlement of a released record, which may be a
+    ///     former instance of this one.
     package init(counter: LogicalClock = LogicalClock(), lastSettlement: Int = 0) {
         self.counter = counter
         self.lastSettlement = lastSettlement
     }
 }
 
-// MARK: - What there is to show
+// MARK: - Visible state
 
 extension RecordStateMachine {
-    /// A1: the base with the log folded in, computed when it is first asked for after a change.
+    /// A1: The server state with the log applied, computed at the first access after a change.
     package var visible: RecordContent<Value> {
         if log.isEmpty { return base.content }
         if let folded { return folded }
@@ -65,32 +82,35 @@ extension RecordStateMachine {
         defer { counter.endFold() }
         var content = base.content
         for entry in log.all {
-            // A16: an intent that looks sees what it is applied to.
+            // A16: An intent that reads the record sees the value that it is applied to.
             folded = content
-            // One that does not apply now may again, if a load brings back what it is about; its turn decides.
+            // An intent that fails here stays in the log: a load may bring its target back. It
+            // fails only if it does not apply when it is the next to be sent.
             try? entry.mutation.intent.apply(to: &content)
         }
         folded = content
         return content
     }
 
-    /// Whether a load is under way, or one that landed is not to be seen before a send is settled.
+    /// Whether a load is under way, or the first value waits until a send is settled.
     package var isLoading: Bool {
         if currentLoad != nil { return true }
         if case .notLoaded = base.content { return held != nil || needsReload }
         return false
     }
 
-    /// Whether a mutation has been sent of which nobody knows what became; the first of the log always has been.
+    /// Whether a mutation is sent and its outcome is unknown; the first mutation of the log is
+    /// always sent.
     private var isSendOpen: Bool { !log.isEmpty }
 }
 
 // MARK: - Mutations
 
 extension RecordStateMachine {
-    /// A2: takes a mutation, which is visible from then on, unless it does not apply to what is visible.
+    /// A2: Adds a mutation and makes it visible, unless its intent does not apply to the visible
+    /// value.
     package func append(_ mutation: Mutation<Value>) -> [Effect] {
-        // Made once more, it is not what failed any more.
+        // A mutation that is made again no longer counts as failed.
         dismiss(mutation.id)
         if failures.contains(where: { !mutation.dependencies.isDisjoint(with: $0.ids) }) {
             return [fail(mutation, superseding: [], .dependencyFailed)]
@@ -101,13 +121,14 @@ extension RecordStateMachine {
         } catch {
             return [fail(mutation, superseding: [], .targetMissing(error))]
         }
-        // A3: taking the place of a queued one changes nothing else about what is visible, since both set the same.
+        // A3: Replacing a queued mutation changes nothing else that is visible, because both set
+        // the same property.
         log.append(mutation)
         folded = content
         return sendFirst()
     }
 
-    /// A6: the server has carried out a mutation; in one step it leaves the log and is part of the base.
+    /// A6: Confirms a mutation: in one step it leaves the log and becomes part of the server state.
     package func acknowledge(
         _ id: IdempotencyKey,
         with reply: Mutation<Value>.Reply = .done,
@@ -131,18 +152,22 @@ extension RecordStateMachine {
         return [.settle(entry.ids, .acknowledged)] + settled()
     }
 
-    /// The server has carried out a mutation, and has not said what came of it: what was meant stands in for that.
+    /// Applies the intent to the server state, because the server confirmed the mutation without
+    /// sending a value.
     private func acknowledgeUnseen(_ mutation: Mutation<Value>) {
         var content = base.content
-        // One that does not apply was sent only because nothing was known then, and nothing is known now.
+        // If the intent does not apply, it was sent before a value was known, and still no value is
+        // known.
         try? mutation.intent.apply(to: &content)
         base.write(meant: content)
-        // What is deleted is not loaded again.
+        // A deleted record is not loaded again.
         if case .absent = base.content {} else { needsReload = true }
     }
 
-    /// A11: a mutation of another record has been carried out, and what it has made is this record: what is queued there is
-    /// queued here from now on, after what was.
+    /// A11: Merges another record that turned out to be this one, after the mutation that created
+    /// it was confirmed.
+    ///
+    /// The mutations that are queued in the other record are queued in this record, after its own.
     package func adopt(
         _ other: RecordStateMachine,
         acknowledging id: IdempotencyKey,
@@ -158,28 +183,29 @@ extension RecordStateMachine {
         return [.settle(entry.ids, .acknowledged)] + sendFirst()
     }
 
-    /// A4: the server has refused; the mutation and those that depend on it leave the log, and no other.
+    /// A4: Removes a mutation that the server refused and the mutations that depend on it, and no
+    /// others.
     package func reject(_ id: IdempotencyKey, _ error: any Error) -> [Effect] {
         guard let entry = openEntry(id) else { return [] }
         needsReload = true
         return removeFirst(entry, .rejected(error)) + settled()
     }
 
-    /// A5: the attempt ended and nobody knows whether the server has acted on it; the mutation stays visible.
+    /// A5: Notes that an attempt ended with an unknown outcome; the mutation stays visible.
     package func loseReply(to id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
         log.setFirstPhase(.unconfirmed(attempts: attempt))
         return [.scheduleResend(id, attempts: attempt)]
     }
 
-    /// A5: sends a mutation again, with the same key, if nobody knows yet what became of it.
+    /// A5: Sends a mutation again with the same key, if its outcome is still unknown.
     package func resend(_ id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .unconfirmed(let attempts) = entry.phase else { return [] }
         log.setFirstPhase(.sending(attempt: attempts + 1))
         return [.send(entry.mutation, attempt: attempts + 1)]
     }
 
-    /// Forgets a failure that has been seen.
+    /// Removes a failure that the user has seen.
     package func dismiss(_ id: IdempotencyKey) {
         failures.removeAll { $0.id == id }
     }
@@ -188,7 +214,8 @@ extension RecordStateMachine {
         if let entry = log.first, entry.mutation.id == id { entry } else { nil }
     }
 
-    /// A3: sends the first of the log, unless it has been; reloads once when there is nothing left to send (A9).
+    /// A3: Sends the first mutation of the log if it is queued, or reloads once if the log is empty
+    /// (A9).
     private func sendFirst() -> [Effect] {
         var effects: [Effect] = []
         while let entry = log.first {
@@ -203,7 +230,7 @@ extension RecordStateMachine {
             log.setFirstPhase(.sending(attempt: 1))
             return effects + [.send(entry.mutation, attempt: 1)]
         }
-        // It would keep a value alive for nothing.
+        // The cache would keep a value alive for no reason.
         folded = nil
         if needsReload {
             needsReload = false
@@ -212,7 +239,8 @@ extension RecordStateMachine {
         return effects
     }
 
-    /// After a send is settled: judges what has been kept aside, then goes on with the log.
+    /// Judges the load that was set aside, after a send is settled, and then continues with the
+    /// log.
     private func settled() -> [Effect] {
         lastSettlement = counter.next()
         if let held {
@@ -249,29 +277,32 @@ extension RecordStateMachine {
 // MARK: - Loads
 
 extension RecordStateMachine {
-    /// Whether what the load under way brings may have the last settlements in it, so that joining it is as good as a new one.
+    /// Whether the load under way may contain the last settlements, so that joining it is as good
+    /// as a new load.
     package var canJoinLoad: Bool {
         guard let currentLoad else { return false }
         return isSendOpen || currentLoad.number > lastSettlement
     }
 
-    /// Starts a load, which counts instead of any that is under way (A8).
+    /// Starts a load, which replaces any load that is under way (A8).
     package func beginLoad() -> LoadStamp {
         let load = counter.startLoad()
         currentLoad = load
         return load
     }
 
-    /// A7, A8: what a load has brought becomes the base, is kept aside while a send is open, or is dropped.
+    /// A7, A8: Takes a loaded value into the server state, sets it aside while a send is open, or
+    /// drops it.
     ///
-    /// It may be one that the record has not started: that of a page which the record is on, and which may have begun before
-    /// anything was known of the record.
+    /// The record need not have started the load. It may be the load of a page that contains the
+    /// record, and the page may have been requested before the record existed.
     package func finish(_ load: LoadStamp, with value: Value, revision: Int? = nil) -> [Effect] {
         if currentLoad?.number == load.number {
             currentLoad = nil
             loadError = nil
         }
-        // One that began later has landed, and this one only answers its own waiters; or it is another session's.
+        // A later load has landed, so this load only ends the wait of its own callers; or the load
+        // belongs to a former session.
         guard load.number > max(lastLanded, counter.epoch) else { return [] }
         lastLanded = load.number
         let landed = Held(load: load, content: .present(value), revision: revision)
@@ -279,37 +310,38 @@ extension RecordStateMachine {
             held = landed
             return []
         }
-        // A newer load that is under way is the reload.
+        // If a newer load is under way, that load is the reload.
         let isSuperseded = currentLoad.map { $0.number > load.number } ?? false
         return land(landed) == .reload && !isSuperseded ? [.reload] : []
     }
 
-    /// A9: there is a reason to load again; that waits until nothing is pending.
+    /// A9: Requests a reload, which waits until nothing is pending.
     package func expectReload() -> [Effect] {
         if log.isEmpty { return [.reload] }
         needsReload = true
         return []
     }
 
-    /// The load has failed; the base stays.
+    /// Notes that the load failed; the server state stays.
     package func fail(_ load: LoadStamp, _ error: any Error) {
         guard currentLoad?.number == load.number else { return }
         currentLoad = nil
         loadError = error
     }
 
-    /// The load has been cancelled; everything is as before it.
+    /// Notes that the load was cancelled; the state is the same as before the load.
     package func cancel(_ load: LoadStamp) {
         if currentLoad?.number == load.number { currentLoad = nil }
     }
 
-    /// Whether the load is the one under way, not one that another has superseded.
+    /// Returns whether the load is the current one, and no other load has superseded it.
     package func isCurrent(_ load: LoadStamp) -> Bool {
         currentLoad?.number == load.number
     }
 
     private func land(_ landed: Held) -> ServerState<Value>.Verdict {
-        // None is open either: one opened in between would have been settled by now, which counts.
+        // No send is open here either: a send that started later would be settled by now, and its
+        // settlement counts.
         let isRecent = landed.load.number > lastSettlement
         let verdict = base.judge(revision: landed.revision, isRecent: isRecent)
         if verdict == .write {
@@ -319,8 +351,10 @@ extension RecordStateMachine {
         return verdict
     }
 
-    /// Another session has begun, and the counter knows it: nothing of the last one is shown, and nothing of it that is under
-    /// way lands.
+    /// Starts a new session, which the clock already counts, and settles all pending mutations with
+    /// `sessionEnded`.
+    ///
+    /// The record shows nothing of the former session, and no load of that session lands.
     package func beginEpoch() -> [Effect] {
         let sessionEnded = log.all.flatMap(\.ids)
         base = ServerState()

@@ -1,51 +1,70 @@
-/// Keeps records, so that loaders of the same IDs share them: what one loads or changes, the others show.
+/// A shared store of records: loaders with the same store and ID share one record.
+///
+/// If one loader loads or changes a record, all loaders and lists of the store show the result.
 ///
 /// ```swift
-/// let courses = RecordStore<Course.ID, Course>(revision: \.revision, isRejection: { $0 is APIError })
+/// let courses = RecordStore<Course.ID, Course>(
+///     revision: \.revision,
+///     isRejection: { $0 is APIError }
+/// )
 /// let page = Loader(store: courses, api.course)
 /// let badge = Loader(store: courses, api.course)
 /// ```
 ///
-/// A loader that is given no store has a private one, with the defaults of ``init(revision:identity:isRejection:retries:loadRetries:staleAfter:clock:)``. A
-/// private store keeps a record as long as its loader shows it or a mutation of it is not settled; one that is shared keeps it
-/// until ``reset()``.
+/// **In memory only.** A store keeps its records in memory. It writes nothing to disk, and a new
+/// process starts with an empty store. Mutations that are still pending are lost when the process
+/// ends.
 ///
-/// **Isolation.** Like its loaders, a store is not `Sendable`: it, its records and its loaders belong to one actor.
+/// **Lifetime.** A shared store keeps a record until ``reset()``. A loader without a store creates
+/// a private one, with the defaults of
+/// ``init(revision:identity:isRejection:retries:loadRetries:staleAfter:clock:)``. A private store
+/// keeps a record while its loader shows it or while a mutation of it is pending.
+///
+/// **Order.** Changes happen in turns. Observers of loaders and lists are notified once, after the
+/// whole turn has been applied.
+///
+/// **Isolation.** A store, its records and its loaders belong to one actor. Like its loaders, a
+/// store is not `Sendable`.
 public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
-    /// The ID of a value, if the server may give a record another one than it was made with.
+    /// The ID of a value, if the server may replace the ID that a record was created with.
     let identity: ((Value) -> ID)?
     let counter = LogicalClock()
-    /// What a page brings of a record that has been let go of must not be from before this, the last settlement of any of them.
+    /// The latest settlement of any released record; older pages may not write a record that is
+    /// created again.
     private(set) var lastSettlementOfReleased = 0
     private let isPrivate: Bool
     private var records: [ID: Record<ID, Value>] = [:]
-    /// The IDs that records have now, by those that they had.
+    /// The current IDs of records, by their former IDs.
     private var aliases: [ID: ID] = [:]
     private var pending: [ObjectIdentifier: Record<ID, Value>] = [:]
     private var lists: [WeakList<ID>] = []
-    /// How many changes are being made, one inside the other.
+    /// How many turns are open, one inside another.
     private var depth = 0
-    /// Whose observers are to be told of them.
+    /// The loaders and lists that changed in this turn, and whose observers must be notified.
     private var changed: [any StoreObserver] = []
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - revision: the server's revision of a value: a number that grows with each change, the same for everybody. With it,
-    ///     a load that comes at an unlucky moment can be used more often; without it, it is made again.
-    ///   - identity: the ID of a value, where the server does not take the ID that a record is made with but gives it another:
-    ///     when that is in the reply to a mutation, the record has it from then on, and answers to both. See
-    ///     ``currentID(of:)``.
-    ///   - isRejection: whether an error that a mutation's `send` has thrown says that the server has refused and not carried
-    ///     it out: a status from 400 to 499 other than 401, 408, 425 and 429, say. After any other error the server may
-    ///     have carried it out. By default the errors that are a ``DefiniteRejection`` do.
-    ///   - retries: how often a mutation is sent again of which it is not known what became.
-    ///   - loadRetries: how often a load that has failed is tried again before that is shown, unless it is a rejection; by default
-    ///     never, for there is ``Loader/retry()``.
-    ///   - staleAfter: how long a value is fresh after its load: until then ``Loader/load(_:isolation:)`` shows it and does not
-    ///     load it again, and ``refresh()`` leaves it alone. By default none is fresh.
-    ///   - clock: what delays and ages are measured by; one that goes on while the device sleeps.
+    ///   - revision: the server's revision of a value: a number that grows with each change and is
+    ///     the same for all users. With revisions, the store can use more loads that overlap with a
+    ///     mutation. Without them, it repeats such a load.
+    ///   - identity: the ID of a value, if the server replaces the ID that a record was created
+    ///     with. When the reply to a mutation contains the new ID, the record takes that ID and can
+    ///     be found by both IDs. See ``currentID(of:)``.
+    ///   - isRejection: whether an error from a mutation's `send` says that the server refused the
+    ///     mutation and did not carry it out. An example is a status from 400 to 499 except 401,
+    ///     408, 425 and 429. After any other error the server may have carried it out. By default,
+    ///     errors that conform to ``DefiniteRejection`` are rejections.
+    ///   - retries: how often a mutation is resent while its outcome is unknown.
+    ///   - loadRetries: how often a failed load is repeated before the failure is shown, unless the
+    ///     error is a rejection. By default it is never repeated, because ``Loader/retry()``
+    ///     exists.
+    ///   - staleAfter: how long a value stays fresh after its load. Until then,
+    ///     ``Loader/load(_:isolation:)`` shows the value and does not load it again, and
+    ///     ``refresh()`` ignores it. By default, values are never fresh.
+    ///   - clock: the clock for delays and ages; it must continue while the device sleeps.
     public convenience init(
         revision: ((Value) -> Int?)? = nil,
         identity: ((Value) -> ID)? = nil,
@@ -72,17 +91,20 @@ public final class RecordStore<ID: Hashable, Value> {
         self.isPrivate = isPrivate
     }
 
-    /// The store of a single loader.
+    /// Returns a private store for a single loader or list.
     static func ofItsOwn(identity: ((Value) -> ID)? = nil) -> RecordStore {
         RecordStore(options: RecordStore().options, identity: identity, isPrivate: true)
     }
 
-    /// Begins another session: to be called at log-in, log-out and when the account is switched.
+    /// Starts a new session; call it when a user signs in, signs out or switches the account.
     ///
-    /// Every loader and list of the store shows nothing, and asks for nothing, until it is told to load again; loaders that have
-    /// stores of their own do not hear of it. What is under way is cancelled and does not land, what was about to begin does
-    /// not begin; mutations that are not settled fail with ``FeatureError/Code/sessionEnded``. A load of ``SharedLoads`` that one
-    /// of its loaders waits for ends with `CancellationError` for all its callers.
+    /// Every loader and list of the store shows nothing and loads nothing until it is told to load
+    /// again. Loaders with other stores are not affected.
+    ///
+    /// Loads that are running are cancelled and do not land. Operations that were about to start do
+    /// not start. Mutations that are not settled fail with ``FeatureError/Code/sessionEnded``. If
+    /// one of the loaders waits for a load of ``SharedLoads``, that load ends with
+    /// `CancellationError` for all its callers.
     public func reset() {
         turn {
             counter.beginEpoch()
@@ -93,11 +115,13 @@ public final class RecordStore<ID: Hashable, Value> {
         }
     }
 
-    /// Sends again at once every mutation of which it is not known what became, and then loads again what loaders show and is
-    /// not fresh any more: for when the network is back, or the app is in front again.
+    /// Resends unconfirmed mutations at once, and then reloads the records that loaders show and
+    /// that are not fresh.
     ///
-    /// A load that is under way is superseded: it may have been stuck since before the network came back. Signals that come in
-    /// bursts are to be thinned out before.
+    /// Call it when the network is back, or when the app returns to the foreground.
+    ///
+    /// A load that is running is superseded, because it may hang since before the network came
+    /// back. If your signals come in bursts, debounce them first.
     public func refresh() {
         turn {
             for record in records.values { record.refresh() }
@@ -105,20 +129,21 @@ public final class RecordStore<ID: Hashable, Value> {
         }
     }
 
-    /// Calls ``refresh()`` at each of `signals`, until there are no more or the task is cancelled.
+    /// Calls ``refresh()`` for each of `signals`, until the sequence ends or the task is cancelled.
     ///
     /// ```swift
     /// Task { try await courses.refresh(at: reachability.reconnections) }
     /// ```
     ///
-    /// - Throws: what the sequence of signals throws.
+    /// - Throws: the error of the sequence of signals.
     public func refresh<Signals: AsyncSequence & Sendable>(at signals: Signals) async throws {
         for try await _ in signals { refresh() }
     }
 
-    /// The ID that a record has now: another than it was made with, if the server has given it one.
+    /// Returns the current ID of a record, which differs from `id` if the server has replaced it.
     ///
-    /// A mutation of a record that is still being made is sent when that is done. Its `send` asks for the ID only then:
+    /// If a record is still being created, a mutation of it is sent after the creation. Read the
+    /// current ID inside `send`, because the new ID is known only then:
     ///
     /// ```swift
     /// let rename = Mutation<Note>.set(\.title, to: title) { key in
@@ -127,7 +152,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// ```
     public func currentID(of id: ID) -> ID {
         var id = id
-        // More than once, if it has been given another again.
+        // A loop, because the server may have replaced the ID more than once.
         while let next = aliases[id] { id = next }
         return id
     }
@@ -140,13 +165,15 @@ public final class RecordStore<ID: Hashable, Value> {
         return record
     }
 
-    /// A record that is there already.
+    /// Returns the record of an ID if it exists, and creates none.
     func existing(_ id: ID) -> Record<ID, Value>? { records[currentID(of: id)] }
 
     func value(of id: ID) -> Value? { records[currentID(of: id)]?.value }
 
-    /// A11: the server calls a record by another ID; returns the record that has come under that one already, if there is one,
-    /// and which takes its place.
+    /// A11: Gives a record the ID from the server, and returns the record that already has that ID,
+    /// if there is one.
+    ///
+    /// The returned record then takes the place of `record`.
     func rename(_ record: Record<ID, Value>, from old: ID, to new: ID) -> Record<ID, Value>? {
         aliases[old] = new
         records[old] = nil
@@ -156,7 +183,8 @@ public final class RecordStore<ID: Hashable, Value> {
         return nil
     }
 
-    /// Lets go of a record that nobody shows and that has nothing pending, if nobody else will ever ask for it.
+    /// Releases a record of a private store if no loader shows it, nothing is pending, and no list
+    /// contains it.
     func release(_ record: Record<ID, Value>) {
         guard isPrivate, !record.hasLoader, !record.hasPending, !isListed(record.id) else { return }
         records[record.id] = nil
@@ -167,7 +195,7 @@ public final class RecordStore<ID: Hashable, Value> {
 // MARK: - Turns
 
 extension RecordStore {
-    /// A15: makes a change, and tells observers when all of it has been applied.
+    /// A15: Runs a change, and notifies observers after the outermost change has been applied.
     func turn<Result>(_ change: () throws -> Result) rethrows -> Result {
         depth += 1
         defer {
@@ -177,7 +205,7 @@ extension RecordStore {
         return try change()
     }
 
-    /// Something about `observer` has changed in this turn; said once a turn.
+    /// Notes that `observer` has changed; its observers are notified once at the end of the turn.
     func note(_ observer: any StoreObserver) {
         changed.append(observer)
         if depth == 0 { publish() }
@@ -186,7 +214,7 @@ extension RecordStore {
     private func publish() {
         let told = changed
         changed = []
-        // All of them first: who looks at one may look at another.
+        // First all caches, because the observer of one loader may read another loader.
         for observer in told { observer.forget() }
         for observer in told { observer.tell() }
     }
@@ -200,7 +228,8 @@ extension RecordStore {
         lists.append(WeakList(list))
     }
 
-    /// Called by a record after each event, before it is published.
+    /// Tracks whether a record has pending mutations; records call it after each event, before it
+    /// is published.
     func note(_ record: Record<ID, Value>) {
         pending[ObjectIdentifier(record)] = record.hasPending ? record : nil
     }
@@ -209,20 +238,20 @@ extension RecordStore {
         for list in lists { list.list?.recordHasChanged(record.id) }
     }
 
-    /// A9: a record that no loader can load again is loaded again with the lists that it is on.
+    /// A9: Reloads a record that no loader can reload, together with the lists that contain it.
     func expectReload(of record: Record<ID, Value>) {
         for list in lists where list.list?.needs(record.id) == true {
             list.list?.expectReload(after: record.lastSettlement)
         }
     }
 
-    /// A17: whether a record is being made, on whatever list, of which a page may have brought the ID that the server gave it.
+    /// A17: Whether any list creates a record whose ID from the server may already be in a page.
     var isMaking: Bool { identity != nil && pending.values.contains { $0.isBeingMade } }
 
-    /// The records that have mutations which are not settled.
+    /// The records that have mutations that are not settled.
     var pendingRecords: some Collection<Record<ID, Value>> { pending.values }
 
-    /// After a list has been loaded anew: lets go of what is not on it any more.
+    /// Releases the records that are no longer on a list; called after a list has been reloaded.
     func releaseUnused() {
         if isPrivate { records.values.forEach(release) }
     }
@@ -232,7 +261,7 @@ extension RecordStore {
     }
 }
 
-/// What the records of a store have in common.
+/// The options that all records of a store share.
 final class RecordOptions<Value> {
     let revision: ((Value) -> Int?)?
     let isRejection: (any Error) -> Bool
@@ -257,7 +286,8 @@ final class RecordOptions<Value> {
         self.clock = clock
     }
 
-    /// Tells how long ago it was made; nil if nobody wants to know.
+    /// Returns a function that measures the time since this call, or `nil` if the store does not
+    /// use ages.
     func stopwatch() -> (() -> Duration)? {
         staleAfter == nil ? nil : stopwatch(clock)
     }
@@ -268,11 +298,11 @@ final class RecordOptions<Value> {
     }
 }
 
-/// A loader or a list of a store, whose observers are told of a change when all of it has been applied.
+/// A loader or a list of a store, which notifies its own observers after a turn.
 protocol StoreObserver: AnyObject {
-    /// Forgets what it has computed from what was there before the change.
+    /// Discards cached values that were computed before the change.
     func forget()
 
-    /// Tells observers, who may look at once.
+    /// Notifies the observers, which may read values at once.
     func tell()
 }

@@ -1,28 +1,36 @@
-/// What the server is known to have: the base that pending mutations are folded onto.
+/// The last value of a record that the server has confirmed; pending mutations are applied on top
+/// of it.
+///
+/// A ``RecordStateMachine`` changes it when a load lands or a mutation is settled. The visible
+/// value of the record is this state with the ``MutationLog`` applied.
 struct ServerState<Value> {
-    /// What to do with a load that has landed.
+    /// The decision about a load that has landed.
     enum Verdict {
         case write
-        /// The base is newer than what was loaded, or there is nothing to load.
+        /// The server state is newer than the loaded value, or the record was deleted and must not
+        /// be loaded.
         case drop
-        /// Whether what was loaded has the last mutations in it cannot be told.
+        /// It is unknown whether the loaded value contains the last mutations, so the record must
+        /// be loaded again.
         case reload
     }
 
     private(set) var content = RecordContent<Value>.notLoaded
-    /// The newest revision that the base has in it.
+    /// The newest revision that the server state contains.
     private var revision: Int?
-    /// Whether the base is that revision, rather than one with a mutation applied here.
+    /// Whether the server state is exactly that revision, without a mutation that was applied on
+    /// this device.
     private var isExact = false
 
-    /// A7: judges a load; `isRecent` says that it began after the last settlement and no send has been opened since.
+    /// A7: Decides about a load; `isRecent` says that it began after the last settlement and that
+    /// no send has started since.
     func judge(revision loaded: Int?, isRecent: Bool) -> Verdict {
         if let loaded, let revision {
             if loaded < revision { return .drop }
             if isExact { return .write }
         }
         if isRecent { return .write }
-        // What has been deleted is not there to be loaded again.
+        // A deleted record must not be loaded again.
         if case .absent = content { return .drop }
         return .reload
     }
@@ -33,40 +41,46 @@ struct ServerState<Value> {
         isExact = revision != nil
     }
 
-    /// A6: takes the entity of a reply, unless the base is newer, and so has the mutation in it already.
+    /// A6: Takes the value of a reply, unless the server state is newer and so contains the
+    /// mutation already.
     mutating func write(reply value: Value, revision replied: Int?) {
         if let replied, let revision, replied < revision { return }
         write(.present(value), revision: replied)
     }
 
-    /// A11: takes the entity of the reply to the mutation that made it, unless something is known of it, which is then newer:
-    /// there was nothing to know before it was made.
+    /// A11: Takes the value in the reply to the mutation that created the record, unless a value is
+    /// already known.
+    ///
+    /// A value that is already known is newer, because nothing could be known before the server
+    /// created the record.
     mutating func write(made value: Value, revision: Int?) {
         if case .notLoaded = content { write(.present(value), revision: revision) }
     }
 
-    /// A6: takes the entity with the part of it that was in a reply.
+    /// A6: Takes the value after a part of it was replaced by the part in a reply.
     mutating func write(part value: Value) {
         write(meant: .present(value))
     }
 
-    /// A6: takes what a mutation has made of the base that was acknowledged without an entity.
+    /// A6: Takes the result of an intent, after the server confirmed the mutation without sending a
+    /// value.
     mutating func write(meant content: RecordContent<Value>) {
         self.content = content
         isExact = false
     }
 }
 
-/// What is known of a record.
+/// The known content of a record.
 package enum RecordContent<Value> {
-    /// Nothing has been loaded yet.
+    /// Nothing is loaded yet.
     case notLoaded
-    /// It is not there: it has been deleted.
+    /// The record does not exist: it has been deleted.
     case absent
-    /// It is there, and this is its value; apart, so that a record is small however large its value.
+    /// The record exists and has this value; indirect, so that a record is small even if its value
+    /// is large.
     indirect case present(Value)
 
-    /// The value, if the record is known to be there.
+    /// The value, or `nil` if the record is not loaded or does not exist.
     package var value: Value? {
         if case .present(let value) = self { value } else { nil }
     }

@@ -2,12 +2,12 @@ internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
-/// The successful responses that endpoints asked to have kept, in memory, for as long as they said.
+/// An in-memory cache of successful responses, for endpoints that ask for it.
 ///
-/// One user's responses are not another's: each is kept in a partition, and given to requests from the same one only. A write
-/// to a URL removes what is kept of it in all partitions.
+/// Each response is kept in a partition and given only to requests of the same partition, so users
+/// never share responses. A write to a URL removes its responses from all partitions.
 final class ResponseCache: Sendable {
-    /// Whose responses: everybody's, or those of one session while one user is signed in.
+    /// The owner of cached responses: the public, or one session while one user is signed in.
     struct Partition: Hashable, Sendable {
         static let everybody = Partition(session: nil, epoch: 0)
 
@@ -15,7 +15,7 @@ final class ResponseCache: Sendable {
         let epoch: Int
     }
 
-    /// The whole request but for the access token, which is what the partition stands for.
+    /// The whole request except for the access token, which the partition represents.
     private struct Key: Hashable {
         let partition: Partition
         let request: HTTPRequest
@@ -39,7 +39,7 @@ final class ResponseCache: Sendable {
         var entries: [Key: Entry] = [:]
         var size = 0
         var uses = 0
-        /// How often anything was removed because it might no longer be true or nobody's business any more.
+        /// The number of removals of responses that may be outdated or whose user has left.
         var removals = 0
 
         mutating func remove(_ key: Key) {
@@ -75,16 +75,16 @@ final class ResponseCache: Sendable {
     private let limit: Int
     private let uptime: Stopwatch
 
-    /// An empty cache for up to `limit` bytes, in which time passes on `clock`.
+    /// Creates an empty cache for up to `limit` bytes, with ages measured on `clock`.
     init(limit: Int, clock: any Clock<Duration>) {
         self.limit = limit
         uptime = Stopwatch(clock)
     }
 
-    /// Answers a request from what is kept, or else by `send`.
+    /// Returns a cached response to a request, or else the response of `send`.
     ///
-    /// A request with a body is always sent. `age` is how old a kept response may be, `nil` if neither a kept one is wanted nor
-    /// the new one is to be kept.
+    /// A request with a body is always sent. `age` is the maximum age of a cached response. If it
+    /// is `nil`, no cached response is used and the new one is not cached.
     func response(
         to request: HTTPRequest,
         body: Data?,
@@ -92,7 +92,7 @@ final class ResponseCache: Sendable {
         noOlderThan age: Duration?,
         send: () async throws -> NetworkResponse
     ) async throws -> NetworkResponse {
-        // A write that failed may have been carried out all the same, so its outcome makes no difference.
+        // A write that failed may still have been processed, so its outcome makes no difference.
         defer { if !request.method.isSafe { removeAll(at: request.path) } }
         guard let age, request.method == .get, body == nil else { return try await send() }
         let key = Key(request, in: partition)
@@ -104,25 +104,26 @@ final class ResponseCache: Sendable {
         let size = response.size + request.headerFields.size + (request.path?.utf8.count ?? 0)
         let entry = Entry(response: response, requestedAt: now, size: size, lastUse: 0)
         state.withLock { state in
-            // What was written, or who was signed out, while the response was on its way has made it obsolete.
+            // A write or a sign-out during the request makes this response obsolete.
             if state.removals == removals { state.insert(entry, for: key, limit: limit) }
         }
         return response
     }
 
-    /// Forgets what is kept of the resource at `path`, and does not keep what is on its way.
+    /// Removes the cached responses of the resource at `path`; pending responses will not be
+    /// cached.
     func removeAll(at path: String?) {
         state.withLock { state in state.removeAll { $0.request.path == path } }
     }
 
-    /// Forgets what is kept for a session's users, and does not keep what is on its way.
+    /// Removes the cached responses of a session; pending responses will not be cached.
     func removeAll(of session: UUID) {
         state.withLock { state in state.removeAll { $0.partition.session == session } }
     }
 }
 
 extension NetworkResponse {
-    /// About how much memory it takes.
+    /// The approximate size in memory.
     fileprivate var size: Int { body.count + head.headerFields.size }
 }
 
@@ -131,7 +132,7 @@ extension HTTPFields {
 }
 
 extension HTTPResponse {
-    /// Whether the server says that nobody must keep the response (RFC 9111 section 5.2.2.5).
+    /// Whether the response must not be stored by anyone (RFC 9111 section 5.2.2.5).
     fileprivate var forbidsStoring: Bool {
         (headerFields[.cacheControl] ?? "").split(separator: ",").contains { directive in
             directive.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"

@@ -1,10 +1,10 @@
 internal import BackplaneConcurrency
 
 extension AuthenticatedNetworkController {
-    /// Performs `endpoint` and calls `handler` with the result, on the caller's actor.
+    /// Performs `endpoint` and calls `handler` with the result on the caller's actor.
     ///
-    /// For callers without `async`. The handler may capture whatever belongs to the actor; from the main actor it is called
-    /// on the main actor:
+    /// Use this function in code without `async`. The handler may capture values that belong to the
+    /// actor. A call on the main actor calls the handler on the main actor:
     ///
     /// ```swift
     /// @MainActor struct UserLoader {
@@ -16,17 +16,21 @@ extension AuthenticatedNetworkController {
     /// }
     /// ```
     ///
-    /// It is a request of the user who is signed in when this is called. If that user has been signed out by the time the
-    /// handler is called, it gets ``NetworkError/Code/signedOut``, whatever came back.
+    /// The request belongs to the user who is signed in at the time of the call. If that user signs
+    /// out before the handler runs, the handler gets ``NetworkError/Code/signedOut``, even if a
+    /// response arrived.
     ///
-    /// Code that is on no actor does not compile here; it uses ``request(_:isolation:then:)-(_,Never?,_)``.
+    /// This function does not compile in code that is on no actor. Use
+    /// ``request(_:isolation:then:)-(_,Never?,_)`` there.
     ///
     /// - Parameters:
-    ///   - endpoint: what to perform.
-    ///   - isolation: the actor to call the handler on; leave it to its default.
-    ///   - handler: called exactly once, later, and only with what ``request(_:)`` returns or throws;
-    ///     ``NetworkError/Code/cancelled`` stands for `CancellationError`.
-    /// - Returns: the request as a task, to cancel it by. Letting go of it does not.
+    ///   - endpoint: The endpoint to perform.
+    ///   - isolation: The actor that calls the handler. Keep the default, which is the caller's
+    ///     actor.
+    ///   - handler: A closure that is called exactly once, later. It receives only results of
+    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
+    /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
+    ///   cancel the request.
     @discardableResult
     public func request<Response>(
         _ endpoint: AuthenticatedEndpoint<Response>,
@@ -39,17 +43,18 @@ extension AuthenticatedNetworkController {
         }
     }
 
-    /// Performs `endpoint` and calls `handler` with the result, on any thread.
+    /// Performs `endpoint` and calls `handler` with the result on any thread.
     ///
-    /// For callers that are on no actor, which they say by `isolation: nil`. It is a request of the user who is signed in
-    /// when this is called.
+    /// Use this function in code that is on no actor, and pass `isolation: nil`. The request
+    /// belongs to the user who is signed in at the time of the call.
     ///
     /// - Parameters:
-    ///   - endpoint: what to perform.
-    ///   - isolation: `nil`.
-    ///   - handler: called exactly once, later, and only with what ``request(_:)`` returns or throws;
-    ///     ``NetworkError/Code/cancelled`` stands for `CancellationError`.
-    /// - Returns: the request as a task, to cancel it by. Letting go of it does not.
+    ///   - endpoint: The endpoint to perform.
+    ///   - isolation: Always `nil`.
+    ///   - handler: A closure that is called exactly once, later. It receives only results of
+    ///     ``request(_:)``. ``NetworkError/Code/cancelled`` replaces `CancellationError`.
+    /// - Returns: The task of the request. Cancel it to cancel the request. Releasing it does not
+    ///   cancel the request.
     @discardableResult
     public func request<Response>(
         _ endpoint: AuthenticatedEndpoint<Response>,
@@ -62,7 +67,7 @@ extension AuthenticatedNetworkController {
         }
     }
 
-    /// Not available: it exists for the compiler's message.
+    /// Reports a clear compiler error for a non-authenticated endpoint.
     @available(
         *,
         unavailable,

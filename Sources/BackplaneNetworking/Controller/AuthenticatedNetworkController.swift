@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Performs requests on behalf of a signed-in user, and keeps the tokens they carry fresh.
+/// A controller that performs requests for a signed-in user and keeps their tokens fresh.
 ///
-/// It exists once there are tokens: made when a log-in succeeded, or from what a ``TokenVault`` kept. It takes only an
-/// ``AuthenticatedEndpoint``. Copies share one session.
+/// Create it when there are tokens: after a login, or with the tokens that a ``TokenVault`` loads.
+/// It accepts only an ``AuthenticatedEndpoint``. All copies share one session.
 ///
 /// ```swift
 /// let tokens = try await LoginPerformer(networking: service).login(using: credentials)
@@ -11,42 +11,49 @@ internal import Foundation
 /// let user = try await account.request(.user(id))
 /// ```
 ///
-/// What it guarantees, from any number of tasks and threads at once:
-/// - Tokens are refreshed when the access token is about to expire (30 seconds before, or a tenth of its life if that is
-///   shorter) or the server does not accept it. There is never more
-///   than one refresh; every request made meanwhile waits for it, so that none leaves with a token known to be bad.
-/// - A request that was answered 401 goes out once more with a new token. A second 401 is thrown as
+/// The controller gives these guarantees for any number of concurrent tasks and threads:
+/// - The session refreshes its tokens when the access token is about to expire or the server
+///   refuses it. An access token is about to expire 30 seconds before its end, or a tenth of its
+///   lifetime before its end if that is shorter.
+/// - At most one refresh runs at a time. New requests wait for it, so no request leaves with a
+///   token that is known to be bad.
+/// - A request with a 401 response is sent once more with a new token. A second 401 response throws
 ///   ``NetworkError/Code/unauthorized``.
-/// - The refresh belongs to the session: cancelling whoever caused it, or all who wait for it, does not stop it, since the
-///   server may have replaced the tokens already.
-/// - A refresh that fails for a reason that may pass costs nobody the session. Until it is repeated, after half a second to a
-///   minute, requests go out with the old token as long as it is valid, and fail at once with
-///   ``NetworkError/Code/refreshUnavailable`` after that.
-/// - A process that dies while it refreshes does not cost the session either: the vault says so at the next launch, and the
-///   refresh is repeated with the same token as soon as the controller is made.
-/// - Processes that share a vault refresh once between them, if the vault has a lock as ``FileTokenVault`` has; signing out in
-///   one of them ends the session in the others at their next refresh.
-/// - ``signOut(revokingWith:)`` takes effect at once. Whatever was under way for the user fails with
-///   ``NetworkError/Code/signedOut``: at once if it waits for tokens, and when its answer or the end of its time comes if it
-///   has been sent. A refresh that comes back late changes nothing.
+/// - The refresh belongs to the session. It continues even if the request that started it is
+///   cancelled, or all requests that wait for it. The server may already have replaced the tokens.
+/// - A refresh that fails temporarily does not end the session. A later request repeats the
+///   refresh, after a pause of half a second to a minute. Until then, requests use the old token
+///   while it is valid. After that they fail at once with ``NetworkError/Code/refreshUnavailable``.
+/// - A process that ends during a refresh does not lose the session either. The vault keeps a note
+///   that the refresh began. At the next launch, the new controller repeats the refresh at once
+///   with the same refresh token.
+/// - Processes that share a vault perform one refresh together, if the vault has a lock like
+///   ``FileTokenVault``. A sign-out in one process ends the session in the others at their next
+///   refresh.
+/// - ``signOut(revokingWith:)`` takes effect at once. All pending requests of the user fail with
+///   ``NetworkError/Code/signedOut``. A request that waits for tokens fails at once. A request that
+///   was already sent fails when its response arrives or its time ends. A late refresh does not
+///   change the session.
 public struct AuthenticatedNetworkController: Sendable {
     private let service: NonAuthenticatedNetworkController
     private let session: TokenSession
-    /// Tells this session's answers in the cache from those of others.
+    /// The ID that separates this session's cached responses from the responses of other sessions.
     private let sessionID: UUID
 
-    /// A controller for the user to whom `tokens` were issued.
+    /// Creates a controller for the user of `tokens`.
     ///
     /// - Parameters:
-    ///   - service: the server's controller for everybody. Base URL, transport and options are its; refreshes go
-    ///     through it.
-    ///   - tokens: what logging in, or the vault, yielded. They are taken to be in `vault` already, or not meant to be
-    ///     there; ``signIn(with:)`` is what saves them.
-    ///   - vault: where refreshed tokens are saved, before any request uses them.
-    ///   - onEvent: told when the session expires or the vault fails; called on any thread.
-    ///   - refresh: the endpoint that exchanges a refresh token for new tokens. An answer of 400 or 401 from it ends the
-    ///     session, unless it says that the fault is the app's (RFC 6749 section 5.2: `invalid_client` and its like); every
-    ///     other failure is taken to pass.
+    ///   - service: The non-authenticated controller for the same server. This controller uses its
+    ///     base URL, transport and options, and sends refreshes through it.
+    ///   - tokens: The tokens from a login or from the vault. This initializer does not save them,
+    ///     because they are already in `vault` or are not meant to be there. To save tokens, use
+    ///     ``signIn(with:)``.
+    ///   - vault: The vault for refreshed tokens. They are saved before any request uses them.
+    ///   - onEvent: A closure that receives session events, for example when the session expires or
+    ///     the vault fails. It is called on any thread.
+    ///   - refresh: The endpoint that exchanges a refresh token for new tokens. A 400 or 401
+    ///     response from it ends the session, unless the response blames the app (RFC 6749 section
+    ///     5.2: `invalid_client` and similar errors). Every other failure counts as temporary.
     public init(
         over service: NonAuthenticatedNetworkController,
         tokens: NetworkTokens,
@@ -68,21 +75,22 @@ public struct AuthenticatedNetworkController: Sendable {
         )
     }
 
-    /// Whether there is a user to make requests for: `false` once signed out or expired.
+    /// Whether a user is signed in: `false` after a sign-out or after the session has expired.
     public var isSignedIn: Bool { session.isSignedIn }
 
-    /// Performs `endpoint` for the user who is signed in now, and returns its response.
+    /// Performs `endpoint` for the user who is signed in now and returns its response.
     ///
-    /// Cancelling the task ends the request promptly, also while it waits for tokens. The endpoint's time-out includes
-    /// that wait.
+    /// Cancelling the task ends the request promptly, even while it waits for tokens. The timeout
+    /// of the endpoint includes that wait.
     ///
-    /// - Throws: ``NetworkError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
     public func request<Response>(_ endpoint: AuthenticatedEndpoint<Response>) async throws -> Response {
-        // Settled before the first suspension: a request never changes hands, whoever signs in while it is under way.
+        // The scope is made before the first suspension, so the request keeps its user even if
+        // another user signs in meanwhile.
         try await request(endpoint, for: makeScope())
     }
 
-    /// The scope of a request that the user who is signed in now makes.
+    /// Returns the scope of a request for the user who is signed in now.
     func makeScope() -> UserScope {
         let request = session.makeRequest()
         let partition = ResponseCache.Partition(session: sessionID, epoch: request.epoch)
@@ -93,38 +101,43 @@ public struct AuthenticatedNetworkController: Sendable {
         try await service.performer.perform(endpoint, for: scope)
     }
 
-    /// Replaces the user: requests from now on are for whom `tokens` were issued to.
+    /// Signs in the user of `tokens` in place of the previous user.
     ///
-    /// It takes effect before it first suspends. What was under way for the previous user, if there was one, fails with
-    /// ``NetworkError/Code/signedOut``.
+    /// The sign-in takes effect before this function first suspends. Pending requests of the
+    /// previous user fail with ``NetworkError/Code/signedOut``.
     ///
-    /// - Parameter tokens: what logging in yielded.
-    /// - Throws: what the vault throws when it cannot save the tokens; the user is signed in all the same.
+    /// - Parameter tokens: The tokens from the login.
+    /// - Throws: The error of the vault if it cannot save the tokens. The user is signed in even
+    ///   then.
     public func signIn(with tokens: NetworkTokens) async throws {
         try await session.signIn(with: tokens)
     }
 
-    /// Goes on with other tokens for the same user, such as the server issues when a password was changed.
+    /// Replaces the tokens of the same user, for example after a password change.
     ///
-    /// It takes effect before it first suspends: requests that wait for a token go out with the new one, and a refresh that is
-    /// under way comes to nothing. Requests that have been sent are not sent anew.
+    /// The change takes effect before this function first suspends. Requests that wait for a token
+    /// leave with the new one, and the result of a pending refresh is discarded. This function does
+    /// not resend requests that were already sent.
     ///
-    /// - Parameter tokens: the new tokens. If they bring no refresh token, the old one stays.
-    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if nobody is signed in; what the vault
-    ///   throws when it cannot save the tokens, which are used all the same.
+    /// - Parameter tokens: The new tokens. If they have no refresh token, the old one stays.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/signedOut`` if no user is
+    ///   signed in. The error of the vault if it cannot save the tokens; the session uses them even
+    ///   then.
     public func replaceTokens(with tokens: NetworkTokens) async throws {
         try await session.replaceTokens(with: tokens)
     }
 
-    /// Ends the session, clears the vault, and has the server forget the tokens too.
+    /// Signs out the user, clears the vault and revokes the tokens on the server.
     ///
-    /// It takes effect before it first suspends: from then on no request leaves with the tokens, and answers to those that
-    /// have left are dropped unread. The rest is done even if the calling task is cancelled. With nobody signed in, does
-    /// nothing.
+    /// The sign-out takes effect before this function first suspends. From then on, no request
+    /// leaves with the tokens. Responses to requests that were already sent are discarded unread.
+    /// The rest completes even if the calling task is cancelled. If no user is signed in, this
+    /// function does nothing.
     ///
-    /// - Parameter revocation: the endpoint that revokes tokens, if the server has one (RFC 7009).
-    /// - Throws: what the revocation throws, or else what the vault throws; the user is signed out all the same. If both fail,
-    ///   `onEvent` receives the vault's error.
+    /// - Parameter revocation: The endpoint that revokes tokens (RFC 7009), or `nil` if the server
+    ///   has none.
+    /// - Throws: The error of the revocation, or else the error of the vault. The user is signed
+    ///   out even then. If both fail, `onEvent` receives the error of the vault.
     public func signOut(
         revokingWith revocation: (@Sendable (NetworkTokens) -> NonAuthenticatedEndpoint<Void>)? = nil
     ) async throws {
@@ -134,11 +147,11 @@ public struct AuthenticatedNetworkController: Sendable {
     }
 }
 
-// What must not compile, with a message that says why.
+// Calls that must not compile, each with a message that says why.
 extension AuthenticatedNetworkController {
-    /// Not available: it exists for the compiler's message.
+    /// Creates no controller: a refresh needs a ``NonAuthenticatedEndpoint``.
     ///
-    /// Refreshing with an endpoint that itself waits for tokens would wait for ever.
+    /// A refresh through an endpoint that waits for tokens would wait for itself forever.
     @available(
         *,
         unavailable,
@@ -159,7 +172,7 @@ extension AuthenticatedNetworkController {
         }
     }
 
-    /// Not available: it exists for the compiler's message.
+    /// Reports a clear compiler error for a non-authenticated endpoint.
     @available(
         *,
         unavailable,

@@ -1,14 +1,17 @@
 internal import Foundation
 internal import HTTPTypes
 
-/// The part of every request's URL that a controller brings: scheme, authority, and the beginning of the path.
+/// The part of a request's URL that the controller adds: scheme, authority and start of the path.
 struct BaseURL: Sendable {
     let scheme: String
     let authority: String
-    /// Percent-encoded, with a leading slash and without a trailing one, or empty.
+    /// The percent-encoded path: empty, or with a leading slash and without a trailing slash.
     let path: String
 
-    /// - Throws: `NetworkError` when the URL is not https and need be, or has parts that a base cannot have.
+    /// Creates a base URL from `url`.
+    ///
+    /// - Throws: `NetworkError` if `url` is not https although it must be, or has parts that a base
+    ///   URL must not have.
     init(_ url: URL, allowsInsecureHTTP: Bool) throws {
         guard let components = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = components.scheme?.lowercased(), let host = components.encodedHost, !host.isEmpty
@@ -33,7 +36,7 @@ struct BaseURL: Sendable {
         path = String(components.percentEncodedPath.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// The target of `request` on this server: what stands between authority and end of the URL.
+    /// Returns the path and query of `request` on this server.
     func target(of request: EndpointRequest) -> String {
         let query = request.query.encoded
         return path(of: request) + (query.isEmpty ? "" : "?\(query)")
@@ -43,16 +46,18 @@ struct BaseURL: Sendable {
         "\(path)/\(request.path.encoded)"
     }
 
-    /// Whether `request` goes to this server, and nowhere else.
+    /// Returns whether `request` goes to this server.
     ///
-    /// A path without a leading slash would continue the authority: with `@example.com/` that is another host.
+    /// A path without a leading slash would continue the authority. With `@example.com/` the
+    /// request would go to another host.
     func isOrigin(of request: HTTPRequest) -> Bool {
         request.scheme == scheme && request.authority == authority && request.path?.hasPrefix("/") == true
     }
 
-    /// Whether `host` is this machine by definition: 127.0.0.0/8, ::1 (RFC 5735, RFC 4291) or localhost (RFC 6761).
+    /// Returns whether `host` is this machine by definition.
     ///
-    /// A name that merely begins like an address (`127.0.0.1.example.com`) is not.
+    /// These hosts are 127.0.0.0/8, ::1 (RFC 5735, RFC 4291) and localhost (RFC 6761). A name that
+    /// only begins like an address (`127.0.0.1.example.com`) is not this machine.
     private static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }

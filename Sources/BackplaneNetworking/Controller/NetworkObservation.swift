@@ -1,38 +1,38 @@
 public import HTTPTypes
 
-/// One exchange with a server, told after the fact.
+/// A record of one exchange with a server, made after the exchange ends.
 ///
-/// It has what a log needs and nothing that must not be in one: no header fields, no query, no bodies. A request that is
-/// sent again, after a refresh or by a retry, is an exchange each time, and the refresh is one too; an answer from memory is
-/// none.
+/// It contains the data that a log needs. It contains no header fields, no query and no bodies. A
+/// request that is sent again, after a refresh or by a retry, makes one observation each time. A
+/// refresh makes an observation too. A response from the cache makes no observation.
 ///
-/// Its description is a line for a log: `GET /v1/me 200 in 0.012 seconds`.
+/// The description is one log line: `GET /v1/me 200 in 0.012 seconds`.
 public struct NetworkObservation: Sendable {
-    /// How an exchange ended.
+    /// The way an exchange ends.
     public enum Outcome: Hashable, Sendable {
-        /// The server answered, with whatever status.
+        /// A response arrived, with any status.
         case answered(HTTPResponse.Status)
-        /// There was no answer.
+        /// The exchange failed without a complete response.
         case failed(NetworkError.Code)
-        /// The request was cancelled before there was an answer.
+        /// The request was cancelled before its response arrived.
         case cancelled
     }
 
-    /// The request's method.
+    /// The method of the request.
     public let method: HTTPRequest.Method
 
-    /// The request's path, percent-encoded, without its query.
+    /// The path of the request, percent-encoded and without the query.
     public let path: String
 
-    /// How the exchange ended.
+    /// The way the exchange ended.
     public let outcome: Outcome
 
-    /// How long it took.
+    /// The duration of the exchange.
     public let duration: Duration
 }
 
 extension NetworkObservation: CustomStringConvertible {
-    /// The exchange as a line for a log.
+    /// The exchange as one log line.
     public var description: String {
         let outcome =
             switch outcome {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a controller performs requests; what is not set has a sensible default.
+/// The settings of a controller, with a sensible default for each.
 ///
 /// ```swift
 /// var options = NetworkOptions()
@@ -10,60 +10,68 @@ public import Foundation
 /// let service = try NonAuthenticatedNetworkController(baseURL: url, options: options)
 /// ```
 public struct NetworkOptions: Sendable {
-    /// How long a request may take from the call to the response: waiting for a token, retries and decoding included.
+    /// The time that a request may take, from the call to the response.
+    ///
+    /// It includes waiting for a token, retries and decoding.
     public var timeout: Duration = .seconds(30)
 
-    /// The largest response to accept, in bytes.
+    /// The size of the largest response body to accept, in bytes.
     public var responseLimit = 16 * 1024 * 1024
 
     /// Whether the base URL may be `http:` on a host other than this machine.
     ///
-    /// Tokens and data then travel for anybody on the way to read.
+    /// With `http:`, anyone on the network path can read the tokens and the data.
     public var allowsInsecureHTTP = false
 
-    /// What writes JSON bodies, by default with their keys in order: a request that is made twice, with one idempotency key, is
-    /// then the same to the byte, as servers may demand.
+    /// The encoder of JSON bodies, which sorts keys by default.
     ///
-    /// Configure it before it is given to a controller, not after.
+    /// With sorted keys, a request that is made twice has the same bytes twice. Some servers
+    /// require this for requests with the same idempotency key.
+    ///
+    /// Configure the encoder before you give it to a controller, not after.
     public var encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return encoder
     }()
 
-    /// What reads JSON responses.
+    /// The decoder of JSON responses.
     ///
-    /// Configure it before it is given to a controller, not after.
+    /// Configure the decoder before you give it to a controller, not after.
     public var decoder = JSONDecoder()
 
-    /// What time-outs and the age of tokens are measured with.
+    /// The clock that measures timeouts and the age of tokens.
     ///
-    /// It must be monotonic and go on while the device sleeps, as `ContinuousClock` does. Tests give it the `ManualClock` of
-    /// `BackplaneTesting`.
+    /// It must be monotonic and continue while the device sleeps, as `ContinuousClock` does. In
+    /// tests, use the `ManualClock` of `BackplaneTesting`.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// The steps that every request passes, the outermost first; none by default, so that nothing is retried either.
+    /// The middlewares that every request passes, outermost first.
+    ///
+    /// The list is empty by default, so nothing is retried.
     ///
     /// ```swift
     /// options.middlewares = [RetryMiddleware()]
     /// ```
     public var middlewares: [any NetworkMiddleware] = []
 
-    /// What the server describes its refusals with, for endpoints that do not say it themselves by
-    /// ``Endpoint/errors(as:)``; by default it is not known.
+    /// The type of the server's error bodies, for endpoints without ``Endpoint/errors(as:)``.
+    ///
+    /// By default it is `nil`, and error bodies are not decoded.
     public var errorType: (any (Error & Decodable).Type)?
 
-    /// The most that answers kept in memory may take up, in bytes; those not used for longest go first.
+    /// The memory that cached responses may use, in bytes.
     ///
-    /// Nothing is kept but what endpoints ask for by ``Endpoint/cached(for:)``.
+    /// When the cache is full, the least recently used responses are removed first. Only the
+    /// responses of endpoints with ``Endpoint/cached(for:)`` are cached.
     public var cacheLimit = 4 * 1024 * 1024
 
-    /// A closure that receives every exchange with the server, for logging and measuring.
+    /// A closure that receives every exchange with the server, for logs and metrics.
     ///
-    /// Called on any thread, when the exchange has ended. For a request that was out of time this may be after the request
-    /// has returned.
+    /// It is called on any thread, after the exchange ends. If the request has timed out, this may
+    /// happen after the request has returned.
     public var observe: (@Sendable (NetworkObservation) -> Void)?
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -1,10 +1,24 @@
 internal import Foundation
 internal import HTTPTypes
 
-/// What both controllers perform requests with: it joins endpoint, server and token to an HTTP request, sends it by way of
-/// the middlewares, and reads the answer.
+/// The request pipeline that both controllers share.
+///
+/// Every request passes six stages in this order, within one timeout:
+/// 1. **Prepare**: `prepare(_:)` checks the path, encodes the body once, and adds the base URL.
+/// 2. **Middleware**: `callMiddleware(_:_:for:_:)` passes the request through
+///    ``NetworkOptions/middlewares``, outermost first. A middleware may run the stages below
+///    several times.
+/// 3. **Cache**: `callCache(_:_:for:_:)` checks that the request stays on its server, and returns a
+///    cached response if there is one.
+/// 4. **Authorize**: `RequestScope.authorize(_:isRefused:)` supplies the access token, after
+///    waiting for a refresh if needed. It resends the request once if the server refuses the token.
+/// 5. **Transport**: `callTransport(_:accessToken:for:_:)` sends the request once and notifies
+///    ``NetworkOptions/observe``.
+/// 6. **Decode**: `decode(_:from:)` turns the response into the endpoint's value, or throws the
+///    error of an unsuccessful response.
 struct NetworkRequestPerformer: Sendable {
-    /// A request but for the token, encoded once, so that every attempt sends the same bytes.
+    /// A request without its access token; the body is encoded once, so every attempt sends the
+    /// same bytes.
     private struct PreparedRequest {
         let head: HTTPRequest
         let body: Data?
@@ -24,7 +38,9 @@ struct NetworkRequestPerformer: Sendable {
         timer = DeadlineTimer(clock: options.clock)
     }
 
-    /// Performs `endpoint` within its time, or throws a `NetworkError` about it or `CancellationError`.
+    /// Performs `endpoint` within its timeout.
+    ///
+    /// - Throws: `NetworkError` with the name of the endpoint, or `CancellationError`.
     func perform<Access, Response>(
         _ endpoint: Endpoint<Access, Response>,
         for scope: some RequestScope
@@ -36,22 +52,24 @@ struct NetworkRequestPerformer: Sendable {
             let value = try await deadline.limit(by: timer) {
                 let request = try prepare(endpoint.request)
                 let response = try await callMiddleware(request, endpoint.handling, for: scope, context)
-                // An answer to somebody who has gone is dropped unread, wherever it came from.
+                // A response for a user who has signed out is discarded unread, even if it comes
+                // from the cache.
                 try scope.check()
                 return try decode(response, from: endpoint)
             }
-            // Once more, back on the caller's actor: between this and the caller nothing else runs there.
+            // Checks again on the caller's actor: nothing else runs there between this line and the
+            // caller.
             try scope.check()
             return value
         } catch var error as NetworkError {
-            // Whoever has gone is told so, even if the time was up first.
+            // A sign-out replaces any other `NetworkError`, such as an earlier timeout.
             do { try scope.check() } catch let gone as NetworkError { error = gone }
             error.endpoint = name
             throw error
         }
     }
 
-    /// Sends the request through the middlewares, and returns what comes back.
+    /// Sends the request through the middlewares and returns their response.
     private func callMiddleware(
         _ request: PreparedRequest,
         _ handling: EndpointHandling,
@@ -77,7 +95,7 @@ struct NetworkRequestPerformer: Sendable {
         }
     }
 
-    /// The innermost step: answers from the cache, or attaches the credential and sends.
+    /// Returns a cached response, or authorizes and sends the request.
     private func callCache(
         _ request: PreparedRequest,
         _ handling: EndpointHandling,
@@ -99,9 +117,10 @@ struct NetworkRequestPerformer: Sendable {
         }
     }
 
-    /// Sends a request once and tells the observer.
+    /// Sends a request once and notifies the observer.
     ///
-    /// - Throws: `NetworkError`, or `CancellationError` when the task was cancelled, whatever the transport made of it.
+    /// - Throws: `NetworkError`, or `CancellationError` if the task is cancelled, whatever error
+    ///   the transport throws.
     private func callTransport(
         _ request: PreparedRequest,
         accessToken: AccessToken?,
@@ -122,7 +141,7 @@ struct NetworkRequestPerformer: Sendable {
                 )
             )
         }
-        // Last, with nothing between it and the transport.
+        // The last check: nothing runs between it and the transport.
         try scope.checkDeparture()
         do {
             let (response, body) = try await transport.send(
@@ -133,7 +152,7 @@ struct NetworkRequestPerformer: Sendable {
             observe(.answered(response.status))
             return NetworkResponse(head: response, body: body)
         } catch _ where Task.isCancelled {
-            // Running out of time cancels as well; for a log it is something else than a caller that left.
+            // A timeout cancels the task too, but a log must show it as a timeout.
             observe(context.remainingTime > .zero ? .cancelled : .failed(.timedOut))
             throw CancellationError()
         } catch {
@@ -174,23 +193,24 @@ struct NetworkRequestPerformer: Sendable {
         do {
             return try endpoint.decode(response.head, response.body, options.decoder)
         } catch {
-            // What cannot be read now cannot be read from the cache either.
+            // A response that cannot be decoded now cannot be decoded from the cache later.
             if endpoint.handling.cacheAge != nil { responses.removeAll(at: base.target(of: endpoint.request)) }
             throw error as? NetworkError ?? .undecodableResponse(error, from: response.head)
         }
     }
 
-    /// The error for an answer that is no success, with what the server says about it if that can be read.
+    /// Returns the error for an unsuccessful response, with the server's description if it can be
+    /// decoded.
     private func refusal(_ response: NetworkResponse, _ handling: EndpointHandling) -> NetworkError {
         let describesErrors = [.clientError, .serverError].contains(response.head.status.kind)
         let type = describesErrors ? handling.errorType ?? options.errorType : nil
-        // A body that is something else, like a proxy's page, is no reason to hide the refusal itself.
+        // Another body, such as the page of a proxy, must not hide the original error.
         let description = type.flatMap { try? options.decoder.decode($0, from: response.body) }
         return .refused(response.head, body: response.body, cause: description)
     }
 }
 
-/// What a server sent back, not yet decoded.
+/// A response from the server or the cache, not yet decoded.
 struct NetworkResponse: Sendable {
     let head: HTTPResponse
     let body: Data

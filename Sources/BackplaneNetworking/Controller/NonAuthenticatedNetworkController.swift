@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Performs requests that need no access token: logging in, refreshing tokens, whatever is public.
+/// A controller that performs requests without an access token.
 ///
-/// It is a value, safe to share between tasks, and holds no state of its own. It takes only a
-/// ``NonAuthenticatedEndpoint``; an endpoint that needs a token does not compile here.
+/// Use it for logins, refreshes and all public endpoints. It is safe to share between tasks, and
+/// copies share one response cache. It accepts only a ``NonAuthenticatedEndpoint``. An endpoint
+/// that needs a token does not compile here.
 ///
 /// ```swift
 /// struct LoginPerformer {
@@ -17,13 +18,13 @@ public import Foundation
 public struct NonAuthenticatedNetworkController: Sendable {
     let performer: NetworkRequestPerformer
 
-    /// A controller for the server at `baseURL`.
+    /// Creates a controller for the server at `baseURL`.
     ///
     /// - Parameters:
-    ///   - baseURL: where the paths of endpoints begin. It must be https unless its host is this machine
-    ///     (`localhost`, `127.0.0.0/8`, `::1`) or the options say otherwise.
-    ///   - transport: what carries requests.
-    ///   - options: how requests are performed.
+    ///   - baseURL: The URL that the paths of endpoints extend. It must be https, unless its host
+    ///     is this machine (`localhost`, `127.0.0.0/8`, `::1`) or the options allow http.
+    ///   - transport: The transport that sends the requests.
+    ///   - options: The settings of the controller.
     /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/insecureBaseURL`` or
     ///   ``NetworkError/Code/invalidBaseURL``.
     public init(
@@ -40,17 +41,18 @@ public struct NonAuthenticatedNetworkController: Sendable {
 
     /// Performs `endpoint` and returns its response.
     ///
-    /// Cancelling the task ends the request promptly. Nothing is retried unless ``NetworkOptions/middlewares`` has a
-    /// ``RetryMiddleware``.
+    /// Cancelling the task ends the request promptly. Nothing is retried unless
+    /// ``NetworkOptions/middlewares`` contains a ``RetryMiddleware``.
     ///
-    /// - Throws: ``NetworkError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``NetworkError``, or `CancellationError` if the task is cancelled.
     public func request<Response>(_ endpoint: NonAuthenticatedEndpoint<Response>) async throws -> Response {
         try await performer.perform(endpoint, for: PublicScope())
     }
 
-    /// Not available: it exists for the compiler's message.
+    /// Reports a clear compiler error for an authenticated endpoint.
     ///
-    /// Without it the call would not compile either, but the message would speak of the types behind the two kinds.
+    /// Without this function, the compiler's message would name the types behind the two kinds of
+    /// endpoint.
     @available(
         *,
         unavailable,

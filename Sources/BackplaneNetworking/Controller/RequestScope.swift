@@ -1,17 +1,18 @@
-/// On whose behalf a request is made: everybody's, or one user's.
+/// The scope of a request: public, one user, or the refresh of a session.
 ///
-/// It attaches credentials and knows whether there is still somebody to give the answer to.
+/// A scope supplies credentials and decides whether a response may still be delivered.
 protocol RequestScope: Sendable {
-    /// Whose answers may be given to this request, and who may be given its own.
+    /// The cache partition that the request reads from and writes to.
     var partition: ResponseCache.Partition { get }
 
-    /// Throws unless whoever asked is still to be answered.
+    /// Throws if the response must be discarded, because its user has signed out.
     func check() throws
 
-    /// Throws unless the request may leave now; called right before the transport is.
+    /// Throws if the request must not leave now; called directly before the transport.
     func checkDeparture() throws
 
-    /// Sends a request with the credential it needs, and once more with another if that one is refused.
+    /// Sends a request with its credential, and once more with a new one if the server refuses the
+    /// first.
     func authorize(
         _ send: (AccessToken?) async throws -> NetworkResponse,
         isRefused: (NetworkResponse) -> Bool
@@ -22,7 +23,7 @@ extension RequestScope {
     func checkDeparture() throws { try check() }
 }
 
-/// Nobody in particular: no credential, and nobody who could leave.
+/// The scope of a public request: it has no credential and never ends.
 struct PublicScope: RequestScope {
     let partition = ResponseCache.Partition.everybody
 
@@ -36,7 +37,7 @@ struct PublicScope: RequestScope {
     }
 }
 
-/// The user who was signed in when the request was made.
+/// The scope of a request that belongs to the user who is signed in when the request is made.
 struct UserScope: RequestScope {
     let session: TokenSession
     let request: UserRequest
@@ -54,9 +55,10 @@ struct UserScope: RequestScope {
     }
 }
 
-/// A session that refreshes its tokens.
+/// The scope of a token refresh.
 ///
-/// Its answer is read even if the session has ended meanwhile: new tokens that nobody needs are to be revoked.
+/// The response is decoded even if the session has ended meanwhile, because unused new tokens must
+/// be revoked.
 struct RefreshScope: RequestScope {
     let session: TokenSession
     let refresh: TokenRefresh

@@ -1,8 +1,9 @@
 public import HTTPTypes
 
 extension Endpoint {
-    /// The same endpoint with another time for the whole request, retries included, than what ``NetworkOptions/timeout``
-    /// says.
+    /// Returns this endpoint with its own timeout instead of ``NetworkOptions/timeout``.
+    ///
+    /// The timeout is for the whole request, including retries.
     ///
     /// ```swift
     /// Self(.get("reports/\(year)")).timeout(.seconds(120))
@@ -13,24 +14,27 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The same endpoint with a key by which the server recognises a request that it has carried out already.
+    /// Returns this endpoint with a key by which the server recognizes a request that it has
+    /// already processed.
     ///
-    /// The key goes into the field `Idempotency-Key`, and makes a request that is not idempotent by its method, like POST,
-    /// one that ``RetryMiddleware`` may repeat. Use it only if the server knows the field.
+    /// The key is sent in the field `Idempotency-Key`. ``RetryMiddleware`` may then repeat the
+    /// request even if its method is not idempotent, such as POST. Use it only if the server
+    /// supports the field.
     ///
-    /// - Parameter key: another one for each thing to be done, the same one for each attempt at it.
-    /// - Returns: the endpoint with the key.
+    /// - Parameter key: A different key for each operation, and the same key for each attempt at
+    ///   it.
+    /// - Returns: The endpoint with the key.
     public func idempotencyKey(_ key: String) -> Self {
         var endpoint = self
         endpoint.request.headers[.idempotencyKey] = key
         return endpoint
     }
 
-    /// The same endpoint, which also knows what the server describes a refusal with.
+    /// Returns this endpoint with the type of its error bodies.
     ///
-    /// If the body of an answer with a status from 400 to 599 decodes as `type`, the value is the ``NetworkError/cause`` of
-    /// the error thrown; the error's code, status and body are what they are without it. A body that is something else, as
-    /// when a proxy answers in the server's place, makes no difference.
+    /// If a response has a status from 400 to 599 and its body decodes as `type`, the value becomes
+    /// the ``NetworkError/cause`` of the thrown error. The code, the status and the body of the
+    /// error stay the same. Another body, such as the page of a proxy, changes nothing.
     ///
     /// ```swift
     /// struct Problem: Error, Decodable {
@@ -44,26 +48,30 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// The value is never part of a description. ``NetworkOptions/errorType`` says the same for all endpoints.
+    /// The value never appears in a description. To declare one type for all endpoints, use
+    /// ``NetworkOptions/errorType``.
     public func errors(as type: (some Error & Decodable).Type) -> Self {
         var endpoint = self
         endpoint.handling.errorType = type
         return endpoint
     }
 
-    /// The same endpoint, whose answer may be one kept in memory that was asked for less than `age` ago.
+    /// Returns this endpoint with a cache in memory for its responses.
     ///
-    /// Only GET requests without a body are answered from memory. Kept is what was successful and does not say
-    /// `Cache-Control: no-store`, for requests that are the same in URL and header fields, those set by middlewares
-    /// included: a field that is another one each time, like a number for the request, leaves nothing to be found.
+    /// The cache serves only GET requests without a body. It keeps successful responses without
+    /// `Cache-Control: no-store`. A request gets a cached response if the URL and the header fields
+    /// are equal, including the fields that middlewares set. A field with a new value each time,
+    /// such as a request number, therefore prevents every match.
     ///
-    /// An answer to one user is given to no other, and is forgotten when the user signs out; what is on its way then is
-    /// not kept. A request to write to the same URL, made through any controller over the same
-    /// ``NonAuthenticatedNetworkController``, forgets it too. ``NetworkOptions/cacheLimit`` bounds it all.
+    /// A user's responses are never given to another user. They are removed when the user signs
+    /// out, and responses that arrive later are not kept. A writing request to the same URL removes
+    /// them too, through any controller over the same ``NonAuthenticatedNetworkController``.
+    /// ``NetworkOptions/cacheLimit`` limits the whole cache.
     ///
-    /// - Parameter age: how old the answer may be, on the controller's clock. With `.zero` the request is always sent, and
-    ///   its answer kept for others: that is how to reload.
-    /// - Returns: the endpoint whose answers are kept.
+    /// - Parameter age: The maximum age of the response since its request, on the clock of the
+    ///   controller. With `.zero` the request is always sent and its response is cached. Use this
+    ///   to reload.
+    /// - Returns: The endpoint with cached responses.
     public func cached(for age: Duration) -> Self {
         var endpoint = self
         endpoint.handling.cacheAge = age
@@ -72,10 +80,11 @@ extension Endpoint {
 }
 
 extension Endpoint where Access == EndpointAccess.Authenticated {
-    /// The same endpoint with another notion of which answers say that the access token is not accepted.
+    /// Returns this endpoint with its own rule for responses that refuse the access token.
     ///
-    /// Such an answer makes the session refresh its tokens and the request go out once more. Unless told otherwise it is
-    /// every 401. Say so here if this endpoint answers 401 to something else, like a wrong second password.
+    /// After such a response, the session refreshes its tokens and sends the request once more. The
+    /// default rule is every 401 response. Change it if this endpoint uses 401 for something else,
+    /// such as a wrong second password.
     public func authenticationFails(when predicate: @escaping @Sendable (HTTPResponse) -> Bool) -> Self {
         var endpoint = self
         endpoint.handling.isAuthenticationFailure = predicate
@@ -83,14 +92,14 @@ extension Endpoint where Access == EndpointAccess.Authenticated {
     }
 }
 
-/// How an endpoint's answers are treated, whatever they are decoded to.
+/// The settings for the responses of an endpoint, independent of their type.
 struct EndpointHandling: Sendable {
-    /// Which answers say that the access token is not accepted.
+    /// The rule for responses that refuse the access token.
     var isAuthenticationFailure: @Sendable (HTTPResponse) -> Bool = { $0.status == .unauthorized }
 
-    /// What a refusal is described with, if not what the controller's options say.
+    /// The type of error bodies, or `nil` to use the type in the controller's options.
     var errorType: (any (Error & Decodable).Type)?
 
-    /// How old a kept answer may be, `nil` if answers are not kept.
+    /// The maximum age of a cached response, or `nil` if responses are not cached.
     var cacheAge: Duration?
 }

@@ -1,11 +1,12 @@
 public import Foundation
 public import HTTPTypes
 
-/// One thing a server can be asked: the request, and how its answer becomes a `Response`.
+/// A request to a server, and the way to read its response as a `Response`.
 ///
-/// An endpoint is a value without a server: a controller joins it to a base URL and performs it. Its `Access` says which
-/// controller; use the two kinds by their names, ``AuthenticatedEndpoint`` and ``NonAuthenticatedEndpoint``, and declare
-/// endpoints in extensions of them:
+/// An endpoint is a value without a server: a controller adds the base URL and performs it. The
+/// `Access` type decides which controller can perform it. Use the two kinds by their names,
+/// ``AuthenticatedEndpoint`` and ``NonAuthenticatedEndpoint``, and declare endpoints in extensions
+/// of them:
 ///
 /// ```swift
 /// extension AuthenticatedEndpoint<[Course]> {
@@ -19,36 +20,40 @@ public import HTTPTypes
 /// let courses = try await controller.request(.courses)
 /// ```
 ///
-/// Only answers with a status from 200 to 299 are decoded; every other status is thrown as a ``NetworkError``.
+/// Only responses with a status from 200 to 299 are decoded. Every other status throws a
+/// ``NetworkError``.
 public struct Endpoint<Access, Response: Sendable>: Sendable {
-    /// Turns a successful answer into a response.
+    /// A closure that reads the value from a successful response.
     ///
-    /// It gets the status and header fields, the body, and the decoder from the controller's ``NetworkOptions``. It is not
-    /// called on the caller's actor, so that decoding blocks nobody.
+    /// It receives the status with the header fields, the body, and the decoder from the
+    /// controller's ``NetworkOptions``. It does not run on the caller's actor, so decoding does not
+    /// block the caller.
     public typealias Decode = @Sendable (HTTPResponse, Data, JSONDecoder) throws -> Response
 
-    /// What is asked.
+    /// The request.
     public var request: EndpointRequest
 
     let decode: Decode
 
     var handling = EndpointHandling()
 
-    /// An endpoint whose answer is read by `decode`; an error thrown there is the cause of a ``NetworkError`` with the code
+    /// Creates an endpoint that reads its response with `decode`.
+    ///
+    /// An error from `decode` becomes the cause of a ``NetworkError`` with the code
     /// ``NetworkError/Code/undecodableResponse``.
     public init(_ request: EndpointRequest, decode: @escaping Decode) {
         self.request = request
         self.decode = decode
     }
 
-    /// An endpoint whose answer is JSON, which it says in `Accept` unless the request says otherwise.
+    /// Creates an endpoint with a JSON response; `Accept` says so unless the request sets it.
     public init(_ request: EndpointRequest) where Response: Decodable {
         var request = request
         request.headers[.accept] = request.headers[.accept] ?? "application/json"
         self.init(request) { _, body, decoder in try decoder.decode(Response.self, from: body) }
     }
 
-    /// An endpoint whose answer is JSON or, if there is nothing to tell, has no body, which is `nil`.
+    /// Creates an endpoint with a JSON response that may have no body, which becomes `nil`.
     public init(_ request: EndpointRequest) where Response: Decodable & ExpressibleByNilLiteral {
         var request = request
         request.headers[.accept] = request.headers[.accept] ?? "application/json"
@@ -57,33 +62,34 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
         }
     }
 
-    /// An endpoint whose answer is taken as it is.
+    /// Creates an endpoint that returns the body of the response unchanged.
     public init(_ request: EndpointRequest) where Response == Data {
         self.init(request) { _, body, _ in body }
     }
 
-    /// An endpoint of whose answer only the success counts; a body is ignored.
+    /// Creates an endpoint that only reports success and ignores the body of the response.
     public init(_ request: EndpointRequest) where Response == Void {
         self.init(request) { _, _, _ in }
     }
 
-    /// The same endpoint with another response, made from this one's.
+    /// Returns an endpoint that transforms the value of this one.
     ///
-    /// This is the place to turn what the server sends into what the app means:
+    /// Use it to turn the server's format into a type of the app:
     ///
     /// ```swift
     /// NonAuthenticatedEndpoint<LoginReply>(.post("login", body: .json(credentials)))
     ///     .map { NetworkTokens(access: $0.token, refresh: $0.renewal, expiresIn: .seconds(900)) }
     /// ```
     ///
-    /// What `transform` throws is handled like a decoding error.
+    /// An error from `transform` is handled like a decoding error.
     public func map<Other>(
         _ transform: @escaping @Sendable (Response) throws -> Other
     ) -> Endpoint<Access, Other> {
         map { _, response in try transform(response) }
     }
 
-    /// The same endpoint with another response, made from this one's and the answer's status and header fields.
+    /// Returns an endpoint that transforms the value of this one, with access to the status and
+    /// header fields.
     ///
     /// ```swift
     /// Endpoint<Access, [Course]>(.get("courses")).map { answer, courses in
@@ -91,12 +97,12 @@ public struct Endpoint<Access, Response: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// What `transform` throws is handled like a decoding error.
+    /// An error from `transform` is handled like a decoding error.
     public func map<Other>(
         withAnswer transform: @escaping @Sendable (HTTPResponse, Response) throws -> Other
     ) -> Endpoint<Access, Other> {
-        var other = Endpoint<Access, Other>(request) { [decode] answer, body, decoder in
-            try transform(answer, decode(answer, body, decoder))
+        var other = Endpoint<Access, Other>(request) { [decode] response, body, decoder in
+            try transform(response, decode(response, body, decoder))
         }
         other.handling = handling
         return other

@@ -1,17 +1,18 @@
-/// The two ways an endpoint can be reached, as types.
+/// The two kinds of access to an endpoint, as types.
 ///
-/// They tell an ``AuthenticatedEndpoint`` from a ``NonAuthenticatedEndpoint`` at compile time; nothing is ever made of them.
+/// They separate ``AuthenticatedEndpoint`` from ``NonAuthenticatedEndpoint`` at compile time. They
+/// have no instances.
 public enum EndpointAccess {
-    /// The endpoint is called on behalf of somebody: requests carry an access token.
+    /// An endpoint for a signed-in user: its requests carry an access token.
     public enum Authenticated {}
 
-    /// The endpoint is public: requests carry no token.
+    /// A public endpoint: its requests carry no token.
     public enum NonAuthenticated {}
 }
 
 /// An endpoint that needs an access token; only an ``AuthenticatedNetworkController`` performs it.
 ///
-/// Given to the other controller it does not compile.
+/// It does not compile with the other controller.
 ///
 /// ```swift
 /// extension AuthenticatedEndpoint<User> {
@@ -20,9 +21,10 @@ public enum EndpointAccess {
 /// ```
 public typealias AuthenticatedEndpoint<Response: Sendable> = Endpoint<EndpointAccess.Authenticated, Response>
 
-/// An endpoint that needs no access token; only a ``NonAuthenticatedNetworkController`` performs it.
+/// An endpoint that needs no access token; only a ``NonAuthenticatedNetworkController`` performs
+/// it.
 ///
-/// Logging in and refreshing tokens are endpoints of this kind.
+/// Logins and token refreshes are endpoints of this kind.
 ///
 /// ```swift
 /// extension NonAuthenticatedEndpoint<NetworkTokens> {

@@ -2,29 +2,34 @@ public import Foundation
 
 /// The body of a request, with its media type.
 ///
-/// Every body is a value in memory: it is turned into bytes once per request, and each attempt sends the same bytes, so
-/// that any request can be repeated. Printing a body does not show it.
+/// A body is a value in memory. It is encoded once per request, and every attempt sends the same
+/// bytes, so any request can be repeated. Printing a body does not show its contents.
 public struct EndpointBody: Sendable {
     /// The media type, sent as `Content-Type`.
     public let contentType: String?
 
     let encode: @Sendable (JSONEncoder) throws -> Data
 
-    /// `value` as JSON, written by the encoder from the controller's ``NetworkOptions``.
+    /// Returns a JSON body with `value`, encoded by the encoder from the controller's
+    /// ``NetworkOptions``.
     public static func json(_ value: some Encodable & Sendable) -> EndpointBody {
         EndpointBody(contentType: "application/json") { encoder in try encoder.encode(value) }
     }
 
-    /// Names and values as HTML forms are sent, and as OAuth 2.0 wants them (RFC 6749 appendix B).
+    /// Returns a form body with names and values, as in HTML forms and OAuth 2.0 (RFC 6749 appendix
+    /// B).
     ///
     /// ```swift
-    /// .post("token", body: .form(["grant_type": "refresh_token", "refresh_token": token.rawValue]))
+    /// .post(
+    ///     "token",
+    ///     body: .form(["grant_type": "refresh_token", "refresh_token": token.rawValue])
+    /// )
     /// ```
     public static func form(_ fields: EndpointQuery) -> EndpointBody {
         EndpointBody(contentType: "application/x-www-form-urlencoded") { _ in Data(fields.encoded.utf8) }
     }
 
-    /// `data` as it is.
+    /// Returns a body with `data` unchanged.
     public static func data(_ data: Data, contentType: String? = nil) -> EndpointBody {
         EndpointBody(contentType: contentType) { _ in data }
     }

@@ -1,7 +1,7 @@
-/// The query of a request: names and values in the order written, all percent-encoded.
+/// The query of a request: names and values in the written order, all percent-encoded.
 ///
-/// A value is a string, a number or a Boolean. A `nil` value leaves its name out, so that optional parameters need no `if`.
-/// A name may occur more than once.
+/// A value is a string, a number or a Boolean. A `nil` value leaves out its name, so optional
+/// parameters need no `if`. A name may occur more than once.
 ///
 /// ```swift
 /// .get("courses", query: ["search": text, "page": page, "archived": false])
@@ -10,7 +10,7 @@ public struct EndpointQuery: Hashable, Sendable {
     /// The query as it is sent, percent-encoded and without the question mark.
     public private(set) var encoded = ""
 
-    /// An empty query.
+    /// Creates an empty query.
     public init() {}
 
     /// Adds a name and its value.
@@ -21,7 +21,7 @@ public struct EndpointQuery: Hashable, Sendable {
 }
 
 extension EndpointQuery: ExpressibleByDictionaryLiteral {
-    /// The query of these names and values, without those that are `nil`.
+    /// Creates a query with these names and values, without the names whose value is `nil`.
     public init(dictionaryLiteral elements: (String, (any LosslessStringConvertible)?)...) {
         for case (let name, let value?) in elements {
             append(name, value)

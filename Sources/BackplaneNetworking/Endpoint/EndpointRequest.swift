@@ -1,36 +1,38 @@
 public import HTTPTypes
 
-/// What an endpoint asks: a method and a path, and where needed a query, header fields and a body.
+/// The request of an endpoint: a method and a path, and optionally a query, header fields and a
+/// body.
 ///
-/// It knows no server and no credentials; a controller adds both.
+/// It contains no server and no credentials. A controller adds both.
 ///
 /// ```swift
 /// .get("courses/\(id)/todos", query: ["page": 2])
 /// .post("login", body: .json(credentials))
 /// ```
 public struct EndpointRequest: Sendable {
-    /// The method; GET by default.
+    /// The method, GET by default.
     public var method: HTTPRequest.Method
 
-    /// The path below the base URL's own.
+    /// The path below the path of the base URL.
     public var path: EndpointPath
 
     /// The query, empty by default.
     public var query: EndpointQuery
 
-    /// Further header fields.
+    /// More header fields.
     ///
-    /// They win over what is sent without being asked for (`Accept`, `Content-Type`), save for `Authorization`: an
-    /// ``AuthenticatedNetworkController`` always sets its own.
+    /// They replace the fields that the module sets by default (`Accept`, `Content-Type`). The
+    /// exception is `Authorization`: an ``AuthenticatedNetworkController`` always sets its own.
     public var headers: HTTPFields
 
     /// The body, if there is one.
     public var body: EndpointBody?
 
-    /// How long the whole request may take, retries included, if not what ``NetworkOptions/timeout`` says.
+    /// The time that the whole request may take, including retries; `nil` means
+    /// ``NetworkOptions/timeout``.
     public var timeout: Duration?
 
-    /// A request of its parts.
+    /// Creates a request from its parts.
     public init(
         method: HTTPRequest.Method = .get,
         path: EndpointPath,
@@ -49,7 +51,7 @@ public struct EndpointRequest: Sendable {
 }
 
 extension EndpointRequest {
-    /// A GET request, which reads.
+    /// Returns a GET request, which reads.
     public static func get(
         _ path: EndpointPath,
         query: EndpointQuery = [:],
@@ -58,9 +60,9 @@ extension EndpointRequest {
         EndpointRequest(method: .get, path: path, query: query, headers: headers)
     }
 
-    /// A HEAD request, whose answer is that to a GET without the body.
+    /// Returns a HEAD request, whose response is that of a GET request without the body.
     ///
-    /// What there is to know is in the header fields, which ``Endpoint/map(withAnswer:)`` gives access to.
+    /// Use ``Endpoint/map(withAnswer:)`` to read the header fields.
     public static func head(
         _ path: EndpointPath,
         query: EndpointQuery = [:],
@@ -69,7 +71,7 @@ extension EndpointRequest {
         EndpointRequest(method: .head, path: path, query: query, headers: headers)
     }
 
-    /// A POST request, which hands something over to be processed.
+    /// Returns a POST request, which submits data for processing.
     public static func post(
         _ path: EndpointPath,
         query: EndpointQuery = [:],
@@ -79,7 +81,7 @@ extension EndpointRequest {
         EndpointRequest(method: .post, path: path, query: query, headers: headers, body: body)
     }
 
-    /// A PUT request, which replaces what is at the path.
+    /// Returns a PUT request, which replaces the resource at the path.
     public static func put(
         _ path: EndpointPath,
         query: EndpointQuery = [:],
@@ -89,7 +91,7 @@ extension EndpointRequest {
         EndpointRequest(method: .put, path: path, query: query, headers: headers, body: body)
     }
 
-    /// A PATCH request, which changes part of what is at the path.
+    /// Returns a PATCH request, which changes part of the resource at the path.
     public static func patch(
         _ path: EndpointPath,
         query: EndpointQuery = [:],
@@ -99,7 +101,7 @@ extension EndpointRequest {
         EndpointRequest(method: .patch, path: path, query: query, headers: headers, body: body)
     }
 
-    /// A DELETE request, which removes what is at the path.
+    /// Returns a DELETE request, which removes the resource at the path.
     public static func delete(
         _ path: EndpointPath,
         query: EndpointQuery = [:],

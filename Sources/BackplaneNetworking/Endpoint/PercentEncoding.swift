@@ -1,8 +1,9 @@
-/// The bytes that percent-encoding leaves as they are.
+/// The bytes that percent-encoding leaves unchanged.
 enum PercentEncodingSet {
-    /// Those without any meaning in a URL: `unreserved` of RFC 3986 section 2.3.
+    /// The bytes without a meaning in a URL: `unreserved` of RFC 3986 section 2.3.
     case unreserved
-    /// Those a path may consist of, slashes included: `pchar` and `/` of RFC 3986 section 3.3.
+    /// The bytes that a path may contain, including slashes: `pchar` and `/` of RFC 3986 section
+    /// 3.3.
     case pathLiteral
 
     func contains(_ byte: UInt8) -> Bool {
@@ -19,7 +20,7 @@ enum PercentEncodingSet {
 }
 
 extension String {
-    /// The string's UTF-8 with every byte outside `kept` written as `%` and two hexadecimal digits.
+    /// Returns the string's UTF-8 with every byte outside `kept` as `%` and two hexadecimal digits.
     func percentEncoded(keeping kept: PercentEncodingSet) -> String {
         var encoded = ""
         for byte in utf8 {

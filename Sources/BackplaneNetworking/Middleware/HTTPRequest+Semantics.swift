@@ -4,17 +4,18 @@ extension HTTPRequest.Method {
     /// Whether the method only reads (RFC 9110 section 9.2.1).
     var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 
-    /// Whether a request sent twice has the effect of one (RFC 9110 section 9.2.2).
+    /// Whether sending a request twice has the same effect as sending it once (RFC 9110 section
+    /// 9.2.2).
     var isIdempotent: Bool { isSafe || [.put, .delete].contains(self) }
 }
 
 extension HTTPRequest {
-    /// The path without its query, which is all of the URL that errors and logs may show.
+    /// The path without its query: the only part of the URL that errors and logs may show.
     var pathWithoutQuery: String { String((path ?? "").prefix { $0 != "?" }) }
 }
 
 extension HTTPField.Name {
-    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    /// The field `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
     static let idempotencyKey: HTTPField.Name = {
         guard let name = HTTPField.Name("Idempotency-Key") else {
             preconditionFailure("The name of a constant header field is valid.")

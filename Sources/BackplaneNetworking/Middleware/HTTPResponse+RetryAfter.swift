@@ -2,7 +2,8 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Date {
-    /// The date that a header field states, if it is in one of the three forms of RFC 9110 section 5.6.7.
+    /// Creates the date of a header field, if the field has one of the three forms of RFC 9110
+    /// section 5.6.7.
     ///
     ///     Sun, 06 Nov 1994 08:49:37 GMT
     ///     Sunday, 06-Nov-94 08:49:37 GMT
@@ -17,7 +18,7 @@ extension Date {
         else { return nil }
         let time = words[parts[3]].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2] else { return nil }
-        // Foundation takes hours without end for valid.
+        // Foundation accepts hours without a limit.
         guard (1...31).contains(day), (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
         var calendar = Calendar(identifier: .gregorian)
@@ -38,7 +39,8 @@ extension Date {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The century of a year with two digits: this one, or the last if that is more than 50 years ahead.
+    /// Returns the century of a two-digit year: this one, or the last one if the year is more than
+    /// 50 years ahead.
     private static func century(of year: Int) -> Int {
         let thisYear = Calendar(identifier: .gregorian).component(.year, from: Date())
         let century = thisYear / 100 * 100
@@ -47,10 +49,11 @@ extension Date {
 }
 
 extension HTTPResponse {
-    /// How long the server wants not to be asked again (RFC 9110 section 10.2.3), if it says so.
+    /// The time until the server accepts another request (RFC 9110 section 10.2.3), if the response
+    /// says so.
     var retryAfter: Duration? {
         guard let value = headerFields[.retryAfter] else { return nil }
-        // Digits only: `Double` would take a sign, or "nan".
+        // Only digits, because `Double` would also accept a sign or "nan".
         if value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return Double(value).flatMap { .clamped(seconds: $0) }
         }

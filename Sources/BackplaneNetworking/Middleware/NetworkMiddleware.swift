@@ -1,10 +1,11 @@
 public import Foundation
 public import HTTPTypes
 
-/// A step that requests pass on their way out, and answers on their way back.
+/// A step that every request passes on its way out, and every response on its way back.
 ///
-/// It may change a request's header fields and body, look at the answer or replace it, send the request again, or not send
-/// it at all. Those of a controller stand in ``NetworkOptions/middlewares``, the outermost first:
+/// A middleware can change the header fields and the body of a request. It can read or replace the
+/// response, send the request again, or not send it at all. Add middlewares to
+/// ``NetworkOptions/middlewares``, outermost first:
 ///
 /// ```swift
 /// struct LanguageMiddleware: NetworkMiddleware {
@@ -21,34 +22,41 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// What it can rely on, and what it cannot do:
-/// - The access token is attached further in, to each attempt its own, so that a middleware never sees it. It cannot
-///   replace it either: on an authenticated request whatever it puts into `Authorization` is removed.
-/// - A request stays on its server. With another scheme or authority it is not sent, and `next` throws
-///   ``NetworkError`` with the code ``NetworkError/Code/originChanged``.
-/// - Refreshing tokens, and repeating a request whose token was refused, happen further in as well: a 401 that comes out of
-///   `next` is final. Refreshes are requests too, and pass through the middlewares on their own account.
-/// - The request's time-out covers all of it, and cancelling the request cancels its task.
-/// - Once the user has been signed out, `next` throws, and what a middleware makes of that is dropped.
+/// The pipeline gives these guarantees and limits:
+/// - The authorize stage adds the access token to each attempt, after all middlewares. A middleware
+///   never sees the token and cannot replace it. On an authenticated request, any `Authorization`
+///   field that a middleware sets is replaced.
+/// - A request stays on its server. If a middleware changes the scheme or the authority, the
+///   request is not sent. `next` then throws ``NetworkError`` with the code
+///   ``NetworkError/Code/originChanged``.
+/// - The authorize stage also refreshes tokens and resends a request after a refused token. A 401
+///   response from `next` is therefore final. A refresh is a separate request, which passes through
+///   the middlewares too.
+/// - The timeout of the request includes all middlewares. Cancelling the request cancels the task
+///   of its middlewares.
+/// - After the user has signed out, `next` throws, and the result of the middleware is discarded.
 ///
-/// It sees bodies as they are sent, those of log-ins and refreshes included: log what
-/// ``NetworkRequestContext/endpoint`` says, not what goes by.
+/// A middleware sees bodies as they are sent, including the bodies of logins and refreshes. Log
+/// ``NetworkRequestContext/endpoint`` and not the bodies.
 public protocol NetworkMiddleware: Sendable {
-    /// The rest of the way: sends a request, by the middlewares further in, and returns the answer, whatever its status.
+    /// The rest of the pipeline: sends a request through the inner middlewares and returns the
+    /// response of any status.
     ///
-    /// It may be called any number of times. It throws ``NetworkError`` when there is no answer, and `CancellationError`.
+    /// It may be called any number of times. It throws ``NetworkError`` if there is no response,
+    /// and `CancellationError`.
     typealias Next = @Sendable (HTTPRequest, Data?) async throws -> (HTTPResponse, Data)
 
-    /// Answers a request, as a rule by calling `next`.
+    /// Handles a request, usually by calling `next`.
     ///
     /// - Parameters:
-    ///   - request: the request, complete but for the access token.
-    ///   - body: its body, if it has one.
-    ///   - context: what else is known about it.
-    ///   - next: the rest of the way.
-    /// - Returns: the answer, of whatever status.
-    /// - Throws: what `next` throws, or an error of its own, which becomes the cause of a ``NetworkError`` with the code
-    ///   ``NetworkError/Code/middlewareFailed``. A `NetworkError` is thrown on as it is.
+    ///   - request: The request, complete except for the access token.
+    ///   - body: The body of the request, if it has one.
+    ///   - context: More information about the request.
+    ///   - next: The rest of the pipeline.
+    /// - Returns: The response, of any status.
+    /// - Throws: The error of `next`, or an error of the middleware. A `NetworkError` is thrown
+    ///   unchanged. Any other error becomes the cause of a ``NetworkError`` with the code
+    ///   ``NetworkError/Code/middlewareFailed``.
     func intercept(
         _ request: HTTPRequest,
         body: Data?,
@@ -58,7 +66,7 @@ public protocol NetworkMiddleware: Sendable {
 }
 
 extension NetworkMiddleware where Self == ClosureMiddleware {
-    /// A closure as a middleware.
+    /// Returns a middleware that calls a closure.
     ///
     /// ```swift
     /// options.middlewares = [
@@ -70,17 +78,17 @@ extension NetworkMiddleware where Self == ClosureMiddleware {
     /// ]
     /// ```
     ///
-    /// - Parameter closure: what answers a request, as ``NetworkMiddleware/intercept(_:body:context:next:)`` does; called
-    ///   on any thread.
-    /// - Returns: the middleware.
+    /// - Parameter closure: The closure that handles a request, like
+    ///   ``NetworkMiddleware/intercept(_:body:context:next:)``. It is called on any thread.
+    /// - Returns: The middleware.
     public static func intercept(_ closure: @escaping ClosureMiddleware.Intercept) -> ClosureMiddleware {
         ClosureMiddleware(intercept: closure)
     }
 }
 
-/// A middleware made of a closure; write it as `.intercept { … }`.
+/// A middleware that calls a closure; write it as `.intercept { … }`.
 public struct ClosureMiddleware: NetworkMiddleware {
-    /// What answers a request.
+    /// A closure that handles a request.
     public typealias Intercept =
         @Sendable (HTTPRequest, Data?, NetworkRequestContext, NetworkMiddleware.Next) async throws -> (
             HTTPResponse, Data
@@ -88,7 +96,7 @@ public struct ClosureMiddleware: NetworkMiddleware {
 
     fileprivate let intercept: Intercept
 
-    /// Has the closure answer the request.
+    /// Calls the closure with the request.
     public func intercept(
         _ request: HTTPRequest,
         body: Data?,

@@ -1,9 +1,9 @@
-/// What a middleware is told about a request besides the request itself.
+/// The information that a middleware gets about a request besides the request itself.
 public struct NetworkRequestContext: Sendable {
-    /// The method and path the endpoint declares, without query: safe to log.
+    /// The method and the path of the endpoint, without the query: safe to log.
     public let endpoint: String
 
-    /// The clock to wait on, which is the controller's.
+    /// The clock of the controller, for waiting.
     public let clock: any Clock<Duration>
 
     private let deadline: Deadline
@@ -14,6 +14,7 @@ public struct NetworkRequestContext: Sendable {
         self.deadline = deadline
     }
 
-    /// The time that is left for the request, retries and all; it ends with ``NetworkError/Code/timedOut``.
+    /// The remaining time of the request, including retries; after it the request fails with
+    /// ``NetworkError/Code/timedOut``.
     public var remainingTime: Duration { deadline.remaining }
 }

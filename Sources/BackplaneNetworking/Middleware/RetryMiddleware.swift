@@ -2,31 +2,34 @@ internal import BackplaneConcurrency
 public import Foundation
 public import HTTPTypes
 
-/// Sends a request again if it failed for a reason that may pass.
+/// A middleware that resends a request after a temporary failure.
 ///
-/// Nothing is retried unless this is among a controller's middlewares:
+/// Nothing is retried unless a controller has this middleware:
 ///
 /// ```swift
 /// options.middlewares = [RetryMiddleware()]
 /// ```
 ///
-/// - **Which requests**: those whose method is idempotent (GET, HEAD, OPTIONS, TRACE, PUT and DELETE; RFC 9110 section
-///   9.2.2), and those with an `Idempotency-Key`. Any other may have been carried out although there was no answer.
-/// - **Which failures**: no answer (``NetworkError/Code/transportFailed``), and answers with status 408, 429, 502, 503 or
-///   504.
-/// - **When**: after a time drawn between zero and a bound that doubles with each attempt (full jitter), so that those who
-///   failed together do not come back together. If the answer has a `Retry-After`, its time comes on top. A date in it is
-///   measured against the answer's own `Date`, so that a server clock that is wrong does no harm.
-/// - **How often**: until an attempt succeeds, ``RetryBudget`` or `attempts` is used up, or there is not enough time left to
-///   wait; the last failure is then what the request comes to, at once.
+/// - **Which requests**: requests with an idempotent method (GET, HEAD, OPTIONS, TRACE, PUT and
+///   DELETE; RFC 9110 section 9.2.2), and requests with an `Idempotency-Key`. The server may have
+///   processed any other request even if no response arrived.
+/// - **Which failures**: no response (``NetworkError/Code/transportFailed``), and responses with
+///   status 408, 429, 502, 503 or 504.
+/// - **When**: after a random time between zero and a bound that doubles with each attempt (full
+///   jitter), so that clients that failed together do not return together. The time of a
+///   `Retry-After` field is added. A date in that field is compared with the `Date` of the same
+///   response, so a wrong server clock does no harm.
+/// - **How often**: until an attempt succeeds, ``RetryBudget`` or `attempts` is used up, or the
+///   remaining time is too short for the wait. The request then ends at once with the last failure.
 ///
-/// Retries do not multiply: a request that a `RecordStore` or a loader of `BackplaneFeatures` makes, and makes again if it
-/// fails, is sent once each time.
+/// Retries do not multiply. If a `RecordStore` or a loader of `BackplaneFeatures` repeats a failed
+/// request itself, this middleware sends the request once per attempt.
 ///
-/// Waiting is on the controller's clock, and ends promptly when the request is cancelled. Each attempt is observed, and an
-/// authenticated one carries the token of its own time.
+/// The wait uses the clock of the controller and ends promptly when the request is cancelled. Each
+/// attempt is observed. Each attempt of an authenticated request carries the token that is current
+/// at that time.
 public struct RetryMiddleware: NetworkMiddleware {
-    /// Draws how long to wait, between zero and a bound.
+    /// A closure that returns the time to wait, between zero and a bound.
     public typealias Jitter = @Sendable (_ bound: Duration) -> Duration
 
     private let attempts: Int
@@ -35,14 +38,15 @@ public struct RetryMiddleware: NetworkMiddleware {
     private let budget: RetryBudget
     private let jitter: Jitter
 
-    /// A middleware with a budget for all requests that pass it.
+    /// Creates a middleware with one budget for all its requests.
     ///
     /// - Parameters:
-    ///   - attempts: how often to send a request at most, the first time included.
-    ///   - backoff: the bound for the wait after the first attempt.
-    ///   - longestBackoff: what that bound grows to at most; what a server asks for is not bounded by it.
-    ///   - budget: how many requests may be repeated; several controllers may share one.
-    ///   - jitter: what draws the waits, evenly by default.
+    ///   - attempts: The maximum number of times to send a request, including the first.
+    ///   - backoff: The bound of the wait after the first attempt.
+    ///   - longestBackoff: The maximum of that bound. It does not limit the time that a server asks
+    ///     for.
+    ///   - budget: The limit for retries. Several controllers may share one.
+    ///   - jitter: The closure that chooses the wait, uniformly random by default.
     public init(
         attempts: Int = 3,
         backoff: Duration = .milliseconds(500),
@@ -57,7 +61,7 @@ public struct RetryMiddleware: NetworkMiddleware {
         self.jitter = jitter
     }
 
-    /// Sends the request, and again while that is worth it.
+    /// Sends the request, and resends it after temporary failures within the limits.
     public func intercept(
         _ request: HTTPRequest,
         body: Data?,
@@ -70,12 +74,12 @@ public struct RetryMiddleware: NetworkMiddleware {
         while true {
             let outcome: Result<(HTTPResponse, Data), any Error>
             do {
-                let answer = try await next(request, body)
-                if !answer.0.mayPass {
-                    if answer.0.status.code < 500 { budget.deposit() }
-                    return answer
+                let response = try await next(request, body)
+                if !response.0.mayPass {
+                    if response.0.status.code < 500 { budget.deposit() }
+                    return response
                 }
-                outcome = .success(answer)
+                outcome = .success(response)
             } catch let error as NetworkError where error.code == .transportFailed {
                 outcome = .failure(error)
             }
@@ -89,11 +93,11 @@ public struct RetryMiddleware: NetworkMiddleware {
 }
 
 extension HTTPRequest {
-    /// Whether it may be sent again by somebody who does not know whether it was carried out.
+    /// Whether the request may be resent although its first attempt may have been processed.
     fileprivate var isRepeatable: Bool { method.isIdempotent || headerFields[.idempotencyKey] != nil }
 }
 
 extension HTTPResponse {
-    /// Whether another attempt may be answered otherwise.
+    /// Whether another attempt may get another response.
     fileprivate var mayPass: Bool { [408, 429, 502, 503, 504].contains(status.code) }
 }

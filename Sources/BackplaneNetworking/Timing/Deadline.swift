@@ -1,4 +1,4 @@
-/// The time that a request has, from the call to the response.
+/// The time limit of a request, from the call to the response.
 struct Deadline: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
@@ -12,23 +12,26 @@ struct Deadline: Sendable {
 
     var hasPassed: Bool { remaining == .zero }
 
-    /// The time that is left, zero once there is none.
+    /// The remaining time, zero after the deadline.
     var remaining: Duration { max(.zero, timeout - stopwatch.elapsed) }
 
-    /// Runs `operation`, off the caller's actor, until the deadline, of which `timer` tells.
+    /// Runs `operation` off the caller's actor until the deadline, which `timer` reports.
     ///
-    /// An operation that ignores its cancellation does not hold up the caller when time runs out; its result is dropped.
+    /// If `operation` ignores its cancellation, the caller still continues when the time ends. The
+    /// late result is discarded.
     ///
-    /// - Throws: what `operation` throws; `NetworkError` when time ran out, and `operation` has been cancelled. When the
-    ///   caller was cancelled, `operation` has been cancelled too, and has ended or is out of time.
+    /// - Throws: The error of `operation`. `NetworkError` if the time ends, after cancelling
+    ///   `operation`. If the caller is cancelled, `operation` is cancelled too, and this function
+    ///   returns when `operation` ends or the time ends.
     func limit<Result: Sendable>(
         by timer: DeadlineTimer,
         _ operation: @escaping @concurrent @Sendable () async throws -> Result
     ) async throws -> Result {
-        // The task below might send before it hears of a cancellation that came first.
+        // Without this check, the task below could send a request before it learns of an earlier
+        // cancellation.
         try Task.checkCancellation()
         let outcome = Outcome<Result>()
-        // A task of its own, since it is to be cancelled and the caller's task is not.
+        // A separate task, because the timer cancels it and must not cancel the caller's task.
         let task = Task {
             do {
                 outcome.settle(.success(try await operation()))
@@ -52,15 +55,17 @@ struct Deadline: Sendable {
 extension Duration {
     private static let longest = 100 * 365 * 86_400.0
 
-    /// A number of seconds from a server or a file, clamped to a hundred years either way; nil if it is not a number.
+    /// Returns a number of seconds from a server or a file, clamped to a hundred years; `nil` if it
+    /// is not a number.
     ///
-    /// `Duration.seconds(_:)` traps on a number that is too large for it, and a clock on an instant that is.
+    /// `Duration.seconds(_:)` traps on a number that is too large, and a clock traps on an instant
+    /// that is too large.
     static func clamped(seconds: Double) -> Duration? {
         seconds.isNaN ? nil : .seconds(min(max(seconds, -longest), longest))
     }
 }
 
-/// The time since it was made, on any clock: so that instants of different clocks need not be told apart.
+/// A stopwatch on any clock, which avoids comparing instants of different clock types.
 struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

@@ -1,10 +1,10 @@
 internal import BackplaneConcurrency
 
-/// Calls those whose time is up.
+/// A timer that calls closures when their deadlines end.
 ///
-/// On the system's clock one sleeping task serves any number of deadlines: to set a timer of its own for each request would
-/// take longer than all else that a controller does for it. On any other clock each has its own, so that whoever moves that
-/// clock sees who sleeps on it.
+/// On `ContinuousClock`, one sleeping task serves all deadlines. A separate timer for each request
+/// would take longer than all other work of a controller for it. On any other clock, each deadline
+/// has its own sleeping task. So a test that advances the clock sees every sleeper.
 final class DeadlineTimer: Sendable {
     private struct Entry {
         let due: Duration
@@ -14,7 +14,7 @@ final class DeadlineTimer: Sendable {
     private struct State {
         var entries: [Int: Entry] = [:]
         var lastID = 0
-        /// When the sleeping task looks for what is due, if anything is waited for.
+        /// The time of the sleeping task's next check, if any deadline is pending.
         var nextLook: Duration?
     }
 
@@ -33,7 +33,7 @@ final class DeadlineTimer: Sendable {
         uptime = Stopwatch(clock)
     }
 
-    /// Calls `expire` after `timeout`, from any thread, unless what it returns is called before.
+    /// Calls `expire` after `timeout`, on any thread, unless the returned closure is called first.
     func schedule(in timeout: Duration, _ expire: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard sharesSleeper else {
             let sleeper = Task.detached { [clock] in
@@ -66,7 +66,7 @@ final class DeadlineTimer: Sendable {
         let (expired, nextLook) = state.withLock { state in
             let expired = state.entries.filter { $0.value.due <= now }
             for id in expired.keys { state.entries[id] = nil }
-            // If it has changed, somebody came with less time, and looks earlier.
+            // If `nextLook` has changed, a shorter deadline was added and has an earlier check.
             guard state.nextLook == look else { return (expired, nil as Duration?) }
             state.nextLook = state.entries.values.map(\.due).min()
             return (expired, state.nextLook)

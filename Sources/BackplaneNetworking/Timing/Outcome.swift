@@ -1,6 +1,6 @@
 internal import BackplaneConcurrency
 
-/// The first result that it is given, for the one who waits.
+/// The first result that is set, for a single waiter.
 final class Outcome<Value: Sendable>: Sendable {
     private enum State {
         case open

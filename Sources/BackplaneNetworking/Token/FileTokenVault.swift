@@ -1,21 +1,26 @@
 internal import BackplaneConcurrency
 public import Foundation
 
-/// A vault in a file of its own, which several processes may share: an app and its extensions, a tool and a daemon.
+/// A vault in its own file, which several processes can share.
 ///
-/// **The file is protected by its permissions only**: its owner may use it (0600), as may whoever is root or reads the disk
-/// or a backup of it. It is not encrypted. On Apple platforms the Keychain is the better place; <doc:SessionsAndRefresh> has
-/// the recipe.
+/// Use it for an app and its extensions, or for a tool and a daemon.
 ///
-/// Saving replaces the file as a whole and returns when it is on the disk, so a crash leaves the old tokens or the new. While
-/// one process refreshes the tokens, others that share the file wait and then find the new ones, and tokens that one process
-/// clears no other one brings back. The locks are files beside it (with `.lock` and `.write-lock` appended), and are free
-/// again when the process that holds them dies.
+/// **Only its permissions protect the file.** Its owner can use it (0600). So can root, and so can
+/// anyone who reads the disk or a backup of it. The file is not encrypted. On Apple platforms, the
+/// Keychain is the better place. <doc:SessionsAndRefresh> has the recipe.
+///
+/// Saving replaces the whole file and returns when the data is on the disk. After a crash, the file
+/// has the old tokens or the new ones. While one process refreshes the tokens, other processes wait
+/// and then find the new ones. After one process clears the tokens, no other process brings them
+/// back. The locks are files next to the token file, with `.lock` and `.write-lock` appended to its
+/// name. They become free when the process that holds them ends.
 ///
 /// ```swift
 /// let vault = FileTokenVault(file: directory.appending(path: "tokens.json"))
 /// if let tokens = try await vault.load() {
-///     let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+///     let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) {
+///         .refresh($0)
+///     }
 /// }
 /// ```
 public struct FileTokenVault: TokenVault {
@@ -23,13 +28,14 @@ public struct FileTokenVault: TokenVault {
     private let lockTimeout: Duration
     private let clock: any Clock<Duration>
 
-    /// The vault in `file`, which is created when there is something to save.
+    /// Creates a vault in `file`; the first save creates the file.
     ///
     /// - Parameters:
-    ///   - file: where the tokens are kept; its directory must exist. A link is refused.
-    ///   - lockTimeout: how long to wait for another process that refreshes the tokens. It should be longer than a refresh
-    ///     may take.
-    ///   - clock: what that time is measured with.
+    ///   - file: The file that holds the tokens. Its directory must exist. A symbolic link is
+    ///     refused.
+    ///   - lockTimeout: The time to wait for another process that refreshes the tokens. It should
+    ///     be longer than a refresh can take.
+    ///   - clock: The clock that measures `lockTimeout`.
     public init(
         file: URL,
         lockTimeout: Duration = .seconds(60),
@@ -40,7 +46,7 @@ public struct FileTokenVault: TokenVault {
         self.clock = clock
     }
 
-    /// The tokens last saved, or `nil` if there are none.
+    /// Returns the last saved tokens, or `nil` if there are none.
     ///
     /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed``.
     @concurrent
@@ -50,15 +56,16 @@ public struct FileTokenVault: TokenVault {
             return try data.map { try JSONDecoder().decode(NetworkTokens.self, from: $0) }
         } catch {
             throw NetworkError.vaultFailed(
-                "What is in the file of tokens \(path) is not a pair of tokens. Clear the vault and log in again.",
+                "The token file \(path) does not contain valid tokens. Clear the vault and log in again.",
                 cause: error
             )
         }
     }
 
-    /// Replaces the tokens; on return they are on the disk.
+    /// Replaces the tokens, and returns when they are on the disk.
     ///
-    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed``; the file is as it was then.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed``. The file then
+    ///   holds either the old tokens or the new ones, as a whole.
     @concurrent
     public func save(_ tokens: NetworkTokens) async throws {
         try failing(to: "be written") { try PrivateFile.replace(atPath: path, with: JSONEncoder().encode(tokens)) }
@@ -72,19 +79,19 @@ public struct FileTokenVault: TokenVault {
         try failing(to: "be removed") { try PrivateFile.remove(atPath: path) }
     }
 
-    /// Runs `body` while no other vault of this file, in any process, runs one.
+    /// Runs `body` while no other vault of this file, in any process, holds this lock.
     ///
-    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` when the lock cannot be had in time;
-    ///   `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` if the lock does
+    ///   not become free in time. `CancellationError` if the task is cancelled while it waits.
     @concurrent
     public func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
         try await locking("lock", body)
     }
 
-    /// Runs `body` while no other vault of this file, in any process, runs one in here.
+    /// Runs `body` while no other vault of this file, in any process, holds the write lock.
     ///
-    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` when the lock cannot be had in time;
-    ///   `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: ``NetworkError`` with the code ``NetworkError/Code/vaultFailed`` if the lock does
+    ///   not become free in time. `CancellationError` if the task is cancelled while it waits.
     @concurrent
     public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
         try await locking("write-lock", body)
@@ -108,13 +115,13 @@ public struct FileTokenVault: TokenVault {
             if deadline.hasPassed {
                 throw NetworkError.vaultFailed(
                     """
-                    Another process keeps the file of tokens \(path) locked for more than \(lockTimeout). Look which one \
-                    hangs.
+                    Another process has locked the token file \(path) for more than \(lockTimeout). Find the process \
+                    that hangs.
                     """,
                     cause: nil
                 )
             }
-            // The system has no call that waits for a file's lock without blocking a thread.
+            // The system has no call that waits for a file lock without blocking a thread.
             try await clock.sleep(for: .milliseconds(20))
         }
     }
@@ -125,8 +132,8 @@ public struct FileTokenVault: TokenVault {
         } catch {
             throw NetworkError.vaultFailed(
                 """
-                The file of tokens \(path) could not \(verb). Check that its directory exists and is yours to write to, \
-                that there is space on the disk, and that the file is no link.
+                The token file \(path) could not \(verb). Check that its directory exists and is writable, that the \
+                disk has free space, and that the file is not a symbolic link.
                 """,
                 cause: error
             )

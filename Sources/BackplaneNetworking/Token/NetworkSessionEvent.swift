@@ -1,31 +1,36 @@
-/// Something that happened to a session without a request being there to be told.
+/// An event of a session that the app learns from `onEvent`, because no single request reports it.
 public struct NetworkSessionEvent: Sendable {
-    /// What happened.
+    /// The kind of a session event.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name.
+        /// The name of the kind.
         public let description: String
 
-        /// The session is over because the server no longer accepts its tokens, or because another process that shares the
-        /// vault has signed out: log in again.
+        /// The session has ended, and the user must log in again.
         ///
-        /// It comes once per session, before the requests that wait fail, and never for one that was signed out.
+        /// The server no longer accepts its tokens, or another process that shares the vault has
+        /// signed out. The event arrives once per session, before the waiting requests fail. It
+        /// never arrives for a session that was signed out.
         public static let expired = Kind(description: "expired")
 
-        /// The vault could not save or clear the tokens.
+        /// The vault failed to load, lock, save or clear the tokens.
         ///
-        /// The session goes on in memory; the next launch may find tokens that are too old, or that should be gone.
+        /// The session continues in memory. The next launch may find tokens that are too old, or
+        /// tokens that should be gone.
         public static let vaultFailed = Kind(description: "vaultFailed")
 
-        /// Tokens that a refresh brought after the user had signed out could not be revoked.
+        /// Tokens from a refresh that ended after the sign-out could not be revoked.
         ///
-        /// They are dropped, and stay valid on the server until they expire.
+        /// The session discards them. They stay valid on the server until they expire.
         public static let revocationFailed = Kind(description: "revocationFailed")
     }
 
-    /// What happened.
+    /// The kind of this event.
     public let kind: Kind
 
-    /// The error behind it: for ``Kind/expired`` the server's refusal, if there was one, for ``Kind/vaultFailed`` the vault's error, for
-    /// ``Kind/revocationFailed`` that of the revocation.
+    /// The underlying error.
+    ///
+    /// For ``Kind/expired`` it is the server's refusal, or `nil` if there was none. For
+    /// ``Kind/vaultFailed`` it is the error of the vault, and for ``Kind/revocationFailed`` the
+    /// error of the revocation.
     public let cause: (any Error)?
 }

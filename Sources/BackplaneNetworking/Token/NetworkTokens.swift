@@ -1,34 +1,39 @@
 public import Foundation
 
-/// What logging in yields: an access token, and what is needed to replace it.
+/// The tokens of one user: an access token, and a refresh token to replace it.
 ///
-/// It decodes from a token response of OAuth 2.0 (RFC 6749 section 5.1: `access_token`, `refresh_token`, `expires_in` in
-/// seconds) and from the same names in camel case, so that most log-in and refresh endpoints need no further type; for
-/// others there is ``Endpoint/map(_:)``. Printed or dumped it does not show the tokens. **Encoded, it contains them**: that
-/// is for a ``TokenVault``, which keeps the encoded form whole, since what a session notes for its next run is part of it.
+/// The type decodes from an OAuth 2.0 token response (RFC 6749 section 5.1: `access_token`,
+/// `refresh_token`, `expires_in` in seconds). It also accepts these names in camel case. Most login
+/// and refresh endpoints therefore need no other response type. For the others, use
+/// ``Endpoint/map(_:)``.
+///
+/// Printing or dumping the value does not show the tokens. **The encoded form contains them.** It
+/// is meant for a ``TokenVault``. Keep it whole, because it also contains notes of the session for
+/// its next run.
 public struct NetworkTokens: Sendable {
     /// The token for requests.
     public let access: AccessToken
 
     /// The token for a refresh.
     ///
-    /// `nil` in the answer to a refresh means that the old one stays valid (RFC 6749 section 6); `nil` after logging in,
-    /// that the session ends with its access token.
+    /// In the response to a refresh, `nil` means that the old refresh token stays valid (RFC 6749
+    /// section 6). After a login, `nil` means that the session ends with its access token.
     public let refresh: RefreshToken?
 
-    /// How long the access token is valid from ``receivedAt`` on, if the server said so.
+    /// The time that the access token is valid from ``receivedAt`` on, or `nil` if the server does
+    /// not say.
     public let expiresIn: Duration?
 
-    /// When the tokens arrived, by the device's calendar clock.
+    /// The time when the tokens arrived, by the device's calendar clock.
     ///
-    /// It is only used to find out how old tokens from a vault are. While the app runs, age is measured on a monotonic
-    /// clock, which nobody can set.
+    /// It only serves to find the age of tokens from a vault. While the app runs, a monotonic clock
+    /// measures the age, because nobody can set that clock.
     public let receivedAt: Date
 
-    /// What a session noted of them; `nil` until one has had them, or a vault.
+    /// The notes of a session about these tokens; `nil` until a session or a vault has had them.
     var history: TokenHistory?
 
-    /// Tokens received at `receivedAt`, by default now.
+    /// Creates tokens received at `receivedAt`, by default now.
     public init(
         access: AccessToken,
         refresh: RefreshToken? = nil,
@@ -41,7 +46,9 @@ public struct NetworkTokens: Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// These tokens as what a refresh made of `predecessor`: with its refresh token, unless they bring one.
+    /// Returns these tokens as the result of a refresh of `predecessor`.
+    ///
+    /// The result keeps the refresh token of `predecessor` unless these tokens have their own.
     func succeeding(_ predecessor: NetworkTokens) -> NetworkTokens {
         var successor = NetworkTokens(
             access: access,
@@ -62,30 +69,34 @@ public struct NetworkTokens: Sendable {
         return tokens
     }
 
-    /// Whether they are still good at `date`, as far as can be told, and not perhaps used up by a refresh.
+    /// Returns whether the tokens are valid at `date` as far as known, and no refresh may have used
+    /// them up.
     func isUsable(at date: Date) -> Bool {
         history?.isBeingRefreshed != true && remainingLifetime(at: date).map { $0 > .zero } ?? true
     }
 
-    /// How long before the end of its life an access token is to be replaced, so that it does not expire on its way to the
-    /// server: 30 seconds, or a tenth of its life if that is short.
+    /// Returns how long before its end an access token is replaced: 30 seconds, or a tenth of a
+    /// short lifetime.
+    ///
+    /// The margin keeps the token from expiring on its way to the server.
     static func margin(of lifetime: Duration) -> Duration { min(.seconds(30), lifetime / 10) }
 
-    /// How long the access token is still valid at `date`, if that is known; negative once it has expired.
+    /// Returns the remaining lifetime of the access token at `date`: negative after its end, `nil`
+    /// if unknown.
     func remainingLifetime(at date: Date) -> Duration? {
-        // A calendar clock that was set back must not make tokens younger than new.
+        // A calendar clock that was set back must not make the tokens younger than new.
         expiresIn.map { $0 - (.clamped(seconds: max(0, date.timeIntervalSince(receivedAt))) ?? .zero) }
     }
 }
 
 extension NetworkTokens: Hashable {
-    /// Whether both are the same tokens; what a session noted of them does not matter.
+    /// Returns whether both are the same tokens; the notes of a session do not count.
     public static func == (left: NetworkTokens, right: NetworkTokens) -> Bool {
         left.access == right.access && left.refresh == right.refresh && left.expiresIn == right.expiresIn
             && left.receivedAt == right.receivedAt
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(access)
         hasher.combine(refresh)
@@ -109,7 +120,8 @@ extension NetworkTokens: Codable {
         case expiresIn
     }
 
-    /// Tokens from a token response, received now, or from a vault, received when the vault says.
+    /// Creates tokens from a token response, received now, or from a vault, received at the
+    /// recorded time.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if container.contains(.access) {
@@ -122,15 +134,15 @@ extension NetworkTokens: Codable {
             refresh = try container.decodeIfPresent(RefreshToken.self, forKey: .refresh)
             expiresIn = try Self.seconds(in: container, forKey: .expiresIn)
         }
-        // A number rather than a `Date`, whose form depends on the coder's strategy; since 2001, which is what a `Date` counts
-        // from, so that it comes back the same.
+        // A number, because the form of a `Date` depends on the coder's strategy. It counts from
+        // 2001 like `Date` itself, so it decodes to the same value.
         let receivedAt = try container.decodeIfPresent(Double.self, forKey: .receivedAt)
         self.receivedAt = receivedAt.map { Date(timeIntervalSinceReferenceDate: $0) } ?? Date()
-        // Only from a vault: what a server calls by this name is its own affair.
+        // Only a vault has this history: a server may use the same name for something else.
         history = receivedAt == nil ? nil : try container.decodeIfPresent(TokenHistory.self, forKey: .history)
     }
 
-    /// A number of seconds; some servers send it as a string.
+    /// Returns a number of seconds, which some servers send as a string.
     private static func seconds<Key: CodingKey>(
         in container: KeyedDecodingContainer<Key>,
         forKey key: Key
@@ -149,7 +161,7 @@ extension NetworkTokens: Codable {
         return duration
     }
 
-    /// Writes the tokens, for a vault.
+    /// Encodes the tokens for a vault.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(access, forKey: .access)
@@ -166,14 +178,15 @@ extension NetworkTokens: Redacted {
     }
 }
 
-/// The credential that authenticated requests carry, as `Authorization: Bearer …` (RFC 6750).
+/// The credential of authenticated requests, sent as `Authorization: Bearer …` (RFC 6750).
 ///
-/// Printed, interpolated or dumped it does not show itself; coded, it is the plain string.
+/// Printing, interpolating or dumping it does not show the token. The encoded form is the plain
+/// string.
 public struct AccessToken: RawRepresentable, Hashable, Sendable, Codable {
     /// The token as the server issued it.
     public let rawValue: String
 
-    /// The token that the server issued as `rawValue`.
+    /// Creates the token that the server issued as `rawValue`.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -183,14 +196,15 @@ extension AccessToken: Redacted {
     var redactedSummary: String { "redacted" }
 }
 
-/// The credential that buys the next ``NetworkTokens`` when the access token is worn out (RFC 6749 section 1.5).
+/// The credential for a refresh, which returns the next ``NetworkTokens`` (RFC 6749 section 1.5).
 ///
-/// Printed, interpolated or dumped it does not show itself; coded, it is the plain string.
+/// Printing, interpolating or dumping it does not show the token. The encoded form is the plain
+/// string.
 public struct RefreshToken: RawRepresentable, Hashable, Sendable, Codable {
     /// The token as the server issued it.
     public let rawValue: String
 
-    /// The token that the server issued as `rawValue`.
+    /// Creates the token that the server issued as `rawValue`.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

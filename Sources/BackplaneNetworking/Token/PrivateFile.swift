@@ -10,23 +10,26 @@ internal import Foundation
     internal import Android
 #endif
 
-/// Files that only their owner may read and write.
+/// Operations on files that only their owner may read and write.
 package enum PrivateFile {
-    /// Sees to it that there is a file at `path`, and that only its owner may use it.
+    /// Creates the file at `path` if needed, and lets only its owner use it.
     ///
-    /// It is created with these permissions rather than given them later: whoever opens a file in between keeps it open.
-    /// A link is not followed, for the same reason.
+    /// A new file has these permissions from the start. Otherwise another process could open the
+    /// file before they are set, and keep it open. A symbolic link is not followed for the same
+    /// reason.
     package static func secure(atPath path: String) throws {
         let descriptor = try checked(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
         defer { close(descriptor) }
         _ = try checked(fchmod(descriptor, 0o600))
     }
 
-    /// Replaces the file at `path` by one with `data`, which is on the disk on return.
+    /// Replaces the file at `path` with a file that contains `data`, and returns when it is on the
+    /// disk.
     ///
-    /// Whoever reads it, also after a crash in between, finds the old contents or the new.
+    /// A reader finds the old contents or the new ones, even after a crash during the replacement.
     static func replace(atPath path: String, with data: Data) throws {
-        // Beside the file: a file can be renamed only within its file system.
+        // The temporary file is next to the file, because a rename works only within one file
+        // system.
         let temporary = "\(path).\(UUID().uuidString).new"
         do {
             let descriptor = try checked(open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600))
@@ -42,9 +45,11 @@ package enum PrivateFile {
         try synchronizeDirectory(ofPath: path)
     }
 
-    /// Removes the file at `path` if there is one, and what processes that died while they replaced it left beside it.
+    /// Removes the file at `path`, and the temporary files of processes that ended during a
+    /// replacement.
     ///
-    /// On return they are gone from the disk, too. Call it only while nobody else replaces the file.
+    /// On return, they are gone from the disk too. Call this function only while no other process
+    /// replaces the file.
     static func remove(atPath path: String) throws {
         let file = URL(filePath: path)
         let directory = file.deletingLastPathComponent()
@@ -53,11 +58,11 @@ package enum PrivateFile {
             unlink(directory.appending(path: name).path)
         }
         if unlink(path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        // A directory that is not there holds nothing.
+        // A directory that does not exist has nothing to synchronize.
         if !names.isEmpty { try synchronizeDirectory(ofPath: path) }
     }
 
-    /// The contents of the file at `path`, or `nil` if there is none.
+    /// Returns the contents of the file at `path`, or `nil` if there is no file.
     static func contents(atPath path: String) throws -> Data? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {

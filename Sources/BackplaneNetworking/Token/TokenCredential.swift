@@ -1,26 +1,29 @@
 internal import BackplaneConcurrency
 
-/// Which tokens: whose (the epoch) and which of theirs (the generation).
+/// The identification of tokens: their user (the epoch) and their refresh (the generation).
 struct TokenStamp: Hashable, Sendable {
     let epoch: Int
     let generation: Int
 }
 
-/// A token to send with a request, and which one it is.
+/// A token to send with a request, and its stamp.
 struct TokenCredential: Sendable {
     let stamp: TokenStamp
     let access: AccessToken
 }
 
-/// A refresh to be carried out: which tokens it is to replace, and how many before it failed in a row.
+/// A refresh to perform: the stamp of the tokens to replace, and the number of failures in a row
+/// before it.
 struct TokenRefresh: Sendable {
     let stamp: TokenStamp
     let failures: Int
 }
 
-/// One request of a user, however often it is sent.
+/// One request of a user, even if it is sent several times.
 final class UserRequest: Sendable {
-    /// Whose request it is; settled when it is made, so that it never changes hands.
+    /// The epoch of the request's user, fixed when the request is made.
+    ///
+    /// The request therefore never changes its user.
     let epoch: Int
     private let retry = Locked(true)
 
@@ -28,10 +31,10 @@ final class UserRequest: Sendable {
         self.epoch = epoch
     }
 
-    /// Whether it may still be sent anew because its token was refused.
+    /// Whether the request may still be resent after its token is refused.
     var hasRetry: Bool { retry.withLock { $0 } }
 
-    /// Whether it may be sent anew because its token was refused, which is so once.
+    /// Uses up the one resend after a refused token, and returns whether it was still available.
     func takeRetry() -> Bool {
         retry.withLock { hasRetry in
             defer { hasRetry = false }

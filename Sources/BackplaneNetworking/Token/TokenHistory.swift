@@ -1,12 +1,13 @@
-/// Where tokens come from: what those who share a vault, now or after a restart, tell one another about them.
+/// The history of tokens, for the processes that share a vault, now or after a restart.
 struct TokenHistory: Hashable, Sendable, Codable {
-    /// Which log-in they descend from, so that another user's tokens are not taken for newer ones of this user's.
+    /// The login that the tokens descend from; it separates them from the newer tokens of another
+    /// user.
     let session: String
 
-    /// How many refreshes lie between that log-in and them, so that the newer ones can be told.
+    /// The number of refreshes since that login; it shows which tokens are newer.
     let generation: Int
 
-    /// Whether a refresh of them has begun, which may have used them up.
+    /// Whether a refresh of the tokens has begun, which may have used them up.
     var isBeingRefreshed = false
 
     init(session: String, generation: Int) {
@@ -14,12 +15,14 @@ struct TokenHistory: Hashable, Sendable, Codable {
         self.generation = generation
     }
 
-    /// The history of tokens that logging in brought.
+    /// Creates the history of tokens from a login.
     ///
-    /// The session's name follows from them, so that processes which load them from one vault give it the same.
+    /// The session's name is computed from the tokens. Processes that load the same tokens from one
+    /// vault therefore compute the same name.
     init(beginningWith tokens: NetworkTokens) {
         let token = tokens.refresh?.rawValue ?? tokens.access.rawValue
-        // FNV-1a. It need not be hard to reverse: whoever can read it can read the tokens beside it.
+        // FNV-1a. The hash may be easy to reverse: a reader of the hash can also read the tokens
+        // next to it.
         let hash = token.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         self.init(session: String(hash, radix: 16), generation: 0)
     }

@@ -2,12 +2,13 @@ internal import BackplaneConcurrency
 internal import Foundation
 internal import HTTPTypes
 
-/// The tokens of whoever is signed in: hands them out, and has them refreshed once for all who need it.
+/// The session of the signed-in user: it supplies tokens and refreshes them once for all requests.
 ///
-/// What happens when is decided by ``TokenSessionStateMachine``, under a lock rather than on an actor: so that signing out is done
-/// when the call returns, and a cancelled waiter is gone when its task is cancelled. What follows from a decision
-/// (waking waiters, telling the app) is done after the lock is released; only the vault's queue is joined under it, since
-/// the vault must see the decisions in the order they were taken.
+/// ``TokenSessionStateMachine`` decides, under a lock and not on an actor. So a sign-out has taken
+/// effect when the call returns, and a cancelled waiter is removed when its task is cancelled. The
+/// effects of a decision, such as resuming waiters and notifying the app, run after the lock is
+/// released. Only operations of the vault are queued under the lock, because the vault must see the
+/// decisions in their order.
 final class TokenSession: Sendable {
     private typealias Waiter = CheckedContinuation<TokenCredential, any Error>
 
@@ -18,13 +19,15 @@ final class TokenSession: Sendable {
     private let onEpochEnd: @Sendable () -> Void
     private let fetch: @Sendable (RefreshToken, RefreshScope) async throws -> NetworkTokens
 
-    /// A session of whom `tokens` were issued to; `fetch` exchanges a refresh token for new tokens, in finite time, and
-    /// asks the scope right before it sends.
+    /// Creates a session for the user of `tokens`.
     ///
-    /// If a refresh of them had begun when the process ended that had them before, it is repeated at once (N11): the server
-    /// may have replaced them already, and bears with that for a short time only.
+    /// `fetch` exchanges a refresh token for new tokens, in limited time, and checks the scope
+    /// directly before it sends. `onEpochEnd` is called when a user has left, even if another user
+    /// has signed in.
     ///
-    /// `onEpochEnd` is called when a user has gone, whether or not another one has come.
+    /// If a previous process began a refresh of the tokens and ended, the refresh is repeated at
+    /// once (N11). The server may already have replaced the tokens, and accepts the old ones only
+    /// for a short time.
     init(
         tokens: NetworkTokens,
         vault: any TokenVault,
@@ -49,23 +52,24 @@ final class TokenSession: Sendable {
 
     // MARK: Requests
 
-    /// A request of who is signed in now.
+    /// Returns a new request of the user who is signed in now.
     func makeRequest() -> UserRequest { UserRequest(epoch: state.withLock { $0.epoch }) }
 
-    /// Throws unless the user whose request it is is still signed in.
+    /// Throws if the user of `request` is no longer signed in.
     func check(_ request: UserRequest) throws {
         try state.withLock { try $0.check(request.epoch) }
     }
 
-    /// Throws unless the tokens that `refresh` is to replace are still to be replaced.
+    /// Throws if `refresh` no longer has to replace its tokens.
     func check(_ refresh: TokenRefresh) throws {
         if tokens(for: refresh) == nil { throw NetworkError.signedOut }
     }
 
-    /// Sends a request with a token, and if the token is refused once more with the next one.
+    /// Sends a request with a token, and once more with the next token if the server refuses the
+    /// first.
     ///
-    /// It is never sent for another user than the one whose request it is. A request that is sent several times, for
-    /// whatever reason, has one retry for refused tokens in all (N3).
+    /// The request is never sent for another user. Even a request that is sent several times has
+    /// only one resend for refused tokens (N3).
     func authorize<Response>(
         _ request: UserRequest,
         send: (AccessToken) async throws -> Response,
@@ -73,17 +77,17 @@ final class TokenSession: Sendable {
     ) async throws -> Response {
         let epoch = request.epoch
         let credential = try await credential(for: request, mayRefresh: request.hasRetry)
-        let answer = try await result(in: epoch) { try await send(credential.access) }
-        guard isRefused(answer) else { return answer }
+        let response = try await result(in: epoch) { try await send(credential.access) }
+        guard isRefused(response) else { return response }
         state.withLock { $0.refuse(credential.stamp) }
-        guard request.takeRetry() else { return answer }
+        guard request.takeRetry() else { return response }
         let successor = try await self.credential(for: request, mayRefresh: true)
-        let secondAnswer = try await result(in: epoch) { try await send(successor.access) }
-        if isRefused(secondAnswer) { state.withLock { $0.refuse(successor.stamp) } }
-        return secondAnswer
+        let secondResponse = try await result(in: epoch) { try await send(successor.access) }
+        if isRefused(secondResponse) { state.withLock { $0.refuse(successor.stamp) } }
+        return secondResponse
     }
 
-    /// What `send` came to, unless its user has gone: then neither its answer nor its error is of interest.
+    /// Returns the result of `send`, or throws if its user has signed out meanwhile.
     private func result<Response>(in epoch: Int, of send: () async throws -> Response) async throws -> Response {
         let result: Result<Response, any Error>
         do {
@@ -95,10 +99,10 @@ final class TokenSession: Sendable {
         return try result.get()
     }
 
-    /// A token that may leave at once: one of those in use, and not refused.
+    /// Returns a token that may be sent at once: it is current and not refused.
     ///
-    /// Waits for it if need be. `mayRefresh` says whether a refused token is to be replaced for this request's sake, which happens
-    /// once (N3).
+    /// Waits for the token if needed. If `mayRefresh` is true, this request may cause a refresh of
+    /// a refused token, which happens once (N3).
     private func credential(for request: UserRequest, mayRefresh: Bool) async throws -> TokenCredential {
         var mayRefresh = mayRefresh
         while true {
@@ -108,7 +112,8 @@ final class TokenSession: Sendable {
             }
             if !mayRefresh, state.withLock({ $0.isRefused }) { throw NetworkError.tokenRefused }
             let credential = try await awaitedCredential(for: request.epoch)
-            // It was woken some time ago; others may have sent the token meanwhile, and the server may have refused it.
+            // Time has passed since this waiter was resumed. Another request may have sent the
+            // token meanwhile, and the server may have refused it.
             switch state.withLock({ $0.use(of: credential.stamp) }) {
             case .allowed: return credential
             case .replaced: break
@@ -124,8 +129,9 @@ final class TokenSession: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 addWaiter(waiter, as: id, epoch: epoch)
-                // A task cancelled before this line may have looked for its waiter in vain; one cancelled after it
-                // finds it. Removing is what decides, so the waiter is resumed once either way.
+                // The cancellation handler of a task that was cancelled before this line may not
+                // have found the waiter. After this line it finds the waiter. Only the caller that
+                // removes the waiter resumes it, so it is resumed once.
                 if Task.isCancelled { cancelWaiter(id) }
             }
         } onCancel: {
@@ -162,15 +168,18 @@ final class TokenSession: Sendable {
 
     // MARK: Refreshes
 
-    /// Carries out a refresh in a task of the session's own: whoever caused it may leave.
+    /// Performs a refresh in a task of the session, which continues even if the request that caused
+    /// it ends.
     private func start(_ refresh: TokenRefresh) {
-        // Detached, since the task-locals of the request that happened to come first are not everybody's.
+        // Detached, because the task-local values of the first request do not belong to the other
+        // requests.
         Task.detached(priority: Task.currentPriority) {
             var lease: VaultLease?
             do {
                 lease = try await self.vault.takeLock()
             } catch {
-                // Others may then refresh at the same time, which a server forgives for a while.
+                // Other processes may then refresh at the same time, which a server tolerates for a
+                // while.
                 self.onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
             }
             await self.carryOut(refresh)
@@ -180,8 +189,9 @@ final class TokenSession: Sendable {
     }
 
     private func carryOut(_ refresh: TokenRefresh) async {
-        // The note that a refresh begins is durable before its request leaves: from then on, the tokens may be used up.
-        // The place in the vault's queue is taken in one step with the look at the session, as in `commit`.
+        // The vault stores the note before the refresh request leaves, because the request may use
+        // up the tokens. The save is queued in one step with the check of the session, as in
+        // `commit`.
         let noting = state.withLock { state in
             state.tokens(for: refresh).map { ($0, vault.save($0.beingRefreshed, succeeding: $0)) }
         }
@@ -196,8 +206,8 @@ final class TokenSession: Sendable {
         }
         guard let token = tokens.refresh else { return await expire(refresh, because: nil) }
         do {
-            let answer = try await fetch(token, RefreshScope(session: self, refresh: refresh))
-            await commit(answer.succeeding(tokens), succeeding: tokens, by: refresh)
+            let response = try await fetch(token, RefreshScope(session: self, refresh: refresh))
+            await commit(response.succeeding(tokens), succeeding: tokens, by: refresh)
         } catch {
             await fail(refresh, of: tokens, with: error)
         }
@@ -206,8 +216,8 @@ final class TokenSession: Sendable {
     private func commit(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens, by refresh: TokenRefresh) async
     {
         let receivedAt = uptime.elapsed
-        // Whether the session is still there is looked at, and the place in the vault's queue taken, in one step: who
-        // signs out later clears the vault later.
+        // The session is checked and the save is queued in one step. So a later sign-out clears the
+        // vault later.
         let saving = state.withLock { state in
             state.tokens(for: refresh).map { _ in vault.save(tokens, succeeding: predecessor) }
         }
@@ -218,7 +228,7 @@ final class TokenSession: Sendable {
                 putToUse(tokens, lifetime: tokens.expiresIn, from: receivedAt, by: refresh)
             }
         }
-        // Whoever signed out before they were put to use could not have them revoked.
+        // A user who signed out before the tokens were used could not revoke them.
         guard let revoke = state.withLock({ $0.takeRevocation(for: refresh) }) else { return }
         do {
             try await revoke(tokens)
@@ -227,7 +237,7 @@ final class TokenSession: Sendable {
         }
     }
 
-    /// Goes on with tokens that another process has got for the session.
+    /// Uses tokens that another process has fetched for the session.
     private func adopt(_ tokens: NetworkTokens, for refresh: TokenRefresh) {
         putToUse(tokens, lifetime: tokens.remainingLifetime(at: Date()), from: uptime.elapsed, by: refresh)
     }
@@ -246,7 +256,7 @@ final class TokenSession: Sendable {
 
     private func fail(_ refresh: TokenRefresh, of tokens: NetworkTokens, with cause: any Error) async {
         if RefreshFailure.isFinal(cause) {
-            // Somebody who takes no notice of the lock may have been quicker, and the token used up for that reason.
+            // A process that ignores the lock may have used the refresh token first.
             if case .refreshed(let newer) = await finding(of: vault.compare(with: tokens)) {
                 return adopt(newer, for: refresh)
             }
@@ -266,14 +276,14 @@ final class TokenSession: Sendable {
         }
     }
 
-    /// Ends the session: the server accepts its tokens no longer, or another process has ended it.
+    /// Ends the session: the server no longer accepts its tokens, or another process has ended it.
     private func expire(_ refresh: TokenRefresh, because cause: (any Error)?) async {
         let error = NetworkError.sessionExpired(cause)
         let expired = state.withLock { state in
             state.expire(refresh, with: error).map { (what: $0, clearing: vault.clear($0.tokens)) }
         }
         guard let expired else { return }
-        // First, so that whoever learns by a request that the session is over finds that everybody has been told.
+        // The event comes first, so a caller whose request fails finds the app already notified.
         onEvent(NetworkSessionEvent(kind: .expired, cause: cause))
         conclude(expired.what, with: error)
         await report(expired.clearing)
@@ -283,7 +293,7 @@ final class TokenSession: Sendable {
         state.withLock { $0.tokens(for: refresh) }
     }
 
-    /// What the vault found; a vault that fails has found nothing.
+    /// Returns the comparison of the vault; a vault that fails counts as unchanged.
     private func finding(
         of task: Task<TokenVaultQueue.VaultComparison, any Error>
     ) async -> TokenVaultQueue.VaultComparison {
@@ -295,7 +305,7 @@ final class TokenSession: Sendable {
         }
     }
 
-    /// Waits for the vault; its failure must not keep anybody from going on, but somebody has to hear of it.
+    /// Waits for the vault and reports its failure, which must not stop the session.
     private func report(_ task: Task<Void, any Error>) async {
         do {
             try await vault.value(of: task)
@@ -306,7 +316,7 @@ final class TokenSession: Sendable {
 
     // MARK: Users
 
-    /// Begins an epoch for whom `tokens` were issued to; the epoch has begun before this first suspends.
+    /// Begins an epoch for the user of `tokens`, before this function first suspends.
     func signIn(with tokens: NetworkTokens) async throws {
         let now = uptime.elapsed
         let lifetime = tokens.remainingLifetime(at: Date())
@@ -317,7 +327,7 @@ final class TokenSession: Sendable {
         try await vault.value(of: saving)
     }
 
-    /// Goes on with other tokens for the same user, from before this first suspends.
+    /// Replaces the tokens of the same user, before this function first suspends.
     func replaceTokens(with tokens: NetworkTokens) async throws {
         let now = uptime.elapsed
         let lifetime = tokens.remainingLifetime(at: Date())
@@ -330,24 +340,26 @@ final class TokenSession: Sendable {
         _ = try await vault.value(of: saving)
     }
 
-    /// Ends the epoch, before this first suspends; then clears the vault and revokes the tokens, cancelled or not.
+    /// Ends the epoch before this function first suspends, then clears the vault and revokes the
+    /// tokens.
     ///
-    /// Tokens that a refresh brings later are revoked, too.
+    /// The rest continues even if the task is cancelled. Tokens that a late refresh returns are
+    /// revoked too.
     func signOut(revoking revoke: @escaping @Sendable (NetworkTokens) async throws -> Void) async throws {
         guard let (tokens, clearing) = endEpoch(revokingWith: revoke) else { return }
-        // At the same time: a vault that fails or hangs is no reason to leave the tokens alive on the server.
+        // Both run at the same time: if the vault fails or hangs, the tokens must still be revoked.
         let revoking = Task.detached { try await revoke(tokens) }
         let waiting = Task.detached { try await self.vault.value(of: clearing) }
         let (revoked, cleared) = (await revoking.result, await waiting.result)
         if case .failure(let error) = cleared, case .failure = revoked {
-            // One error is thrown; the other must not be lost.
+            // Only one error can be thrown, and the other must not be lost.
             onEvent(NetworkSessionEvent(kind: .vaultFailed, cause: error))
         }
         try revoked.get()
         try cleared.get()
     }
 
-    /// Does of signing out what takes effect at once; nil if nobody is signed in.
+    /// Performs the immediate part of a sign-out; `nil` if no user is signed in.
     func endEpoch(
         revokingWith revoke: @escaping @Sendable (NetworkTokens) async throws -> Void
     ) -> (tokens: NetworkTokens, clearing: Task<Void, any Error>)? {

@@ -1,23 +1,24 @@
-/// The rules of a token session as a pure state machine: events in, what is to be done out.
+/// The rules of a token session as a pure state machine, from events to required effects.
 ///
-/// It neither waits nor calls anybody; ``TokenSession`` keeps it behind a lock and does what it says. Time is the duration
-/// since the session was made.
+/// It never waits and calls no other code. ``TokenSession`` keeps it behind a lock and performs the
+/// effects. Times are durations since the creation of the session.
 ///
-/// An *epoch* is one user being signed in; a *generation* is one pair of tokens within it. Every token that is handed out
-/// is stamped with both, so that what comes back late can be recognised.
+/// An *epoch* is the time that one user is signed in. A *generation* is one pair of tokens within
+/// an epoch. Every token that leaves the state machine is stamped with both, so late results are
+/// recognized.
 struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
-    /// What becomes of a request that asks to wait for a token.
+    /// The result of a request to wait for a token.
     enum WaitResult: Sendable {
-        /// Nothing to wait for after all.
+        /// A token is available, so there is no wait.
         case admitted(TokenCredential)
         case refused(NetworkError)
-        /// The waiter is kept. A refresh to start comes with the first one.
+        /// The waiter is stored, and the first one also gets a refresh to start.
         case waiting(starting: TokenRefresh?)
-        /// There is no way to new tokens, so this ended the session.
+        /// New tokens are not possible, so the session has ended.
         case expired(NetworkError, ended: Ended)
     }
 
-    /// What is left of a session that has ended.
+    /// The remains of an ended session: its tokens and its waiters.
     struct Ended: Sendable {
         let tokens: NetworkTokens
         let waiters: [Waiter]
@@ -25,16 +26,17 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     private struct TokenState: Sendable {
         var tokens: NetworkTokens
-        /// When the access token should be replaced, if its expiry is known.
+        /// The time when the access token should be replaced, if its expiry is known.
         var staleAt: Duration?
-        /// When the access token stops being any good, if its expiry is known.
+        /// The time when the access token expires, if known.
         var expiresAt: Duration?
         /// Whether the server has refused the access token.
         var isRefused = false
-        /// How many refreshes in a row have failed for the time being.
+        /// The number of temporary refresh failures in a row.
         var failures = 0
 
-        /// Tokens with an access token that is valid for `lifetime` from `instant` on.
+        /// Creates the state of tokens whose access token is valid for `lifetime` from `instant`
+        /// on.
         init(_ tokens: NetworkTokens, lifetime: Duration?, from instant: Duration) {
             self.tokens = tokens
             staleAt = lifetime.map { instant + $0 - NetworkTokens.margin(of: $0) }
@@ -42,10 +44,10 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// Whether a token that was handed out some time ago may still be used.
+    /// The permission to use a token that was supplied some time ago.
     enum Use {
         case allowed
-        /// There are other tokens by now.
+        /// Other tokens have replaced it.
         case replaced
         case refused
     }
@@ -55,7 +57,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private enum Phase: Sendable {
         case active(TokenState)
         case refreshing(TokenState)
-        /// The last refresh failed for a reason that may pass; there is none before `until`.
+        /// The last refresh failed temporarily, and the next one starts at `until` at the earliest.
         case coolingDown(TokenState, until: Duration, NetworkError)
         case signedOut(NetworkError)
     }
@@ -65,7 +67,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     private var phase: Phase
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
-    /// How to revoke the tokens of refreshes that were under way when their user signed out.
+    /// The revocations for the tokens of refreshes that were running when their user signed out.
     private var revocations: [TokenStamp: Revocation] = [:]
 
     init(tokens: NetworkTokens, lifetime: Duration?) {
@@ -76,7 +78,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         if case .signedOut = phase { false } else { true }
     }
 
-    /// A name for a waiter, by which it can be cancelled.
+    /// Returns the ID of a new waiter, which is used to cancel it.
     mutating func makeWaiterID() -> Int {
         lastWaiter += 1
         return lastWaiter
@@ -84,17 +86,17 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     // MARK: Requests
 
-    /// Throws unless the user of `epoch` is still signed in.
+    /// Throws if the user of `epoch` is no longer signed in.
     func check(_ epoch: Int) throws {
-        // Why the last epoch ended is said to its own requests only.
+        // Only requests of the last epoch learn the reason why it ended.
         if case .signedOut(let error) = phase, epoch >= self.epoch - 1 { throw error }
         if epoch != self.epoch { throw NetworkError.signedOut }
     }
 
-    /// The token for a request, or `nil` if it has to wait for one.
+    /// Returns the token for a request, or `nil` if the request has to wait for one.
     ///
-    /// While a failed refresh is not yet to be repeated, there is no waiting: the token there is will do as long as it is
-    /// valid, and after that the request fails as those did that waited.
+    /// During the pause after a failed refresh, no request waits. Requests use the current token
+    /// while it is valid. After that, they fail with the error of the refresh.
     func credential(for epoch: Int, now: Duration) throws -> TokenCredential? {
         try check(epoch)
         switch phase {
@@ -107,9 +109,10 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// Has a request wait for a token.
+    /// Makes a request wait for a token.
     ///
-    /// With the first one the session is refreshing, before anything can be awaited: whoever comes next finds it so.
+    /// The first waiter puts the session into the refreshing phase at once, before any suspension.
+    /// All later requests therefore find it refreshing.
     mutating func addWaiter(_ waiter: Waiter, as id: Int, epoch: Int, now: Duration) -> WaitResult {
         do {
             if let credential = try credential(for: epoch, now: now) { return .admitted(credential) }
@@ -124,30 +127,30 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return .waiting(starting: beginRefresh())
     }
 
-    /// Begins a refresh, if there can be one and there is none yet.
+    /// Begins a refresh if there is a refresh token and no refresh is running.
     mutating func beginRefresh() -> TokenRefresh? {
         guard let holding = settledHolding, holding.tokens.refresh != nil else { return nil }
         phase = .refreshing(holding)
         return TokenRefresh(stamp: stamp, failures: holding.failures)
     }
 
-    /// Removes a waiter that no longer waits, and only it: the refresh goes on.
+    /// Removes a waiter; the refresh continues.
     mutating func removeWaiter(_ id: Int) -> Waiter? {
         waiters.removeValue(forKey: id)
     }
 
-    /// Whether the server has refused the tokens in use.
+    /// Whether the server has refused the current tokens.
     var isRefused: Bool { holding?.isRefused ?? false }
 
-    /// Whether a token may still be sent.
+    /// Returns whether a token may still be sent.
     func use(of stamp: TokenStamp) -> Use {
         guard stamp == self.stamp, let holding else { return .replaced }
         return holding.isRefused ? .refused : .allowed
     }
 
-    /// Notes that the server refused a token.
+    /// Records that the server refused a token.
     ///
-    /// One that has been replaced since says nothing about its successor.
+    /// The refusal of a token that has been replaced says nothing about its successor.
     mutating func refuse(_ stamp: TokenStamp) {
         guard stamp == self.stamp else { return }
         switch phase {
@@ -166,20 +169,21 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     // MARK: Refreshes
 
-    /// The tokens that `refresh` is to replace; `nil` if it comes too late to matter.
+    /// Returns the tokens that `refresh` has to replace, or `nil` if the refresh comes too late.
     func tokens(for refresh: TokenRefresh) -> NetworkTokens? {
         guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
         return holding.tokens
     }
 
-    /// Has `refresh` replace newer tokens, which somebody else has got for the session.
+    /// Makes `refresh` replace newer tokens, which another process has fetched for the session.
     mutating func take(_ tokens: NetworkTokens, for refresh: TokenRefresh) {
         guard refresh.stamp == stamp, case .refreshing(var holding) = phase else { return }
         holding.tokens = tokens
         phase = .refreshing(holding)
     }
 
-    /// Puts tokens to use, for the waiters returned; `nil` if they come too late to be anybody's.
+    /// Uses new tokens and returns the waiters for them, or `nil` if the tokens come too late for
+    /// any user.
     mutating func commit(
         _ tokens: NetworkTokens,
         lifetime: Duration?,
@@ -191,9 +195,10 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return replace(with: tokens, lifetime: lifetime, from: instant, now: now)
     }
 
-    /// Goes on with the tokens there were after a refresh that failed for now, and leaves it at that for `pause`.
+    /// Returns to the old tokens after a temporary failure, without another refresh for `pause`.
     ///
-    /// - Returns: who waited, and for them the token if it is still valid; `nil` if it comes too late to matter.
+    /// - Returns: The waiters, and the token for them if it is still valid. `nil` if the failure
+    ///   comes too late.
     mutating func giveUp(
         _ refresh: TokenRefresh,
         with error: NetworkError,
@@ -206,7 +211,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return (isValid(holding, at: now) ? credential(of: holding) : nil, removeWaiters())
     }
 
-    /// Ends the session after a refresh that the server refused; `nil` if it comes too late to matter.
+    /// Ends the session after a refused refresh; returns `nil` if the refusal comes too late.
     mutating func expire(_ refresh: TokenRefresh, with error: NetworkError) -> Ended? {
         guard refresh.stamp == stamp, case .refreshing(let holding) = phase else { return nil }
         return end(holding, with: error)
@@ -214,7 +219,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
 
     // MARK: Users
 
-    /// Begins an epoch, and returns what is left of the one before, if there was one.
+    /// Begins an epoch, and returns the remains of the previous one if there was one.
     mutating func signIn(with tokens: NetworkTokens, lifetime: Duration?, now: Duration) -> Ended? {
         let ended = signOut()
         if ended == nil { epoch += 1 }
@@ -222,9 +227,10 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return ended
     }
 
-    /// Puts other tokens of the same user to use, for the waiters returned; a refresh under way comes to nothing.
+    /// Uses other tokens of the same user and returns the waiters; the result of a running refresh
+    /// will be discarded.
     ///
-    /// - Returns: `nil` if nobody is signed in.
+    /// - Returns: `nil` if no user is signed in.
     mutating func replaceTokens(
         with tokens: NetworkTokens,
         lifetime: Duration?,
@@ -236,15 +242,13 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return (tokens, replaced.credential, replaced.waiters)
     }
 
-    /// Ends the epoch, and returns what is left of it; `nil` if nobody was signed in.
+    /// Ends the epoch and returns its remains, or `nil` if no user was signed in.
     mutating func signOut(revokingWith revoke: Revocation? = nil) -> Ended? {
         if case .refreshing = phase { revocations[stamp] = revoke }
         return holding.map { end($0, with: .signedOut) }
     }
 
-    /// How to revoke what `refresh` brings, if its user has signed out.
-    ///
-    /// It is given once.
+    /// Returns, once, the revocation for the result of `refresh` if its user has signed out.
     mutating func takeRevocation(for refresh: TokenRefresh) -> Revocation? {
         revocations.removeValue(forKey: refresh.stamp)
     }
@@ -260,7 +264,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         }
     }
 
-    /// What is held while no refresh is under way.
+    /// The tokens while no refresh is running.
     private var settledHolding: TokenState? {
         if case .refreshing = phase { nil } else { holding }
     }
@@ -269,14 +273,14 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         TokenCredential(stamp: stamp, access: holding.tokens.access)
     }
 
-    /// Whether the access token may be used without another thought.
+    /// Returns whether the access token may be used without a refresh.
     private func isFresh(_ holding: TokenState, at now: Duration) -> Bool {
         let isStale = holding.staleAt.map { $0 <= now } ?? false
-        // Without a refresh token there is nothing better than a stale one, until the server refuses it.
+        // Without a refresh token, a stale access token is used until the server refuses it.
         return !holding.isRefused && (!isStale || holding.tokens.refresh == nil)
     }
 
-    /// Whether the access token is not known to be bad.
+    /// Returns whether the access token is neither refused nor expired.
     private func isValid(_ holding: TokenState, at now: Duration) -> Bool {
         !holding.isRefused && holding.expiresAt.map { now < $0 } ?? true
     }
@@ -289,8 +293,8 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
     ) -> (credential: TokenCredential, waiters: [Waiter]) {
         generation += 1
         var holding = TokenState(tokens, lifetime: lifetime, from: instant)
-        // A token that looks stale as soon as it is issued is used until the server refuses it: another refresh would
-        // only bring its like (N10).
+        // A new token that already looks stale is used until the server refuses it. Another refresh
+        // would only return a similar token (N10).
         if let staleAt = holding.staleAt, staleAt <= now { holding = TokenState(tokens, lifetime: nil, from: instant) }
         phase = .active(holding)
         return (credential(of: holding), removeWaiters())
@@ -303,7 +307,7 @@ struct TokenSessionStateMachine<Waiter: Sendable>: Sendable {
         return Ended(tokens: holding.tokens, waiters: removeWaiters())
     }
 
-    /// In the order of their arrival.
+    /// Removes and returns the waiters in the order of their arrival.
     private mutating func removeWaiters() -> [Waiter] {
         defer { waiters = [:] }
         return waiters.sorted { $0.key < $1.key }.map(\.value)

@@ -1,79 +1,91 @@
-/// Where a session keeps its tokens between two runs of the app.
+/// A store that keeps the tokens of a session between two runs of the app.
 ///
-/// One vault holds the tokens of one account. A session calls it one operation at a time and in order: what is cleared
-/// when the user signs out cannot be brought back by a save that began earlier. An app reads it once, at launch:
+/// One vault holds the tokens of one account. A session calls the operations one at a time and in
+/// order. A save that began before a sign-out therefore cannot bring cleared tokens back. An app
+/// reads the vault once, at launch:
 ///
 /// ```swift
 /// if let tokens = try await vault.load() {
-///     let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { .refresh($0) }
+///     let account = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) {
+///         .refresh($0)
+///     }
 /// }
 /// ```
 ///
-/// ``MemoryTokenVault`` and ``FileTokenVault`` ship here, `SQLiteTokenVault` in `BackplaneStorage`; on Apple platforms a vault
-/// over the Keychain is the one to write, for which <doc:SessionsAndRefresh> has a recipe. A vault of one's own keeps the
-/// encoded tokens whole rather than their parts: what one run of the app notes for the next is among them.
+/// This module has ``MemoryTokenVault`` and ``FileTokenVault``, and `BackplaneStorage` has
+/// `SQLiteTokenVault`. On Apple platforms, write a vault over the Keychain with the recipe in
+/// <doc:SessionsAndRefresh>. Your own vault must keep the encoded tokens whole. They include notes
+/// from one run of the app for the next.
 public protocol TokenVault: Sendable {
-    /// The tokens last saved, or `nil` if there are none.
+    /// Returns the last saved tokens, or `nil` if there are none.
     func load() async throws -> NetworkTokens?
 
-    /// Replaces what is kept; on return it is durable.
+    /// Replaces the stored tokens, and returns when the new ones are durable.
     func save(_ tokens: NetworkTokens) async throws
 
-    /// Removes what is kept; with nothing there, does nothing.
+    /// Removes the stored tokens, if there are any.
     func clear() async throws
 
-    /// Runs `body` while nobody else who shares the tokens, above all no other process, runs a body of theirs.
+    /// Runs `body` while nothing else that shares the tokens, such as another process, holds this
+    /// lock.
     ///
-    /// A session refreshes its tokens in here, so that processes which share a vault refresh once between them: whoever
-    /// comes second finds the new tokens. What is locked must become free when the process that locked it dies.
+    /// A session refreshes its tokens in `body`. Processes that share a vault therefore refresh
+    /// once together: the second one finds the new tokens. The lock must become free when the
+    /// process that holds it ends.
     ///
-    /// A vault that no other process uses needs none: unless implemented, this only runs `body`.
+    /// A vault that no other process uses needs no lock. The default implementation only runs
+    /// `body`.
     ///
-    /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.
+    /// - Throws: The reason why the lock is not available. `body` has not run then, and the session
+    ///   runs it without the lock.
     func withLock(_ body: @escaping @Sendable () async -> Void) async throws
 
-    /// Runs `body` while nobody else who shares the tokens, above all no other process, runs a body of theirs in here.
+    /// Runs `body` while nothing else that shares the tokens, such as another process, holds the
+    /// write lock.
     ///
-    /// A session compares what the vault holds and changes it in here, so that a process that saves new tokens and another
-    /// that signs out at the same moment leave no tokens behind. It is held for as long as that takes, and no request is
-    /// sent meanwhile; ``withLock(_:)`` is another lock, and the session may hold it or not.
+    /// A session compares and changes the contents of the vault in `body`. If one process saves new
+    /// tokens while another signs out, no tokens remain. The session holds the lock only for that
+    /// time and sends no request meanwhile. The lock of ``withLock(_:)`` is a different lock, which
+    /// the session may or may not hold at the same time.
     ///
-    /// ``load()``, ``save(_:)`` and ``clear()`` are called in `body`. They must not take this lock themselves, or they would wait
-    /// for it until the session gives up.
+    /// The session calls ``load()``, ``save(_:)`` and ``clear()`` in `body`. They must not take
+    /// this lock themselves, or they wait for it until the session gives up.
     ///
-    /// A vault that no other process uses needs none: unless implemented, this only runs `body`.
+    /// A vault that no other process uses needs no lock. The default implementation only runs
+    /// `body`.
     ///
-    /// - Throws: why the lock cannot be had; `body` has not been run then, and the session runs it without.
+    /// - Throws: The reason why the lock is not available. `body` has not run then, and the session
+    ///   runs it without the lock.
     func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws
 }
 
 extension TokenVault {
-    /// Runs `body`, for a vault that is not shared.
+    /// Runs `body` without a lock, for a vault that is not shared.
     public func withLock(_ body: @escaping @Sendable () async -> Void) async throws {
         await body()
     }
 
-    /// Runs `body`, for a vault that is not shared.
+    /// Runs `body` without a lock, for a vault that is not shared.
     public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
         await body()
     }
 }
 
-/// A vault that forgets when the app ends: for tests, previews, and sessions that are meant to be short.
+/// A vault that keeps tokens until the app ends, for tests, previews and short sessions.
 public actor MemoryTokenVault: TokenVault {
     private var tokens: NetworkTokens?
 
-    /// A vault that holds `tokens`, by default none.
+    /// Creates a vault that holds `tokens`, by default no tokens.
     public init(_ tokens: NetworkTokens? = nil) {
         self.tokens = tokens
     }
 
-    /// The tokens last saved, or `nil` if there are none.
+    /// Returns the last saved tokens, or `nil` if there are none.
     public func load() -> NetworkTokens? { tokens }
 
-    /// Replaces what is kept.
+    /// Replaces the stored tokens.
     public func save(_ tokens: NetworkTokens) { self.tokens = tokens }
 
-    /// Removes what is kept.
+    /// Removes the stored tokens.
     public func clear() { tokens = nil }
 }

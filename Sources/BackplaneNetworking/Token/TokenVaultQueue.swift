@@ -1,28 +1,31 @@
 internal import BackplaneConcurrency
 
-/// Carries out the operations on a vault one after another, in the order in which they were asked for.
+/// A queue that performs the operations on a vault one after another, in the order of the calls.
 ///
-/// The order is the point: signing out while a refresh is being saved must leave the vault empty. An operation, once
-/// asked for, is carried out whatever becomes of the task that asked.
+/// The order matters: a sign-out during the save of a refresh must leave the vault empty. A queued
+/// operation runs even if the task that queued it is cancelled.
 ///
-/// Others may share the vault. What they did is seen by comparison, and is never overwritten or cleared on behalf of a
-/// session that it has replaced: comparing and changing are one step, under the vault's write lock.
+/// Other processes may share the vault. The queue compares the contents of the vault with the
+/// session's tokens and changes them in one step, under the write lock of the vault. A session
+/// therefore never overwrites or clears the tokens of a session that replaced it.
 final class TokenVaultQueue: Sendable {
-    /// What others have made of a session's tokens.
+    /// The changes by other processes to a session's tokens.
     enum VaultComparison: Sendable {
-        /// Nothing: the vault holds them, or older ones, or has never held any.
+        /// No change: the vault holds these tokens or older ones, or has never held any of the
+        /// session.
         case unchanged
-        /// They have been refreshed.
+        /// Another process has refreshed the tokens.
         case refreshed(NetworkTokens)
-        /// Somebody signed out, or another user in.
+        /// Another process has signed out or has signed in another user.
         case ended
     }
 
-    /// How long an answer of the vault is waited for.
+    /// The time to wait for an operation of the vault.
     ///
-    /// It is carried out, even if it takes longer.
+    /// A slower operation still completes.
     private static let patience = Duration.seconds(10)
-    /// How long a refresh waits for the vault's lock: longer than another process's refresh takes.
+    /// The time that a refresh waits for the vault's lock, longer than the refresh of another
+    /// process takes.
     private static let lockPatience = Duration.seconds(90)
 
     private struct State {
@@ -32,11 +35,13 @@ final class TokenVaultQueue: Sendable {
 
     /// The relation of the vault's content to the session.
     private enum Content {
-        /// It has never held tokens of the session, so that not finding any means nothing; what it holds is not replaced.
+        /// The vault has never held tokens of the session: missing tokens mean nothing, and other
+        /// tokens stay.
         case unrelated
-        /// It is to hold the tokens of who has signed in, whatever it holds now.
+        /// The vault is to hold the tokens of the user who has signed in, whatever it holds now.
         case awaited
-        /// It has held tokens of the session, so that somebody else has taken them out if they are not there.
+        /// The vault has held tokens of the session: if they are missing, another process has
+        /// removed them.
         case held
     }
 
@@ -45,16 +50,17 @@ final class TokenVaultQueue: Sendable {
     private let timer: DeadlineTimer
     private let state = Locked(State())
 
-    /// A queue for the vault of a session with `tokens`.
+    /// Creates a queue for the vault of a session with `tokens`.
     init(_ vault: any TokenVault, tokens: NetworkTokens, clock: any Clock<Duration>, timer: DeadlineTimer) {
         self.vault = vault
         self.clock = clock
         self.timer = timer
-        // Whether the vault holds them is to be known before somebody else may take them out.
+        // The queue compares now, before another process can remove the tokens, to learn whether
+        // the vault held them.
         _ = compare(with: tokens)
     }
 
-    /// Waits for the result of an operation, but not for ever: a vault that hangs must not hold up the session.
+    /// Returns the result of an operation, but stops waiting for a vault that hangs.
     func value<Result: Sendable>(of operation: Task<Result, any Error>) async throws -> Result {
         try await value(of: operation, within: Self.patience)
     }
@@ -67,7 +73,7 @@ final class TokenVaultQueue: Sendable {
             return try await Deadline(in: patience, on: clock).limit(by: timer) { try await operation.value }
         } catch let error as NetworkError where error.code == .timedOut {
             throw NetworkError.vaultFailed(
-                "The token vault has not answered within \(patience). Look what it waits for.",
+                "The token vault has not responded within \(patience). Find out what it waits for.",
                 cause: error
             )
         }
@@ -75,13 +81,13 @@ final class TokenVaultQueue: Sendable {
 
     /// Takes the vault's lock for a refresh.
     ///
-    /// - Throws: why the lock cannot be had; the refresh may go on without.
+    /// - Throws: The reason why the lock is not available. The refresh may continue without it.
     func takeLock() async throws -> VaultLease {
         let taking = Task.detached { [vault] in try await VaultLease(of: vault) }
         do {
             return try await value(of: taking, within: Self.lockPatience)
         } catch {
-            // It may still come.
+            // The lock may still be granted later, and is released then.
             Task.detached { try await taking.value.end() }
             throw error
         }
@@ -89,14 +95,15 @@ final class TokenVaultQueue: Sendable {
 
     // MARK: Operations
 
-    /// Looks what others made of `tokens`.
+    /// Compares `tokens` with the vault to find changes by other processes.
     func compare(with tokens: NetworkTokens) -> Task<VaultComparison, any Error> {
         enqueue { self.finding(comparing: tokens, with: try await self.vault.load()) }
     }
 
-    /// Saves `tokens` if others have left `predecessor`, which they succeed, alone; says what they did otherwise.
+    /// Saves `tokens` if no other process has changed `predecessor`, and returns the comparison.
     ///
-    /// Tokens that were never meant to be in the vault do not replace somebody else's.
+    /// Tokens that were never meant to be in the vault do not replace the tokens of another
+    /// session.
     func save(_ tokens: NetworkTokens, succeeding predecessor: NetworkTokens) -> Task<VaultComparison, any Error> {
         enqueueWriting {
             let stored = try await self.vault.load()
@@ -108,7 +115,7 @@ final class TokenVaultQueue: Sendable {
         }
     }
 
-    /// Saves the tokens of who has just signed in.
+    /// Saves the tokens of the user who has just signed in.
     func saveFirst(_ tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {
             self.state.withLock { $0.content = .awaited }
@@ -116,10 +123,11 @@ final class TokenVaultQueue: Sendable {
         }
     }
 
-    /// Removes `tokens` and what descends from them, but nobody else's.
+    /// Removes `tokens` and all tokens that descend from them, but not the tokens of another
+    /// session.
     func clear(_ tokens: NetworkTokens) -> Task<Void, any Error> {
         enqueueWriting {
-            // What cannot be read is cleared, too.
+            // Contents that cannot be read are cleared too.
             if let stored = try? await self.vault.load(), !stored.isOfSession(of: tokens) { return }
             try await self.vault.clear()
             self.state.withLock { $0.content = .unrelated }
@@ -133,7 +141,7 @@ final class TokenVaultQueue: Sendable {
 
     private func finding(comparing tokens: NetworkTokens, with stored: NetworkTokens?) -> VaultComparison {
         guard let stored, stored.isOfSession(of: tokens) else {
-            // If they were never in it, nobody has taken them out.
+            // Tokens that were never in the vault have not been removed from it.
             return state.withLock { $0.content == .held } ? .ended : .unchanged
         }
         state.withLock { $0.content = .held }
@@ -152,7 +160,8 @@ final class TokenVaultQueue: Sendable {
                     result.withLock { $0 = outcome }
                 }
             } catch  where result.withLock({ $0 }) == nil {
-                // A lock that cannot be had is no reason to keep the tokens of a user who has signed out, or to lose new ones.
+                // Without the lock, the operation still runs. Otherwise the vault would keep the
+                // tokens of a signed-out user, or lose new ones.
                 return try await operation()
             }
             guard let outcome = result.withLock({ $0 }) else { return try await operation() }
@@ -175,12 +184,12 @@ final class TokenVaultQueue: Sendable {
     }
 }
 
-/// A vault's lock, held until it is returned.
+/// The lock of a vault, held until it is released.
 struct VaultLease: Sendable {
     private let ending = Outcome<Void>()
     private let holder: Task<Void, Never>
 
-    /// Suspends until the lock is held.
+    /// Creates a lease, and returns when the lock is held.
     init(of vault: any TokenVault) async throws {
         let beginning = Outcome<Void>()
         holder = Task.detached { [ending] in
@@ -189,11 +198,14 @@ struct VaultLease: Sendable {
                     beginning.settle(.success(()))
                     try? await ending.value()
                 }
-                // Does nothing where the body has been run.
+                // This has no effect if the body has run.
                 beginning.settle(
                     .failure(
                         NetworkError.vaultFailed(
-                            "The vault's lock was taken, and nothing was done in it. Have `withLock(_:)` run the body that it is given.",
+                            """
+                            The vault's `withLock(_:)` returned without running its body. Implement it so that it runs \
+                            the body.
+                            """,
                             cause: nil
                         )
                     )
@@ -205,7 +217,7 @@ struct VaultLease: Sendable {
         try await beginning.value()
     }
 
-    /// Returns the lock; others may have it when this returns.
+    /// Releases the lock; when this function returns, others can take it.
     func end() async {
         ending.settle(.success(()))
         await holder.value

@@ -1,39 +1,45 @@
 public import Foundation
 public import HTTPTypes
 
-/// What carries a request to a server and its answer back.
+/// A client that sends a request to a server and returns the response.
 ///
-/// One function, so that a transport is easily written over any HTTP client, or over nothing at all in a test:
+/// It has one function, so you can implement it with any HTTP client, or without a network in a
+/// test:
 ///
 /// ```swift
 /// struct OfflineTransport: NetworkTransport {
-///     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
+///     func send(
+///         _ request: HTTPRequest,
+///         body: Data?,
+///         responseLimit: Int
+///     ) async throws -> (HTTPResponse, Data) {
 ///         throw URLError(.notConnectedToInternet)
 ///     }
 /// }
 /// ```
 ///
-/// What the module relies on:
-/// - The request is complete: method, scheme, authority, path with query, and all header fields. Nothing is added to it
-///   from a store of cookies or credentials.
-/// - Half an answer is an error: a body that breaks off is not returned.
-/// - Any status is an answer, not an error, redirects included: they are not followed, since the header fields, and with
-///   them the access token, would go elsewhere.
-/// - Cancelling the task ends the call promptly. Time-outs are not the transport's business.
-/// - A body larger than `responseLimit` bytes is not collected; the call throws
+/// The module relies on these rules:
+/// - The request is complete: method, scheme, authority, path with query, and all header fields.
+///   The transport adds nothing from a cookie store or a credential store.
+/// - An incomplete response is an error: a body that breaks off is not returned.
+/// - A response of any status is returned, not thrown. This includes redirects. They are not
+///   followed, because the header fields, and with them the access token, would go to another
+///   server.
+/// - Cancelling the task ends the call promptly. Timeouts are not the task of the transport.
+/// - A body larger than `responseLimit` bytes is not collected. The call throws
 ///   ``NetworkError/responseTooLarge(limit:)`` instead.
 ///
-/// `NetworkTransportContract` of `BackplaneTesting` checks all of this on a transport of your own: see
+/// `NetworkTransportContract` of `BackplaneTesting` checks all of this for your own transport. See
 /// <doc:WritingATransport>.
 public protocol NetworkTransport: Sendable {
-    /// Sends a request and returns the whole answer.
+    /// Sends a request and returns the complete response.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - body: the bytes to send with it, if any.
-    ///   - responseLimit: the largest body to accept, in bytes.
-    /// - Returns: the status with the header fields, and the body.
-    /// - Throws: `CancellationError` when the task is cancelled; otherwise any error, which becomes the cause of a
-    ///   ``NetworkError``, or a `NetworkError` of the transport's own.
+    ///   - request: The request to send.
+    ///   - body: The body of the request, if it has one.
+    ///   - responseLimit: The size of the largest body to accept, in bytes.
+    /// - Returns: The status with the header fields, and the body.
+    /// - Throws: `CancellationError` if the task is cancelled. Otherwise a `NetworkError` of the
+    ///   transport, or any other error, which becomes the cause of a ``NetworkError``.
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data)
 }

@@ -6,7 +6,7 @@ internal import HTTPTypes
     internal import FoundationNetworking
 #endif
 
-/// The exchanges under way in one `URLSession`, fed by its delegate calls.
+/// The running exchanges of one `URLSession`, updated by its delegate calls.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     typealias Continuation = CheckedContinuation<(HTTPResponse, Data), any Error>
 
@@ -16,9 +16,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         var response: HTTPResponse?
         var body = Data()
 
-        /// Collects more of the body.
+        /// Adds a part of the body.
         ///
-        /// - Returns: the limit, if that would be exceeded, and nothing was collected.
+        /// - Returns: The limit if the body would exceed it, in which case nothing is added; `nil`
+        ///   otherwise.
         mutating func append(_ data: Data) -> Int? {
             guard data.count <= responseLimit - body.count else { return responseLimit }
             body.append(data)
@@ -28,22 +29,24 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     private let exchanges = Locked<[Int: Exchange]>([:])
 
-    /// Takes responsibility for resuming `continuation`, once.
+    /// Starts an exchange that resumes `continuation` exactly once.
     func begin(_ task: URLSessionTask, _ continuation: Continuation, responseLimit: Int) {
         let exchange = Exchange(continuation: continuation, responseLimit: responseLimit)
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// Ends an exchange early, if it is still under way: its caller is resumed now, the task's end is not waited for.
+    /// Ends a running exchange early and resumes its caller at once, without waiting for the end of
+    /// the task.
     func end(_ task: URLSessionTask, _ result: Result<(HTTPResponse, Data), any Error>) {
-        // Taken out before the task is told, or the task's own end might come first and be the result.
+        // The exchange is removed before the task is cancelled. Otherwise the end of the task could
+        // come first and decide the result.
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         guard let exchange else { return }
         task.cancel()
         exchange.continuation.resume(with: result)
     }
 
-    /// Makes what delegate calls have written visible to the calling thread, by the lock.
+    /// Makes the writes of delegate calls visible to the calling thread, through the lock.
     func synchronize() {
         exchanges.withLock { _ in }
     }
@@ -93,12 +96,13 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // A password is never at hand here: the 401 is the answer. The connection's own challenges are left alone.
+        // No password is available here, so the 401 response is the result. Challenges of the
+        // connection itself get the default handling.
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest, NSURLAuthenticationMethodDefault:
             #if canImport(FoundationNetworking)
-                // This Foundation fails the task when a challenge is rejected, so the answer is taken from the
-                // challenge, which does not have its body.
+                // This Foundation fails the task when a challenge is rejected. The response
+                // therefore comes from the challenge, which has no body.
                 if let response = challenge.failureResponse.flatMap(HTTPResponse.init) {
                     end(task, .success((response, Data())))
                 }

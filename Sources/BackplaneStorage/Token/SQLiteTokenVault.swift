@@ -3,18 +3,21 @@ public import BackplaneNetworking
 public import Foundation
 internal import GRDB
 
-/// A vault in an SQLite file, one row for each account.
+/// A vault in an SQLite file, with one row for each account.
 ///
-/// The file is protected by its permissions only: it, and what is put beside it (`-wal`, `-shm`, `-lock`, `-lock-write`), can be
-/// used by its owner (0600). It is not encrypted; on Apple platforms, a vault over the Keychain is the better place for tokens.
+/// Only its permissions protect the file. Only its owner can use it (0600), and the same applies to
+/// the files next to it (`-wal`, `-shm`, `-lock`, `-lock-write`). The file is not encrypted. On
+/// Apple platforms, a vault over the Keychain is the better place for tokens.
 ///
-/// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing overwrites them and
-/// empties the log, so that they are not left in the file. Several vaults, in one process or several, may use one file; but
-/// processes that share *one account* may refresh its tokens at the same time, which servers forgive for a short while only:
-/// for those, `FileTokenVault` has a lock.
+/// Saving returns when the tokens are on the disk (write-ahead log, `synchronous=FULL`). Clearing
+/// overwrites the tokens and empties the log, so no tokens remain in the file. Several vaults may
+/// use one file, in one process or in several. Processes that share *one account* may refresh its
+/// tokens at the same time, which servers tolerate only for a short while. For such processes,
+/// `FileTokenVault` has a lock.
 ///
 /// ```swift
-/// let vault = try SQLiteTokenVault(file: directory.appending(path: "tokens.sqlite"), account: user.id)
+/// let file = directory.appending(path: "tokens.sqlite")
+/// let vault = try SQLiteTokenVault(file: file, account: user.id)
 /// if let tokens = try await vault.load() { … }
 /// ```
 public final class SQLiteTokenVault: TokenVault {
@@ -22,17 +25,18 @@ public final class SQLiteTokenVault: TokenVault {
     private let account: String
     private let lockPath: String
 
-    /// The vault of `account` in `file`, which is created if it is not there.
+    /// Creates a vault for `account` in `file`, which is created if it does not exist.
     ///
     /// - Parameters:
-    ///   - file: the database; its directory must exist. A file that others may use is taken from them.
-    ///   - account: whose tokens; any string that is the same at the next launch.
+    ///   - file: The database. Its directory must exist. If other users may use the file, their
+    ///     permissions are removed.
+    ///   - account: The owner of the tokens: any string that is the same at the next launch.
     /// - Throws: ``StorageError`` with the code ``StorageError/Code/cannotOpen``.
     public init(file: URL, account: String) throws {
         self.account = account
         lockPath = file.path + "-lock"
         do {
-            // Whoever comes while a new file is made into a database waits.
+            // While one vault turns a new file into a database, other vaults wait.
             let lock = try FileLock(blockingAtPath: lockPath)
             defer { lock.release() }
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || Self.exists(file.path + suffix) {
@@ -51,17 +55,17 @@ public final class SQLiteTokenVault: TokenVault {
                 code: .cannotOpen,
                 path: file.path,
                 message: """
-                    The token vault could not be opened. Check that its directory exists and may be written to, and that \
-                    the file is a database and no link.
+                    The token vault could not be opened. Check that its directory exists and is writable, and that the \
+                    file is a database and not a symbolic link.
                     """,
                 cause: error
             )
         }
     }
 
-    /// The tokens last saved for the account, or `nil` if there are none.
+    /// Returns the last saved tokens of the account, or `nil` if there are none.
     ///
-    /// - Throws: ``StorageError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled.
     public func load() async throws -> NetworkTokens? {
         let data = try await failing("read") { [account] database in
             try Data.fetchOne(database, sql: "SELECT tokens FROM tokenVault WHERE account = ?", arguments: [account])
@@ -72,16 +76,16 @@ public final class SQLiteTokenVault: TokenVault {
             throw StorageError(
                 code: .unreadable,
                 path: database.path,
-                message:
-                    "What the token vault holds for the account is not a pair of tokens. Clear it and log in again.",
+                message: "The token vault does not contain valid tokens for the account. Clear it and log in again.",
                 cause: error
             )
         }
     }
 
-    /// Replaces the account's tokens; on return they are on the disk.
+    /// Replaces the tokens of the account, and returns when they are on the disk.
     ///
-    /// - Throws: ``StorageError``, or `CancellationError` when the task is cancelled; then nothing has changed.
+    /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled. Nothing has
+    ///   changed then.
     public func save(_ tokens: NetworkTokens) async throws {
         try await failing("written") { [account] database in
             try database.execute(
@@ -91,12 +95,13 @@ public final class SQLiteTokenVault: TokenVault {
         }
     }
 
-    /// Removes the account's tokens, and what is left of them in the file.
+    /// Removes the tokens of the account and their traces in the file.
     ///
-    /// - Throws: ``StorageError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``StorageError``, or `CancellationError` if the task is cancelled.
     public func clear() async throws {
         try await failing("cleared") { [account, lockPath] database in
-            // SQLite itself lets readers and writers wait for each other, but not those who empty the log.
+            // SQLite makes readers and writers wait for each other, but not the operations that
+            // empty the log.
             let lock = try FileLock(blockingAtPath: lockPath)
             defer { lock.release() }
             try database.execute(sql: "DELETE FROM tokenVault WHERE account = ?", arguments: [account])
@@ -104,35 +109,36 @@ public final class SQLiteTokenVault: TokenVault {
         }
     }
 
-    /// Runs `body` while no other vault of this file, in any process, runs one in here.
+    /// Runs `body` while no other vault of this file, in any process, holds the write lock.
     ///
-    /// - Throws: ``StorageError`` when the lock cannot be had within 30 seconds; `CancellationError` when the task is
-    ///   cancelled while it waits.
+    /// - Throws: ``StorageError`` if the lock does not become free within 30 seconds.
+    ///   `CancellationError` if the task is cancelled while it waits.
     @concurrent
     public func withWriteLock(_ body: @escaping @Sendable () async -> Void) async throws {
-        // Not the lock of `clear`, which is called in here.
+        // A separate lock from the lock of `clear`, which is called in `body`.
         for _ in 0..<1_500 {
             if let lock = try? FileLock(tryingAtPath: lockPath + "-write") {
                 await body()
                 lock.release()
                 return
             }
-            // The system has no call that waits for a file's lock without blocking a thread.
+            // The system has no call that waits for a file lock without blocking a thread.
             try await ContinuousClock().sleep(for: .milliseconds(20))
         }
         throw StorageError(
             code: .databaseFailed,
             path: database.path,
             message: """
-                The token vault could not be locked within 30 s. Check that its directory may be written to, and that no \
+                The token vault could not be locked within 30 s. Check that its directory is writable, and that no \
                 other process hangs while it uses the vault.
                 """,
             cause: nil
         )
     }
 
-    /// Accesses the database, outside of a transaction: each operation is one statement, and emptying the log must not be
-    /// in one.
+    /// Accesses the database outside of a transaction.
+    ///
+    /// Each operation is one statement, and emptying the log must not run in a transaction.
     private func failing<Value: Sendable>(
         _ verb: String,
         _ access: @escaping @Sendable (Database) throws -> Value
@@ -146,8 +152,8 @@ public final class SQLiteTokenVault: TokenVault {
                 code: .databaseFailed,
                 path: database.path,
                 message: """
-                    The token vault could not be \(verb). Check that there is space on the disk and that no other \
-                    process keeps the file locked; the cause has SQLite's reason.
+                    The token vault could not be \(verb). Check that the disk has free space and that no other \
+                    process keeps the file locked. See `cause` for SQLite's reason.
                     """,
                 cause: error
             )

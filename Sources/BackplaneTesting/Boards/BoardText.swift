@@ -1,4 +1,4 @@
-/// A board's ID as a test would write it: `.searchField` for the name "searchField" or "search-field".
+/// A board ID as Swift source: `.searchField` for the name "searchField" or "search-field".
 struct BoardText: CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,4 @@
-/// What was expected beside what happened.
+/// The expected events next to the events that happened.
 struct EventDiff {
     private let alignment: [Alignment<ExpectedEvent, RecordedEvent>]
 
@@ -6,24 +6,24 @@ struct EventDiff {
         alignment = Alignment.of(expected, seen) { $0.matches($1) }
     }
 
-    /// Whether all that was expected has happened, and nothing else.
+    /// Whether all expected events happened, and no others.
     var isEmpty: Bool {
         alignment.allSatisfy { if case .both = $0 { true } else { false } }
     }
 
-    /// Whether something that was expected has not happened.
+    /// Whether an expected event is missing.
     var isMissingSome: Bool {
         alignment.contains { if case .first = $0 { true } else { false } }
     }
 
-    /// How many of the events that happened come before, or are, the last one that was expected.
+    /// The number of events that happened, up to and including the last expected one.
     var matchedThrough: Int {
         let last = alignment.lastIndex { if case .both = $0 { true } else { false } }
         guard let last else { return 0 }
         return alignment[...last].count { if case .first = $0 { false } else { true } }
     }
 
-    /// The events, marked where the two sides differ, and what the odd ones say about themselves.
+    /// The lines of both sides, with a mark where they differ, and advice about unexpected events.
     var text: String {
         var lines: [String] = []
         var remedies: [String] = []
@@ -45,7 +45,9 @@ struct EventDiff {
         return lines.joined(separator: "\n")
     }
 
-    /// What happened instead of what was missing just before it; if both take several lines, marked line by line.
+    /// Returns the lines for an unexpected event that happened in place of a missing one.
+    ///
+    /// If both texts have several lines and start alike, the lines are compared one by one.
     private static func replaced(_ missing: String?, by seen: String) -> [String] {
         guard let missing else { return marked("+", seen) }
         let (old, new) = (missing.split(separator: "\n"), seen.split(separator: "\n"))

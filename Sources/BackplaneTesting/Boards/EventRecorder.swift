@@ -1,14 +1,15 @@
 import Backplane
 
-/// What has happened on a motherboard and has not been asserted.
+/// The events of a motherboard that the test has not asserted yet.
 ///
-/// An object of its own: the motherboard holds it, and must not hold the test motherboard, which holds the motherboard.
+/// It is a separate object, because the motherboard holds it. The motherboard must not hold the
+/// test motherboard, which holds the motherboard.
 final class EventRecorder {
     private let ignored: Set<BoardEvent.Kind>
-    /// How many events there have been, ignored ones included.
+    /// The number of all events so far, including ignored ones.
     let tally = Tally()
     private(set) var unasserted: [RecordedEvent] = []
-    /// The live boards that have work under way, and how much.
+    /// The number of tasks under way for each live board.
     private(set) var work: [BoardInstance: Int] = [:]
 
     init(ignoring ignored: Set<BoardEvent.Kind>) {
@@ -23,7 +24,7 @@ final class EventRecorder {
 
     func isIgnored(_ kind: BoardEvent.Kind) -> Bool { ignored.contains(kind) }
 
-    /// Takes the first `count` events as asserted.
+    /// Removes the first `count` events, which the test has asserted.
     func consume(_ count: Int) {
         unasserted.removeFirst(count)
     }
@@ -33,7 +34,7 @@ final class EventRecorder {
         switch event.kind {
         case .taskStarted: work[board, default: 0] += 1
         case .taskEnded: if let count = work[board] { work[board] = count > 1 ? count - 1 : nil }
-        // What its tasks still do can affect nothing.
+        // The remaining tasks of an ended board can no longer affect anything.
         case .completed: work[board] = nil
         default: break
         }

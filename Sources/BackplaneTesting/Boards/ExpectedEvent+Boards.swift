@@ -1,9 +1,9 @@
 public import Backplane
 
-// What boards do: being activated, sending, obeying, ending.
+// Events of boards: activation, outputs, commands and completion.
 //
-// A value to compare with has a type parameter of its own: of `Contract.Input` the compiler demands, a contract being
-// `SendableMetatype`, that it can be compared on any actor.
+// Each value to compare has its own type parameter. The reason: a contract is `SendableMetatype`,
+// so the compiler requires `Contract.Input` to be `Equatable` on any actor.
 extension ExpectedEvent {
     /// The board is activated with this input.
     public static func activated<Contract, Input: Equatable>(
@@ -13,7 +13,7 @@ extension ExpectedEvent {
         value(.activated, id, "with: ", input)
     }
 
-    /// The board is activated, with any input or one that `predicate` is true of.
+    /// The board is activated with any input, or with one that satisfies `predicate`.
     public static func activated<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Input) -> Bool)? = nil
@@ -21,7 +21,7 @@ extension ExpectedEvent {
         any(.activated, id, predicate)
     }
 
-    /// An activation with this input waits at the gate in front of the board.
+    /// An activation with this input waits at the board's gate.
     public static func waiting<Contract, Input: Equatable>(
         _ id: BoardID<Contract>,
         with input: Input
@@ -29,7 +29,7 @@ extension ExpectedEvent {
         value(.waiting, id, "with: ", input)
     }
 
-    /// An activation waits at the gate in front of the board, with any input or one that `predicate` is true of.
+    /// An activation waits at the board's gate, with any input or one that satisfies `predicate`.
     public static func waiting<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Input) -> Bool)? = nil
@@ -37,7 +37,7 @@ extension ExpectedEvent {
         any(.waiting, id, predicate)
     }
 
-    /// The board sends this output, and somebody takes it: a flow, a gate or a caller who awaits it.
+    /// The board sends this output, and a flow, a gate or an awaiting caller handles it.
     public static func output<Contract, Output: Equatable>(
         _ id: BoardID<Contract>,
         _ output: Output
@@ -45,7 +45,7 @@ extension ExpectedEvent {
         value(.output, id, "", output)
     }
 
-    /// The board sends an output that somebody takes: any, or one that `predicate` is true of.
+    /// The board sends an output that is handled: any output, or one that satisfies `predicate`.
     public static func output<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Output) -> Bool)? = nil
@@ -53,7 +53,7 @@ extension ExpectedEvent {
         any(.output, id, predicate)
     }
 
-    /// The board sends this output, for which there is no flow.
+    /// The board sends this output, and no flow handles it.
     public static func unhandledOutput<Contract, Output: Equatable>(
         _ id: BoardID<Contract>,
         _ output: Output
@@ -61,7 +61,7 @@ extension ExpectedEvent {
         value(.unhandledOutput, id, "", output)
     }
 
-    /// The board sends an output for which there is no flow: any, or one that `predicate` is true of.
+    /// The board sends an output that no flow handles: any, or one that satisfies `predicate`.
     public static func unhandledOutput<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Output) -> Bool)? = nil
@@ -74,7 +74,7 @@ extension ExpectedEvent {
         event(.droppedOutput, id)
     }
 
-    /// The live boards of the identity obey this command.
+    /// The live boards with this ID receive this command.
     public static func command<Contract, Command: Equatable>(
         _ id: BoardID<Contract>,
         _ command: Command
@@ -82,7 +82,7 @@ extension ExpectedEvent {
         value(.command, id, "", command)
     }
 
-    /// The live boards of the identity obey a command: any, or one that `predicate` is true of.
+    /// The live boards with this ID receive a command: any, or one that satisfies `predicate`.
     public static func command<Contract>(
         _ id: BoardID<Contract>,
         where predicate: ((Contract.Command) -> Bool)? = nil
@@ -90,17 +90,17 @@ extension ExpectedEvent {
         any(.command, id, predicate)
     }
 
-    /// The board ends having finished.
+    /// The board completes with `done`.
     public static func completed<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         ended(id, "completed") { $0.isDone }
     }
 
-    /// The board is ended before it has finished.
+    /// The board is cancelled.
     public static func cancelled<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         ended(id, "cancelled") { $0.isCancelled }
     }
 
-    /// The board fails, with any error or one that `predicate` is true of.
+    /// The board fails with any error, or with one that satisfies `predicate`.
     public static func failed<Contract>(
         _ id: BoardID<Contract>,
         where predicate: (((any Error)) -> Bool)? = nil

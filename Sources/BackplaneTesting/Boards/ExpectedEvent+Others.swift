@@ -1,13 +1,13 @@
 public import Backplane
 
-// What boards do not do themselves, or not alone.
+// Events about actions, gates, scopes, registrations, tasks and leaks.
 extension ExpectedEvent {
-    /// This action is handled.
+    /// A motherboard handles this action.
     public static func action<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
         value(.action, action)
     }
 
-    /// An action of this type is handled: any, or one that `predicate` is true of.
+    /// A motherboard handles an action of this type: any, or one that satisfies `predicate`.
     public static func action<Action: BoardFlowAction>(
         _ type: Action.Type,
         where predicate: ((Action) -> Bool)? = nil
@@ -15,12 +15,14 @@ extension ExpectedEvent {
         any(.action, type, predicate)
     }
 
-    /// No motherboard up the chain handles this action.
+    /// No motherboard, up to the root, handles this action.
     public static func unhandledAction<Action: BoardFlowAction & Equatable>(_ action: Action) -> ExpectedEvent {
         value(.unhandledAction, action)
     }
 
-    /// No motherboard up the chain handles an action of this type: any, or one that `predicate` is true of.
+    /// No motherboard, up to the root, handles an action of this type.
+    ///
+    /// Expects any action of the type, or one that satisfies `predicate`.
     public static func unhandledAction<Action: BoardFlowAction>(
         _ type: Action.Type,
         where predicate: ((Action) -> Bool)? = nil
@@ -28,47 +30,53 @@ extension ExpectedEvent {
         any(.unhandledAction, type, predicate)
     }
 
-    /// The gate in front of the board opens for an activation.
+    /// The board's gate opens for an activation.
     public static func gateOpened<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.gateOpened, id)
     }
 
-    /// An activation of the board is denied at the gate.
+    /// The board's gate denies an activation.
     public static func gateDenied<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.gateDenied, id)
     }
 
-    /// The entrance of the scope answers while the scope is live, and the answer is dropped.
+    /// The entrance sends an output while its scope is live, and the output is discarded.
     public static func droppedEntrance<Contract>(_ scope: BoardID<Contract>) -> ExpectedEvent {
         event(.droppedEntrance, scope)
     }
 
-    /// The identity is activated, and nothing is registered under it.
+    /// An ID is activated that has no registration.
     public static func noSuchBoard<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.noSuchBoard, id)
     }
 
-    /// The board starts work that ends with it; ignored unless the test motherboard is told otherwise.
+    /// The board starts a task.
+    ///
+    /// Test motherboards ignore this event by default; see ``TestMotherboard/ignoredByDefault``.
     public static func taskStarted<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.taskStarted, id)
     }
 
-    /// Such work ends; ignored unless the test motherboard is told otherwise.
+    /// A task of the board ends.
+    ///
+    /// Test motherboards ignore this event by default; see ``TestMotherboard/ignoredByDefault``.
     public static func taskEnded<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.taskEnded, id)
     }
 
-    /// The board fails, and nothing hears it.
+    /// The board fails, and nothing handles the failure.
     public static func unhandledFailure<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.unhandledFailure, id)
     }
 
-    /// The board ended a second ago, by the clock of the test motherboard, and is still held by something.
+    /// The board ended one second ago and is not released yet.
+    ///
+    /// The clock of the test motherboard measures the second.
     public static func leaked<Contract>(_ id: BoardID<Contract>) -> ExpectedEvent {
         event(.leaked, id)
     }
 
-    /// An event of any kind that is about a board, whatever was sent.
+    /// An event of this kind about this board, with any value.
     public static func event<Contract>(_ kind: BoardEvent.Kind, _ id: BoardID<Contract>) -> ExpectedEvent {
         ExpectedEvent(kind, board: id.name, text: ".\(kind)(\(BoardText(id.name)))")
     }

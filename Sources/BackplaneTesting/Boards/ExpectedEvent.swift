@@ -1,9 +1,9 @@
 public import Backplane
 
-/// Something that a test says happens on a ``TestMotherboard``.
+/// An event that a test expects on a ``TestMotherboard``.
 ///
-/// Written with the identity of a board, whose contract says what may follow: a value to compare with, a closure that looks at
-/// the value, or nothing where any will do.
+/// Most events are written with a board's ID. The board's contract decides which values may follow:
+/// a value to compare with, a closure that checks the value, or nothing to accept any value.
 ///
 /// ```swift
 /// test.expect(
@@ -13,7 +13,8 @@ public import Backplane
 /// )
 /// ```
 ///
-/// An event is found wherever it happens, in nested motherboards too, unless ``inside(_:)`` says where.
+/// An expected event matches on every motherboard in the tree, unless ``inside(_:)`` names the
+/// place.
 public struct ExpectedEvent: CustomStringConvertible {
     let kind: BoardEvent.Kind
     private let board: String?
@@ -33,7 +34,9 @@ public struct ExpectedEvent: CustomStringConvertible {
         self.isExpected = isExpected
     }
 
-    /// The same event, but only where it happens inside these boards, the outermost first, and no others.
+    /// Returns the same event, restricted to the inside of these boards, outermost first.
+    ///
+    /// The event must happen inside exactly these boards.
     ///
     /// ```swift
     /// test.expect(.activated(.payment).inside(.shop, .checkout))
@@ -46,7 +49,7 @@ public struct ExpectedEvent: CustomStringConvertible {
         return event
     }
 
-    /// The event as it is written in a test.
+    /// The event as Swift source.
     public var description: String {
         guard let path else { return text }
         return "\(text).inside(\(path.map { BoardText($0).description }.joined(separator: ", ")))"

@@ -1,17 +1,17 @@
 import Backplane
 
-/// An event that happened, with what was sent.
+/// An event that happened, with its payload.
 struct RecordedEvent {
     let event: BoardEvent
     let payload: Any
 
-    /// The event as a test would expect it.
+    /// The event as a test would write its expectation.
     var text: String {
         let path = event.enclosing.map { BoardText($0.id.name).description }.joined(separator: ", ")
         return expectation + (path.isEmpty ? "" : ".inside(\(path))")
     }
 
-    /// What its message says to do, if it is of a kind that something is to be done about.
+    /// The event's message, if the kind of event asks for action.
     var remedy: String? {
         let kinds: [BoardEvent.Kind] = [
             .unhandledOutput, .droppedOutput, .unhandledAction, .noSuchBoard, .gateDenied, .leaked, .turnBudgetExceeded,

@@ -1,6 +1,6 @@
 public import Backplane
 
-/// A stand-in for a board: it records what it is given and does what the test says.
+/// A stand-in for a board: it records its inputs and commands, and sends what the test tells it to.
 ///
 /// ```swift
 /// let login = TestBoard(.login, on: motherboard)
@@ -9,33 +9,36 @@ public import Backplane
 /// login.complete()
 /// ```
 ///
-/// Registered under an identity it stands in for every board made under it, in nested motherboards too. Where several are live,
-/// it acts as the one that was activated last; for another one use its slot in ``slots``.
+/// It stands in for every board with this ID, also on nested motherboards. If several of these
+/// boards are live, it acts as the most recently activated one. Use ``slots`` to act as another
+/// one.
 ///
-/// Used on the motherboard's actor. The motherboard keeps it, so a stand-in that is only to be there need not be held.
+/// Use it on the motherboard's actor. The motherboard holds the stand-in, so the test does not have
+/// to.
 public final class TestBoard<Contract: BoardContract> {
-    /// What it stands in for.
+    /// The ID of the board that this object stands in for.
     public let id: BoardID<Contract>
     /// The inputs of all activations, in order.
     public private(set) var inputs: [Contract.Input] = []
-    /// The slots of the boards that were activated with ``inputs``, one for each: a board that was activated twice has its
-    /// slot here twice.
+    /// The slots of the activated boards, one for each element of ``inputs``.
+    ///
+    /// A board that was activated twice has its slot here twice.
     public private(set) var slots: [Slot<Contract>] = []
-    /// The commands received, in order; once for each board that obeyed.
+    /// The received commands, in order, once for each board that received the command.
     public private(set) var commands: [Contract.Command] = []
-    /// What happens at an activation, after it has been recorded; the slot is that of the board activated.
+    /// A closure that runs at each activation, after it is recorded, with the activated board's
+    /// slot.
     public var onActivate: ((Contract.Input, Slot<Contract>) -> Void)?
-    /// What happens at a command, after it has been recorded.
+    /// A closure that runs at each command, after it is recorded, with the receiving board's slot.
     public var onCommand: ((Contract.Command, Slot<Contract>) -> Void)?
 
     private let activated = Tally()
     private let commanded = Tally()
 
-    /// A stand-in on a motherboard, instead of what is registered under the identity so far.
+    /// Creates a stand-in and registers it in place of the current registration of the ID.
     ///
-    /// Boards that are live stay, and so do gates, flows and links. A registration of the identity
-    /// that comes later, as by a module that is then installed, does nothing unless it says
-    /// `replacing: true`:
+    /// Live boards, gates, flows and links stay. A later registration of the ID, for example by a
+    /// module installed afterwards, does nothing unless it says `replacing: true`:
     ///
     /// ```swift
     /// let course = TestBoard(.course, on: motherboard)
@@ -43,11 +46,11 @@ public final class TestBoard<Contract: BoardContract> {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: what to stand in for.
-    ///   - motherboard: where to register.
-    ///   - reuse: what a second activation means while the stand-in is live.
-    ///   - onActivate: what happens at an activation.
-    ///   - fileID: the caller's file, which a trap names.
+    ///   - id: the ID of the board to stand in for.
+    ///   - motherboard: the motherboard to register on.
+    ///   - reuse: how a second activation behaves while the stand-in is live.
+    ///   - onActivate: a closure that runs at each activation.
+    ///   - fileID: the caller's file, used in trap messages.
     ///   - line: the caller's line.
     @discardableResult
     public init(
@@ -64,13 +67,15 @@ public final class TestBoard<Contract: BoardContract> {
         motherboard.registerStandIn(id, reuse: reuse, make, fileID: fileID, line: line)
     }
 
-    /// Whether there is a live board.
+    /// Whether a board of this stand-in is live.
     public var isLive: Bool { slot != nil }
 
-    /// The slot of the live board that was activated last.
+    /// The slot of the live board that was activated last; `nil` if no board is live.
     public var slot: Slot<Contract>? { slots.last { $0.isLive } }
 
-    /// Sends an output as the live board that was activated last; without one the test fails.
+    /// Sends an output from the live board that was activated last.
+    ///
+    /// The test fails if no board is live.
     public func send(
         _ output: Contract.Output,
         fileID: StaticString = #fileID,
@@ -81,7 +86,9 @@ public final class TestBoard<Contract: BoardContract> {
         act("send an output", TestSite(fileID, filePath, line, column)) { $0.send(output) }
     }
 
-    /// Sends an action as the live board that was activated last; without one the test fails.
+    /// Sends an action from the live board that was activated last.
+    ///
+    /// The test fails if no board is live.
     public func sendAction(
         _ action: some BoardFlowAction,
         fileID: StaticString = #fileID,
@@ -92,7 +99,9 @@ public final class TestBoard<Contract: BoardContract> {
         act("send an action", TestSite(fileID, filePath, line, column)) { $0.sendAction(action) }
     }
 
-    /// Ends the live board that was activated last; without one the test fails.
+    /// Completes the live board that was activated last.
+    ///
+    /// The test fails if no board is live.
     public func complete(
         _ completion: Completion = .done,
         fileID: StaticString = #fileID,
@@ -103,7 +112,10 @@ public final class TestBoard<Contract: BoardContract> {
         act("complete", TestSite(fileID, filePath, line, column)) { $0.complete(completion) }
     }
 
-    /// Sends a last output as the live board that was activated last, and ends it, as one; without one the test fails.
+    /// Sends a last output from the live board that was activated last, and completes the board
+    /// with it.
+    ///
+    /// Sending and completing are one operation. The test fails if no board is live.
     public func complete(
         _ completion: Completion = .done,
         sending output: Contract.Output,
@@ -121,7 +133,9 @@ public final class TestBoard<Contract: BoardContract> {
         site.fail("'\(id)' cannot \(what): \(reason). Activate it first.")
     }
 
-    /// Waits until it has been activated this often in all; fails the test when the time is up or the task is cancelled.
+    /// Waits until the total number of activations reaches `count`.
+    ///
+    /// The test fails on timeout, or if the task is cancelled.
     public func activations(
         atLeast count: Int,
         within timeout: Duration = .seconds(10),
@@ -134,7 +148,9 @@ public final class TestBoard<Contract: BoardContract> {
         await activated.reach(count, of: "activations of '\(id)'", within: timeout, orFailAt: site)
     }
 
-    /// Waits until it has received this many commands in all; fails the test when the time is up or the task is cancelled.
+    /// Waits until the total number of received commands reaches `count`.
+    ///
+    /// The test fails on timeout, or if the task is cancelled.
     public func commands(
         atLeast count: Int,
         within timeout: Duration = .seconds(10),
@@ -161,7 +177,7 @@ public final class TestBoard<Contract: BoardContract> {
     }
 }
 
-/// What is plugged in.
+/// The board that the stand-in registers.
 private final class StandIn<Contract: BoardContract>: Board {
     let slot: Slot<Contract>
     private let test: TestBoard<Contract>

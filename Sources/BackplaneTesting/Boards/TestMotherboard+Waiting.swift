@@ -1,14 +1,16 @@
 import Backplane
 
-// For boards that do asynchronous work.
+// Waiting for boards that do asynchronous work.
 extension TestMotherboard {
     /// Waits for events and asserts them.
     ///
-    /// Exhaustive: these events are the next ones to happen, in this order; what follows them remains to be asserted. It fails
-    /// as soon as another event has come instead. Relaxed: these events happen in this order; those between them are skipped.
+    /// In exhaustive mode, these must be the next events, in this order. Later events remain to be
+    /// asserted. The test fails as soon as a different event happens. In relaxed mode, these events
+    /// must happen in this order, and other events between them are skipped.
     ///
-    /// Waits on the caller's actor, without polling. Reports what is missing when the time is up, which is a guard against
-    /// waiting for ever and not a measure of anything, or when the task is cancelled, as it is at a time limit of the test.
+    /// The method waits on the caller's actor, without polling. It reports the missing events on
+    /// timeout, or when the task is cancelled, for example by the test's time limit. The timeout
+    /// only prevents an endless wait: a passing test does not depend on it.
     ///
     /// ```swift
     /// test.motherboard.activate(.course, with: "abc123")
@@ -25,9 +27,9 @@ extension TestMotherboard {
         await receive(all: events, within: timeout, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Waits for events that are put together elsewhere, as by a function for what always comes together.
+    /// Waits for an array of events, for example one that a helper function returns.
     ///
-    /// Otherwise see ``receive(_:within:fileID:filePath:line:column:)``.
+    /// Otherwise it behaves like ``receive(_:within:fileID:filePath:line:column:)``.
     public func receive(
         all events: [ExpectedEvent],
         within timeout: Duration = .seconds(10),
@@ -40,7 +42,7 @@ extension TestMotherboard {
         guard canExpect(events, at: site) else { return }
         let deadline = ContinuousClock.now + timeout
         while true {
-            // Read first: what comes after that is not missed.
+            // The count is read first, so that no later event is missed.
             let count = recorder.tally.count
             switch progress(of: events) {
             case .complete(let end): return recorder.consume(end)
@@ -55,10 +57,11 @@ extension TestMotherboard {
         }
     }
 
-    /// Waits until no live board has work under way: until all that was started with `task` has ended.
+    /// Waits until no live board has a task under way.
     ///
-    /// For boards whose work comes to an end by itself. Work of boards that have ended does not count; it can affect nothing.
-    /// Reports what is still under way when the time is up or the task is cancelled.
+    /// Use it for boards whose tasks end by themselves. Tasks of ended boards do not count, because
+    /// they can no longer affect anything. The test fails on timeout, or if the task is cancelled,
+    /// and the message names the boards that still have tasks.
     ///
     /// ```swift
     /// test.motherboard.activate(.course, with: "abc123")
@@ -106,7 +109,7 @@ extension TestMotherboard {
         site.fail(
             limit.isEmpty
                 ? Self.difference(diff)
-                : "Not all that was expected has happened\(limit) (− expected, + happened):\n\n\(diff.text)"
+                : "Some expected events did not happen\(limit) (− expected, + happened):\n\n\(diff.text)"
         )
     }
 }

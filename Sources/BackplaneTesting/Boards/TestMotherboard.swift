@@ -1,9 +1,9 @@
 public import Backplane
 
-/// A motherboard whose every event a test can assert.
+/// A motherboard for tests that records every event, so that a test can assert it.
 ///
 /// ```swift
-/// @MainActor @Test func `whoever logs in sees their dashboard`() {
+/// @MainActor @Test func `a login leads to the dashboard`() {
 ///     let test = TestMotherboard()
 ///     let login = test.stub(.login)
 ///     test.stub(.dashboard)
@@ -15,43 +15,47 @@ public import Backplane
 /// }
 /// ```
 ///
-/// **Exhaustive** (the default): every event has to be asserted, in the order in which it happened. What was not is reported
-/// by the next ``expect(_:fileID:filePath:line:column:)``, by ``finish(fileID:filePath:line:column:)``, or at the latest when
-/// the test motherboard goes. **Relaxed**: what is expected has to happen, in that order; what happens besides is skipped.
+/// **Exhaustive** (the default): the test must assert every event, in order. An event that is not
+/// asserted is reported by the next ``expect(_:fileID:filePath:line:column:)``, by
+/// ``finish(fileID:filePath:line:column:)``, or at the latest when the test motherboard is
+/// released. **Relaxed**: the expected events must happen in that order, and other events are
+/// skipped.
 ///
-/// Motherboards are synchronous, and so is `expect`. Where boards do asynchronous work,
-/// ``receive(_:within:fileID:filePath:line:column:)`` waits for what that brings, and
-/// ``settled(within:fileID:filePath:line:column:)`` for its end.
+/// Motherboards are synchronous, and so is `expect`. For boards that do asynchronous work,
+/// ``receive(_:within:fileID:filePath:line:column:)`` waits for their events, and
+/// ``settled(within:fileID:filePath:line:column:)`` waits for their tasks to end.
 ///
-/// Events of nested motherboards are recorded too. A failure is reported to Swift Testing or XCTest, whichever runs the test.
+/// Events of nested motherboards are recorded too. Failures are reported to the framework that runs
+/// the test: Swift Testing or XCTest.
 ///
-/// **Isolation.** Made and used on one actor, as its motherboard is.
+/// **Isolation.** Create and use it on the actor of its motherboard.
 public final class TestMotherboard {
-    /// What becomes of events that are not asserted.
+    /// The treatment of events that a test does not assert.
     public enum Mode: Hashable, Sendable {
-        /// They fail the test.
+        /// Unasserted events fail the test.
         case exhaustive
-        /// They are skipped.
+        /// Unasserted events are skipped.
         case relaxed
     }
 
-    /// The events that need not be asserted unless a test motherboard is told otherwise: when work starts and ends.
+    /// The kinds of events that a test motherboard ignores by default: the start and end of tasks.
     public static let ignoredByDefault: Set<BoardEvent.Kind> = [.taskStarted, .taskEnded]
 
-    /// What is tested: register, install and activate on it as anywhere.
+    /// The motherboard under test, on which you register, install and activate as usual.
     public let motherboard: Motherboard
-    /// What becomes of events that are not asserted.
+    /// The treatment of events that the test does not assert.
     public let mode: Mode
 
     let recorder: EventRecorder
     private let token: ObserverToken
     private let birthplace: TestSite
 
-    /// A test motherboard that belongs to the actor it is made on.
+    /// Creates a test motherboard that belongs to the current actor.
     ///
-    /// As the initial value of a stored property use ``onMain(_:ignoring:clock:fileID:filePath:line:column:)``. Kinds of event
-    /// that it is `ignoring` are not recorded. The clock tells when a board that has ended counts as leaked; unless you give
-    /// one it stands still.
+    /// For the initial value of a stored property, use
+    /// ``onMain(_:ignoring:clock:fileID:filePath:line:column:)``. Events of the kinds in `ignoring`
+    /// are not recorded. The clock decides when an ended board counts as leaked. By default it is a
+    /// ``ManualClock``, which does not move.
     public convenience init(
         _ mode: Mode = .exhaustive,
         ignoring ignored: Set<BoardEvent.Kind> = ignoredByDefault,
@@ -73,9 +77,10 @@ public final class TestMotherboard {
         )
     }
 
-    /// A test motherboard around a motherboard that the code under test has made; records what happens from now on.
+    /// Creates a test motherboard for an existing motherboard, and records its events from now on.
     ///
-    /// Of a nested motherboard it records what happens on it and inside it, and nothing of what is around it.
+    /// For a nested motherboard, it records the events on it and inside it, but not those on its
+    /// ancestors.
     public init(
         observing motherboard: Motherboard,
         _ mode: Mode = .exhaustive,
@@ -93,9 +98,9 @@ public final class TestMotherboard {
         token = motherboard.observePayloads { event, payload in recorder.record(event, payload) }
     }
 
-    /// A test motherboard that belongs to the main actor, for the initial values of stored properties.
+    /// Creates a test motherboard that belongs to the main actor, for initial values of properties.
     ///
-    /// Otherwise as ``init(_:ignoring:clock:isolation:fileID:filePath:line:column:)``.
+    /// Otherwise it behaves like ``init(_:ignoring:clock:isolation:fileID:filePath:line:column:)``.
     @MainActor public static func onMain(
         _ mode: Mode = .exhaustive,
         ignoring ignored: Set<BoardEvent.Kind> = ignoredByDefault,
@@ -121,18 +126,18 @@ public final class TestMotherboard {
         reportUnasserted(at: birthplace)
     }
 
-    /// Registers a stand-in for a board, instead of what is registered under the identity so far.
+    /// Registers a stand-in for a board, in place of the current registration of the ID.
     ///
-    /// A registration that comes later, as by a module that is then installed, does nothing unless
-    /// it says `replacing: true`.
+    /// A later registration of the ID, for example by a module installed afterwards, does nothing
+    /// unless it says `replacing: true`.
     ///
     /// - Parameters:
-    ///   - id: the board to stand in for.
-    ///   - reuse: what a second activation means while the stand-in is live.
-    ///   - onActivate: what the stand-in does when it is activated; nothing unless stated.
-    ///   - fileID: the caller's file, which a trap names.
+    ///   - id: the ID of the board to stand in for.
+    ///   - reuse: how a second activation behaves while the stand-in is live.
+    ///   - onActivate: a closure that runs at each activation; nothing by default.
+    ///   - fileID: the caller's file, used in trap messages.
     ///   - line: the caller's line.
-    /// - Returns: the stand-in, to see what it was given and to let it act.
+    /// - Returns: the stand-in, which records its inputs and commands and sends outputs.
     @discardableResult
     public func stub<Contract>(
         _ id: BoardID<Contract>,
@@ -144,10 +149,11 @@ public final class TestMotherboard {
         TestBoard(id, on: motherboard, reuse: reuse, onActivate: onActivate, fileID: fileID, line: line)
     }
 
-    /// Asserts what has happened since the last assertion.
+    /// Asserts the events since the last assertion.
     ///
-    /// Exhaustive: these events, all of them, in this order and no others. Relaxed: these events in this order; those between
-    /// them are skipped, those after the last remain to be asserted.
+    /// In exhaustive mode, exactly these events must have happened, in this order. In relaxed mode,
+    /// these events must have happened in this order. Other events between them are skipped, and
+    /// events after the last one remain to be asserted.
     public func expect(
         _ events: ExpectedEvent...,
         fileID: StaticString = #fileID,
@@ -158,9 +164,9 @@ public final class TestMotherboard {
         expect(all: events, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Asserts events that are put together elsewhere, as by a function for what always comes together.
+    /// Asserts an array of events, for example one that a helper function returns.
     ///
-    /// Otherwise see ``expect(_:fileID:filePath:line:column:)``.
+    /// Otherwise it behaves like ``expect(_:fileID:filePath:line:column:)``.
     public func expect(
         all events: [ExpectedEvent],
         fileID: StaticString = #fileID,
@@ -183,7 +189,7 @@ public final class TestMotherboard {
         }
     }
 
-    /// Asserts that nothing has happened since the last assertion, in either mode.
+    /// Asserts that no event has happened since the last assertion, in both modes.
     public func expectNothing(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -195,7 +201,9 @@ public final class TestMotherboard {
         if !diff.isEmpty { TestSite(fileID, filePath, line, column).fail("Something happened:\n\n\(diff.text)") }
     }
 
-    /// Ends the test: reports what was never asserted, if the mode is exhaustive, and looks at nothing that happens afterwards.
+    /// Ends the recording, and in exhaustive mode reports the events that were never asserted.
+    ///
+    /// Later events are not recorded.
     public func finish(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -214,27 +222,33 @@ public final class TestMotherboard {
     }
 }
 
-// Deciding, and saying what was decided.
+// Comparison with the recorded events, and the messages about it.
 extension TestMotherboard {
     static let adviceOnUnexpected = "Expect them too, or make the test motherboard `.relaxed`."
 
     static func difference(_ diff: EventDiff) -> String {
         let advice = diff.isMissingSome ? "" : "\n\n\(adviceOnUnexpected)"
-        return "What happened is not what was expected (− expected, + happened):\n\n\(diff.text)\(advice)"
+        return "The events differ from the expected ones (− expected, + happened):\n\n\(diff.text)\(advice)"
     }
 
     static func shortfall(_ diff: EventDiff) -> String {
-        "Not all that was expected has happened, in this order (− expected, + skipped):\n\n\(diff.text)"
+        "Some expected events did not happen in this order (− expected, + skipped):\n\n\(diff.text)"
     }
 
-    /// An expectation of what is not even recorded would fail in a way that is hard to understand.
+    /// Returns whether events of all expected kinds are recorded, and fails the test if not.
+    ///
+    /// Without this check, an expected event of an ignored kind would fail with a confusing
+    /// message.
     func canExpect(_ events: [ExpectedEvent], at site: TestSite) -> Bool {
         guard let event = events.first(where: { recorder.isIgnored($0.kind) }) else { return true }
         site.fail("\(event) is expected, and this test motherboard ignores such events; make it with `ignoring: []`.")
         return false
     }
 
-    /// Behind which of the events not asserted these have all happened, in order; nil where they have not.
+    /// Returns the end of the shortest prefix of the unasserted events that contains `events` in
+    /// order.
+    ///
+    /// It is `nil` if the unasserted events do not contain them in this order.
     func endOfSubsequence(_ events: [ExpectedEvent]) -> Int? {
         var end = 0
         for event in events {

@@ -1,44 +1,47 @@
-/// A door that asynchronous code waits at until a test opens it.
+/// A one-time latch: asynchronous code waits at it until a test opens it.
 ///
-/// It lets a test hold an operation in the middle (a load that has started and not ended) and know that it is there,
-/// without sleeping. Opened, it stays open. Safe to use from any thread.
+/// A test uses it to hold an operation in the middle, for example a load that has started but not
+/// ended. The test also learns that the operation is waiting, without sleeping. An open latch stays
+/// open. Safe to use from any thread.
 ///
 /// ```swift
-/// let gate = AsyncLatch()
-/// let load = Task { await gate.wait(); return 42 }
-/// await gate.arrivals(atLeast: 1)   // the load is now waiting
-/// gate.open()
+/// let latch = AsyncLatch()
+/// let load = Task { await latch.wait(); return 42 }
+/// await latch.arrivals(atLeast: 1)   // the load is now waiting
+/// latch.open()
 /// #expect(await load.value == 42)
 /// ```
 public final class AsyncLatch: Sendable {
     private let arrived = Tally()
     private let opened = Tally()
 
-    /// A closed gate.
+    /// Creates a closed latch.
     public init() {}
 
-    /// Suspends until the gate is open.
+    /// Suspends until the latch is open.
     ///
-    /// Ignores cancellation on purpose, so that a test can look at code that does not stop when it is told to.
+    /// It deliberately ignores cancellation, so that a test can check code that does not stop when
+    /// it is cancelled.
     public func wait() async {
         arrived.add()
         await opened.reachRegardless(1)
     }
 
-    /// Suspends until the gate is open, or the task is cancelled.
+    /// Suspends until the latch is open or the task is cancelled.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled before the gate opens.
+    /// - Throws: `CancellationError` if the task is cancelled before the latch opens.
     public func waitUnlessCancelled() async throws {
         arrived.add()
         if await opened.reach(1) == .cancelled { throw CancellationError() }
     }
 
-    /// Opens the gate for good and lets everyone through who waits, in the order of arrival.
+    /// Opens the latch permanently and resumes all waiting calls, in the order of their arrival.
     public func open() {
         opened.add()
     }
 
-    /// Suspends until at least `count` calls have come to wait at the gate, ended ones included.
+    /// Suspends until at least `count` calls have arrived at the latch, including calls that have
+    /// ended.
     public func arrivals(atLeast count: Int) async {
         await arrived.reachRegardless(count)
     }

@@ -2,11 +2,12 @@ import BackplaneConcurrency
 
 /// A clock that stands still until a test moves it.
 ///
-/// Time passes only in ``advance(by:)``; a sleeper whose deadline has then come is resumed. So a test of a time-out, a
-/// grace period or a back-off neither waits nor depends on the machine's load: it waits for the code under test to fall
-/// asleep (``sleepers(atLeast:)``), then moves the clock.
+/// Time passes only in ``advance(by:)``, which resumes the sleepers whose deadlines have passed.
+/// Use it to test a timeout, a grace period or a back-off. First wait until the code under test
+/// sleeps (``sleepers(atLeast:)``), then move the clock. Such a test does not wait, and does not
+/// depend on the machine's load.
 ///
-/// Safe to use from any thread. Cancelling a sleeping task resumes it at once with `CancellationError`.
+/// Safe to use from any thread. A cancelled sleeping task resumes at once with `CancellationError`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -16,27 +17,28 @@ import BackplaneConcurrency
 /// try await nap.value
 /// ```
 public final class ManualClock: Clock {
-    /// A point in a ``ManualClock``'s time: how far it has been moved since it was made.
+    /// A point in the time of a ``ManualClock``: the time that the clock has moved since its
+    /// creation.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the clock's creation.
         public let offset: Swift.Duration
 
-        /// The instant `offset` after the clock was made.
+        /// Creates the instant `offset` after the clock's creation.
         public init(offset: Swift.Duration = .zero) {
             self.offset = offset
         }
 
-        /// The instant `duration` later.
+        /// Returns the instant `duration` later.
         public func advanced(by duration: Swift.Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// The time from this instant to `other`.
+        /// Returns the time from this instant to `other`.
         public func duration(to other: Instant) -> Swift.Duration {
             other.offset - offset
         }
 
-        /// Whether `lhs` is the earlier instant.
+        /// Returns whether `lhs` is the earlier instant.
         public static func < (lhs: Instant, rhs: Instant) -> Bool {
             lhs.offset < rhs.offset
         }
@@ -57,7 +59,8 @@ public final class ManualClock: Clock {
         var now = Instant()
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleeps and waits cancelled before they were registered: `onCancel` may run first.
+        /// The sleeps and waits that were cancelled before their registration, since `onCancel` may
+        /// run first.
         var cancelled: Set<Int> = []
         var watchers: [Watcher] = []
 
@@ -71,34 +74,34 @@ public final class ManualClock: Clock {
     private let state = Locked(State())
     private let onReading: @Sendable () -> Void
 
-    /// A clock that reads zero.
+    /// Creates a clock at time zero.
     public init() {
         onReading = {}
     }
 
-    /// A clock that calls `onReading` each time before it is read.
+    /// Creates a clock that calls `onReading` before each read of ``now``.
     package init(onReading: @escaping @Sendable () -> Void) {
         self.onReading = onReading
     }
 
-    /// The time the clock has been moved to.
+    /// The current time of the clock.
     public var now: Instant {
         onReading()
         return state.withLock { $0.now }
     }
 
-    /// The resolution: any duration counts.
+    /// The resolution, which is zero: the clock is exact.
     public var minimumResolution: Swift.Duration { .zero }
 
-    /// How many sleep now.
+    /// The number of tasks that sleep now.
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Suspends until the clock has been moved to `deadline`.
+    /// Suspends until the clock reaches `deadline`.
     ///
     /// - Parameters:
-    ///   - deadline: when to resume; one that has passed returns at once.
-    ///   - tolerance: ignored, the clock is exact.
-    /// - Throws: `CancellationError` when the task is cancelled before that.
+    ///   - deadline: the time to resume; the method returns at once if it has passed.
+    ///   - tolerance: ignored, because the clock is exact.
+    /// - Throws: `CancellationError` if the task is cancelled before the deadline.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
@@ -135,7 +138,7 @@ public final class ManualClock: Clock {
         state.withLock { _ = $0.cancelled.remove(id) }
     }
 
-    /// Moves the clock forward and resumes every sleeper whose deadline has come, the earliest first.
+    /// Moves the clock forward and resumes every sleeper whose deadline has passed, earliest first.
     public func advance(by duration: Swift.Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -146,7 +149,7 @@ public final class ManualClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Moves the clock to the earliest deadline that is slept for; returns whether there was one.
+    /// Moves the clock to the earliest deadline of a sleeper, and returns whether there was one.
     package func advanceToNextSleeper() -> Bool {
         let wait = state.withLock { state in
             state.sleepers.values.map(\.deadline).min().map { state.now.duration(to: $0) }
@@ -156,7 +159,9 @@ public final class ManualClock: Clock {
         return true
     }
 
-    /// Suspends until at least `count` tasks sleep on this clock, or the calling task is cancelled, as by a test's time limit.
+    /// Suspends until at least `count` tasks sleep on this clock.
+    ///
+    /// It also returns when the calling task is cancelled, for example by the test's time limit.
     public func sleepers(atLeast count: Int) async {
         let id = state.withLock { state in
             state.nextID += 1

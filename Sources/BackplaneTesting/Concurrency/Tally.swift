@@ -1,11 +1,11 @@
 import BackplaneConcurrency
 
-/// A number that only grows, and callers who wait for it to reach another.
+/// A number that only grows, with callers that wait for it to reach a goal.
 ///
-/// Safe to use from any thread. What a test waits for is counted, because a count cannot be missed: whoever asks later
-/// finds it reached already.
+/// Safe to use from any thread. A count cannot be missed: a caller that arrives late finds the goal
+/// already reached.
 final class Tally: Sendable {
-    /// How waiting ended.
+    /// The result of a wait.
     enum Outcome {
         case reached
         case timedOut
@@ -13,7 +13,7 @@ final class Tally: Sendable {
     }
 
     private enum Wait {
-        /// Has its number, but no continuation yet: what ends the wait may come before that.
+        /// The wait has its ID but no continuation yet; its end may come before the continuation.
         case arriving
         case waiting(for: Int, CheckedContinuation<Outcome, Never>)
         case givenUp(Outcome)
@@ -29,7 +29,7 @@ final class Tally: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Adds one, and resumes those whose number is reached, the first come first.
+    /// Adds one and resumes the waits whose goal is reached, in the order of their arrival.
     func add() {
         let reached = state.withLock { state in
             state.count += 1
@@ -43,7 +43,7 @@ final class Tally: Sendable {
         for (_, continuation) in reached { continuation.resume(returning: .reached) }
     }
 
-    /// Suspends until the count is `goal`, the deadline has passed or the task is cancelled.
+    /// Suspends until the count reaches `goal`, the deadline passes or the task is cancelled.
     func reach(
         _ goal: Int,
         by deadline: ContinuousClock.Instant? = nil,
@@ -64,12 +64,13 @@ final class Tally: Sendable {
             giveUp(id, .cancelled)
         }
         guard outcome == .timedOut else { return outcome }
-        // The time may have passed because the machine is busy: what is under way already goes first.
+        // A busy machine may have caused the timeout, so tasks that are already under way run
+        // first.
         for _ in 0..<10 where count < goal { await Task.yield() }
         return count >= goal ? .reached : .timedOut
     }
 
-    /// Suspends until the count is `goal`, even if the task is cancelled.
+    /// Suspends until the count reaches `goal`, even if the task is cancelled.
     func reachRegardless(_ goal: Int, isolation: isolated (any Actor)? = #isolation) async {
         _ = await wait(beginWait(), for: goal, isolation: isolation)
     }
@@ -110,7 +111,7 @@ final class Tally: Sendable {
 }
 
 extension Tally {
-    /// Suspends until the count is `goal`, and fails the test if it is not in time.
+    /// Suspends until the count reaches `goal`; the test fails on timeout or cancellation.
     func reach(_ goal: Int, of what: String, within timeout: Duration, orFailAt site: TestSite) async {
         let outcome = await reach(goal, by: .now + timeout)
         if outcome == .reached { return }

@@ -1,6 +1,6 @@
 import BackplaneConcurrency
 
-/// A value that is changed from any thread, and waited on.
+/// A value that any thread can change, and that callers can wait on.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Watcher: Sendable {
         let condition: @Sendable (Value) -> Bool
@@ -32,7 +32,7 @@ package final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Suspends until the value meets `condition`, or the task is cancelled.
+    /// Suspends until the value meets `condition` or the task is cancelled.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
         let (stream, met) = AsyncStream<Void>.makeStream()
         let isSatisfied = state.withLock { state in

@@ -1,4 +1,4 @@
-/// A source of values that answers when the test says so.
+/// A source of values that waits for the test to complete each request.
 ///
 /// ```swift
 /// let courses = LoadStub<Course.ID, Course>()
@@ -9,7 +9,8 @@
 /// await loader.settled()
 /// ```
 ///
-/// Give ``load(_:)`` to whatever takes a closure that loads. Used on one actor, the one that the loading is done on.
+/// Pass ``load(_:)`` to code that takes a loading closure. Use the stub on one actor: the actor
+/// that loads.
 public final class LoadStub<ID: Equatable, Value> {
     private final class Request {
         let id: ID
@@ -21,23 +22,24 @@ public final class LoadStub<ID: Equatable, Value> {
         }
     }
 
-    /// The IDs that were asked for, in order.
+    /// The IDs of all requests, in order.
     public private(set) var ids: [ID] = []
-    /// The IDs of the requests that were cancelled before they were answered, in the order in which that was noticed.
+    /// The IDs of the requests that were cancelled while pending, in the order of detection.
     public private(set) var cancelled: [ID] = []
     private var inFlight: [Request] = []
     private let asked = Tally()
     private let givenUp = Tally()
 
-    /// A source that nobody has asked yet.
+    /// Creates a source that has no requests yet.
     public init() {}
 
-    /// The IDs that were asked for and have no answer yet, in order.
+    /// The IDs of the pending requests, in order.
     public var pending: [ID] { inFlight.map(\.id) }
 
-    /// Asks for the value of an ID, and waits for the test to answer.
+    /// Requests the value of an ID, and waits until the test succeeds or fails the request.
     ///
-    /// - Throws: what the test has it fail with, or `CancellationError` as soon as the task is cancelled.
+    /// - Throws: the error that the test passes to `fail`, or `CancellationError` as soon as the
+    ///   task is cancelled.
     public func load(_ id: ID) async throws -> Value {
         let request = Request(id)
         ids.append(id)
@@ -53,7 +55,7 @@ public final class LoadStub<ID: Equatable, Value> {
         return try result.get()
     }
 
-    /// Answers the oldest request without an answer; if there is none, the test fails.
+    /// Completes the oldest pending request with a value; the test fails if no request is pending.
     public func succeed(
         with value: Value,
         fileID: StaticString = #fileID,
@@ -64,7 +66,7 @@ public final class LoadStub<ID: Equatable, Value> {
         answer(.success(value), nil, TestSite(fileID, filePath, line, column))
     }
 
-    /// Answers the oldest request of an ID without an answer; if there is none, the test fails.
+    /// Completes the oldest pending request for an ID; the test fails if there is no such request.
     public func succeed(
         _ id: ID,
         with value: Value,
@@ -76,7 +78,7 @@ public final class LoadStub<ID: Equatable, Value> {
         answer(.success(value), id, TestSite(fileID, filePath, line, column))
     }
 
-    /// Has the oldest request without an answer fail; if there is none, the test fails.
+    /// Fails the oldest pending request with an error; the test fails if no request is pending.
     public func fail(
         with error: any Error,
         fileID: StaticString = #fileID,
@@ -87,7 +89,7 @@ public final class LoadStub<ID: Equatable, Value> {
         answer(.failure(error), nil, TestSite(fileID, filePath, line, column))
     }
 
-    /// Has the oldest request of an ID without an answer fail; if there is none, the test fails.
+    /// Fails the oldest pending request for an ID; the test fails if there is no such request.
     public func fail(
         _ id: ID,
         with error: any Error,
@@ -109,7 +111,9 @@ public final class LoadStub<ID: Equatable, Value> {
         request.gate.open()
     }
 
-    /// Waits until it has been asked this often in all; fails the test when the time is up or the task is cancelled.
+    /// Waits until the total number of requests reaches `count`.
+    ///
+    /// The test fails on timeout, or if the task is cancelled.
     public func requests(
         atLeast count: Int,
         within timeout: Duration = .seconds(10),
@@ -122,7 +126,9 @@ public final class LoadStub<ID: Equatable, Value> {
         await asked.reach(count, of: "requests", within: timeout, orFailAt: site)
     }
 
-    /// Waits until this many requests have been cancelled in all; fails the test when the time is up or the task is cancelled.
+    /// Waits until the total number of cancelled requests reaches `count`.
+    ///
+    /// The test fails on timeout, or if the task is cancelled.
     public func cancellations(
         atLeast count: Int,
         within timeout: Duration = .seconds(10),

@@ -3,18 +3,20 @@ public import BackplaneNetworking
 public import Foundation
 public import HTTPTypes
 
-/// A server for tests: it answers as it was told to, and keeps what it was asked.
+/// A server for tests: it responds as the test specifies, and records its requests.
 ///
 /// ```swift
 /// let api = NetworkStub()
 /// api.answer(.get, "courses/*", with: .json(#"{"title": "Swift"}"#))
 /// api.answer(.post, "login") { request in
-///     try request.json(Credentials.self).password == "swordfish" ? .json(#"{"token": "a"}"#) : .status(.unauthorized)
+///     try request.json(Credentials.self).password == "swordfish"
+///         ? .json(#"{"token": "a"}"#) : .status(.unauthorized)
 /// }
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// A request for which there is no answer fails the test, and is answered with a `NetworkError`. Safe to use from any thread.
+/// A request without a matching answer fails the test and throws a `NetworkError`. Safe to use from
+/// any thread.
 public final class NetworkStub: NetworkTransport {
     private struct Route {
         let method: HTTPRequest.Method
@@ -34,13 +36,13 @@ public final class NetworkStub: NetworkTransport {
         var requests: [StubbedRequest] = []
     }
 
-    /// A URL to give to controllers; any other does, too.
+    /// A URL for controllers; any other URL works too.
     public let baseURL: URL
     private let state = Locked(State())
     private let asked = Tally()
     private let birthplace: TestSite
 
-    /// A server that has no answers yet.
+    /// Creates a server that has no answers yet.
     public init(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -52,15 +54,18 @@ public final class NetworkStub: NetworkTransport {
         birthplace = TestSite(fileID, filePath, line, column)
     }
 
-    /// Answers requests by replies: each request by the next one, and when there is none left by the last.
+    /// Sets the replies to matching requests; each request gets the next reply, the rest get the
+    /// last one.
+    ///
+    /// If several answers match a request, the one that was set last is used.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the path, as the server sees it and without the query; `*` stands for one segment, whatever it is. Of two
-    ///     answers to one request the later one counts.
+    ///   - method: the method of matching requests.
+    ///   - path: the path of matching requests, as sent to the server, without the query. `*`
+    ///     matches any one segment.
     ///   - reply: the first reply.
-    ///   - next: those after it.
-    ///   - gate: what every answer waits at; cancelled requests do not.
+    ///   - next: the replies after the first one.
+    ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
     public func answer(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -74,14 +79,17 @@ public final class NetworkStub: NetworkTransport {
         }
     }
 
-    /// Answers requests by what a closure makes of them.
+    /// Sets a closure that returns the reply to each matching request.
+    ///
+    /// If several answers match a request, the one that was set last is used.
     ///
     /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the path, as the server sees it and without the query; `*` stands for one segment, whatever it is. Of two
-    ///     answers to one request the later one counts.
-    ///   - gate: what every answer waits at; cancelled requests do not.
-    ///   - reply: answers, on no particular actor; what it throws is what the transport throws.
+    ///   - method: the method of matching requests.
+    ///   - path: the path of matching requests, as sent to the server, without the query. `*`
+    ///     matches any one segment.
+    ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
+    ///   - reply: returns the reply to a request, on no particular actor; the transport throws its
+    ///     errors.
     public func answer(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -95,10 +103,12 @@ public final class NetworkStub: NetworkTransport {
         state.withLock { $0.routes.append(route) }
     }
 
-    /// What it was asked, in the order of arrival.
+    /// All requests, in the order of arrival.
     public var requests: [StubbedRequest] { state.withLock { $0.requests } }
 
-    /// Waits until it has been asked this often in all; fails the test when the time is up or the task is cancelled.
+    /// Waits until the total number of requests reaches `count`.
+    ///
+    /// The test fails on timeout, or if the task is cancelled.
     public func requests(
         atLeast count: Int,
         within timeout: Duration = .seconds(10),
@@ -111,7 +121,7 @@ public final class NetworkStub: NetworkTransport {
         await asked.reach(count, of: "requests", within: timeout, orFailAt: site)
     }
 
-    /// Answers a request; controllers call it.
+    /// Returns the response to a request; controllers call this method.
     public func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         try Task.checkCancellation()
         let request = StubbedRequest(request, body: body)
@@ -130,10 +140,10 @@ public final class NetworkStub: NetworkTransport {
         let known = routes.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
         let message = """
             There is no answer to \(request); set one with `answer`. \
-            \(known.isEmpty ? "None is set." : "Those set: \(known).")
+            \(known.isEmpty ? "No answers are set." : "Answers are set for: \(known).")
             """
         birthplace.fail(message)
-        // Not one of those that are retried: another attempt has no answer either.
+        // This error code is not retried, because another attempt would have no answer either.
         return NetworkError(.invalidEndpoint, message: message)
     }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 public import HTTPTypes
 
-/// What a ``NetworkStub`` answers.
+/// A reply of a ``NetworkStub``.
 public struct StubbedReply: Sendable {
     let result: Result<(HTTPResponse, Data), any Error>
 
-    /// A status with header fields and a body.
+    /// Creates a reply with a status, header fields and a body.
     public init(_ status: HTTPResponse.Status, headerFields: HTTPFields = [:], body: Data = Data()) {
         result = .success((HTTPResponse(status: status, headerFields: headerFields), body))
     }
@@ -14,17 +14,19 @@ public struct StubbedReply: Sendable {
         result = .failure(error)
     }
 
-    /// A status and nothing else.
+    /// Returns a reply with only a status.
     public static func status(_ status: HTTPResponse.Status) -> StubbedReply {
         StubbedReply(status)
     }
 
-    /// JSON, as it is written here.
+    /// Returns a reply whose body is this JSON text, unchanged.
     public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> StubbedReply {
         StubbedReply(status, headerFields: [.contentType: "application/json"], body: Data(text.utf8))
     }
 
-    /// No answer, but an error, as where the server cannot be reached: `.failure(URLError(.notConnectedToInternet))`.
+    /// Returns a reply that throws an error instead of a response.
+    ///
+    /// For a server that cannot be reached, use `.failure(URLError(.notConnectedToInternet))`.
     public static func failure(_ error: any Error) -> StubbedReply {
         StubbedReply(failing: error)
     }

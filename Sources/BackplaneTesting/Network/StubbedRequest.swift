@@ -1,17 +1,17 @@
 public import Foundation
 public import HTTPTypes
 
-/// A request that a ``NetworkStub`` was sent.
+/// A request that was sent to a ``NetworkStub``.
 public struct StubbedRequest: Sendable, CustomStringConvertible {
     /// The method.
     public let method: HTTPRequest.Method
-    /// The path, without the query, as it was sent.
+    /// The path as it was sent, without the query.
     public let path: String
-    /// What follows the question mark, as it was sent; nil where there is none.
+    /// The text after the question mark, as it was sent; `nil` if there is no query.
     public let query: String?
     /// The header fields.
     public let headerFields: HTTPFields
-    /// The body, if there is one.
+    /// The body; `nil` if there is none.
     public let body: Data?
 
     init(_ request: HTTPRequest, body: Data?) {
@@ -23,17 +23,17 @@ public struct StubbedRequest: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// The access token in the `Authorization` field, if there is one.
+    /// The access token in the `Authorization` field; `nil` if there is none.
     public var bearer: String? {
         guard let field = headerFields[.authorization], field.hasPrefix("Bearer ") else { return nil }
         return String(field.dropFirst("Bearer ".count))
     }
 
-    /// The body, read as JSON.
+    /// Decodes the body from JSON.
     ///
-    /// - Parameter type: what to read it as.
-    /// - Returns: the value.
-    /// - Throws: what decoding throws; without a body it is as if that were empty.
+    /// - Parameter type: the type to decode.
+    /// - Returns: the decoded value.
+    /// - Throws: the error of the decoder; a missing body counts as empty.
     public func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try JSONDecoder().decode(type, from: body ?? Data())
     }

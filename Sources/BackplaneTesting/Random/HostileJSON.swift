@@ -1,4 +1,4 @@
-/// JSON objects whose reader expects something else here and there, and text that is almost JSON.
+/// A generator of JSON objects with unexpected values in some places, and of damaged JSON text.
 package struct HostileJSON {
     private static let hostileValues = [
         "0", "-0", "1", "-1", "0.5", "900", "1e3", "1e300", "-1e300", "1e-300", "1e308", "1e400", "9223372036854775807",
@@ -12,13 +12,13 @@ package struct HostileJSON {
     private var generator: SeededGenerator
     private let shape: [(key: String, values: [String])]
 
-    /// Texts with these keys, each with one of its values most of the time.
+    /// Creates a generator of texts with these keys; each key usually has one of its values.
     package init(_ shape: KeyValuePairs<String, [String]>, seed: UInt64) {
         self.shape = shape.map { ($0.key, $0.value) }
         generator = SeededGenerator(seed: seed)
     }
 
-    /// The next text.
+    /// Returns the next text.
     package mutating func next() -> String {
         var text = object(depth: 2)
         while generator.chance(10) { text = damaged(text) }

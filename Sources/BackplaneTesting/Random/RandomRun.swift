@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// How much a random test does, and from which seed: a new one each run unless it is told or always begins with the same.
+/// The size and the seed of a random test.
 ///
-/// `BACKPLANE_SEED=…` replays the seed that a failure printed, `BACKPLANE_LINKS=1000000` looks further.
+/// The seed comes from the environment, from the test, or is new in each run. `BACKPLANE_SEED=…`
+/// replays the seed that a failure printed. `BACKPLANE_LINKS=1000000` runs more turns.
 package struct RandomRun: CustomStringConvertible {
     package let seed: UInt64
     package let count: Int
 
-    /// A run of `count` turns, unless the environment says otherwise.
+    /// Creates a run of `count` turns, unless the environment sets another number.
     package init(count: Int, countVariable: String, seed: UInt64? = nil) {
         let environment = ProcessInfo.processInfo.environment
         self.seed = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? seed ?? .random(in: .min ... .max)
@@ -16,9 +17,10 @@ package struct RandomRun: CustomStringConvertible {
 
     /// Lets other tests use the thread.
     ///
-    /// Call it at every turn: two threads serve all tests, and a request needs a hundred hops within its time-out.
+    /// Call it in every turn. All tests share two threads, and a request needs a hundred hops
+    /// before its timeout.
     package func letOthersRun() async { await Task.yield() }
 
-    /// How to do the same again.
+    /// The setting that repeats this run.
     package var description: String { "replay with BACKPLANE_SEED=\(seed)" }
 }

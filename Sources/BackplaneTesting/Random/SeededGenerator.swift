@@ -1,8 +1,8 @@
-/// Random numbers that can be had again: SplitMix64 (Steele, Lea and Flood, 2014).
+/// A reproducible random number generator: SplitMix64 (Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The numbers that belong to `seed`.
+    /// Creates the generator for `seed`.
     package init(seed: UInt64) {
         state = seed
     }
@@ -15,11 +15,13 @@ package struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// A number below `bound`; quicker than `Int.random`, and as good for a few numbers.
+    /// Returns a number below `bound`.
+    ///
+    /// It is faster than `Int.random`, and just as good for small bounds.
     package mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: (next() >> 33) % UInt64(bound))
     }
 
-    /// Returns true in so many of a hundred cases.
+    /// Returns `true` in `percent` of 100 cases.
     package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

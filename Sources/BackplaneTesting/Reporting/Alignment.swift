@@ -1,15 +1,18 @@
-/// Two sequences beside each other: what they have in common, in order, and what only one of them has.
+/// Two sequences side by side: their common elements, in order, and the elements of only one
+/// sequence.
 ///
-/// As much as possible is common. Of what differs at one place, what only the first has comes first.
+/// The number of common elements is as large as possible. Where the sequences differ, the elements
+/// of the first one come first.
 enum Alignment<First, Second> {
     case both(First, Second)
     case first(First)
     case second(Second)
 
-    /// Aligns `first` and `second`, whose elements are common where `match` says so.
+    /// Aligns `first` and `second`; two elements are common if `match` returns `true` for them.
     static func of(_ first: [First], _ second: [Second], by match: (First, Second) -> Bool) -> [Alignment] {
         let difference = second.map(Alignment.second).difference(from: first.map(Alignment.first)) { one, other in
-            // The standard library compares elements of one type, and does not say which of the two it gives first.
+            // The standard library compares elements of one type, and their order in the call is
+            // not documented.
             switch (one, other) {
             case (.first(let first), .second(let second)), (.second(let second), .first(let first)):
                 match(first, second)

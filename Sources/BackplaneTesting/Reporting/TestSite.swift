@@ -5,7 +5,7 @@
     import XCTest
 #endif
 
-/// Where in a test something was called, and how to fail that test there, be it one of Swift Testing or of XCTest.
+/// The place of a call in a test, which can fail that test in Swift Testing and in XCTest.
 struct TestSite: Sendable {
     private let fileID: StaticString
     private let filePath: StaticString
@@ -19,7 +19,7 @@ struct TestSite: Sendable {
         self.column = column
     }
 
-    /// Fails the test that is running.
+    /// Fails the running test.
     func fail(_ message: String) {
         #if canImport(Testing)
             let location = SourceLocation(
@@ -31,7 +31,8 @@ struct TestSite: Sendable {
             Issue.record(Comment(rawValue: message), sourceLocation: location)
             if Test.current != nil { return }
         #endif
-        // In a task that knows of no test both are told, and the one that is not running takes no notice.
+        // In a task without a current test, both frameworks are told; the one that is not running
+        // ignores it.
         #if canImport(XCTest)
             XCTFail(message, file: filePath, line: line)
         #endif

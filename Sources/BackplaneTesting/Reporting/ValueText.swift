@@ -1,7 +1,8 @@
-/// A value as it is shown in failures: as it would be written in Swift, as far as that can be known.
+/// The text of a value in failure messages: Swift source, as far as possible.
 ///
-/// A type's own description is used where it has one, so what hides its content (a token, a password) hides it here too. An
-/// object is shown by its type. What does not fit on a line gets a line for each of its parts.
+/// If a type has its own description, that is used. So a type that hides its content (a token, a
+/// password) hides it here too. An object is shown by its type. A value that is too long for one
+/// line gets one line for each of its parts.
 struct ValueText {
     private static let lineLength = 80
 
@@ -11,7 +12,9 @@ struct ValueText {
         text = Self.text(of: value, indentation: 0)
     }
 
-    /// An action, say, in a place where the context does not give its type: an enumeration's case with its type.
+    /// Creates the text of a value whose type the context does not give, for example an action.
+    ///
+    /// An enumeration case is written with its type.
     init(qualified value: Any) {
         let plain = ValueText(value).text
         text = plain.hasPrefix(".") ? "\(type(of: value))\(plain)" : plain
@@ -30,7 +33,7 @@ struct ValueText {
     }
 }
 
-/// What a value consists of, for showing it.
+/// The parts of a value, for display.
 private enum Parts {
     case simple(String)
     case compound(String, [(label: String, value: Any)], String)
@@ -62,7 +65,7 @@ private enum Parts {
         }
     }
 
-    /// On one line.
+    /// The value on one line.
     var text: String {
         switch self {
         case .simple(let text): text
@@ -80,7 +83,7 @@ private enum Parts {
 
     private static func labelled(_ children: Mirror.Children) -> [(label: String, value: Any)] {
         children.map { child in
-            // The parts of a tuple that have no name are called ".0", ".1" and so on.
+            // The unnamed parts of a tuple have the labels ".0", ".1" and so on.
             (child.label.map { $0.hasPrefix(".") ? "" : "\($0): " } ?? "", child.value)
         }
     }

@@ -1,8 +1,8 @@
-/// An error that keeps the API server from starting or running.
+/// An error that prevents the API server from starting or running.
 ///
-/// What a client of the API gets to see is an `APIError` in the answer, never this.
+/// Clients of the API never see it. They receive an `APIError` in the response.
 public struct CampusAPIError: Error, Sendable, CustomStringConvertible {
-    /// What failed; more cases can come.
+    /// The kind of an error; later versions may have more.
     public struct Code: Hashable, Sendable {
         private enum Value {
             case portTaken, cannotListen, databaseUnavailable, invalidFaults
@@ -12,19 +12,19 @@ public struct CampusAPIError: Error, Sendable, CustomStringConvertible {
 
         /// Another process listens on the port.
         public static let portTaken = Self(value: .portTaken)
-        /// The address cannot be listened on, for another reason.
+        /// The server cannot listen on the address, for another reason.
         public static let cannotListen = Self(value: .cannotListen)
         /// The database file cannot be opened, migrated or seeded.
         public static let databaseUnavailable = Self(value: .databaseUnavailable)
-        /// The text of ``Faults`` cannot be understood.
+        /// The text of ``Faults`` is not valid.
         public static let invalidFaults = Self(value: .invalidFaults)
     }
 
-    /// What failed.
+    /// The kind of the error.
     public let code: Code
-    /// What failed, with what, and what to do about it.
+    /// A message that says what failed and what to do about it.
     public let message: String
-    /// The error underneath, where there is one.
+    /// The underlying error; `nil` if there is none.
     public let cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

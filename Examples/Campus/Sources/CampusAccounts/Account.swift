@@ -3,15 +3,15 @@ public import CampusModels
 
 /// The operations of a signed-in user.
 ///
-/// Each call is made for this user, also after another user has logged in. Once the account has ended, no request is sent
-/// any more. The errors are `DisplayError`s, in words for users.
+/// All calls act for this user, even after another user has logged in. After the account has ended,
+/// no request is sent. The errors are `DisplayError`s with messages for users.
 public protocol Account: AnyObject, Sendable {
-    /// The user.
+    /// The user's ID.
     var user: User.ID { get }
 
-    /// The user as the app has it.
+    /// Returns the user as last loaded.
     func knownUser() async throws -> User
-    /// The user as the server has it now.
+    /// Loads the user from the server.
     func loadUser() async throws -> User
 
     func sessions() async throws -> [UserSession]
@@ -23,26 +23,27 @@ public protocol Account: AnyObject, Sendable {
     func tutor(of course: Course.ID) async throws -> Tutor
     func schedule(of course: Course.ID) async throws -> [ScheduleItem]
     func todos(of course: Course.ID) async throws -> [Todo]
-    /// Changes a to-do, once for each key.
+    /// Changes a to-do, at most once for each key.
     func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
 
     func contacts() async throws -> [Contact]
     func messages() async throws -> [Message]
-    /// Sends a message, once for each key.
+    /// Sends a message, at most once for each key.
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message
 
     func favorites() async throws -> Set<Product.ID>
     func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws
-    /// Buys something, once for each key.
+    /// Buys a product, at most once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase
 
-    /// Logs the user out, whether or not the server can be told.
+    /// Logs the user out, even if the server cannot be reached.
     ///
-    /// The account has ended when this returns.
+    /// The account has ended when this method returns.
     func logOut() async
 
-    /// Returns when the account has ended: by a log-out, or because the server accepts its tokens no more.
+    /// Waits until the account ends, by a log-out or because the server no longer accepts its
+    /// tokens.
     ///
-    /// It also returns when the task that waits is cancelled.
+    /// It also returns when the waiting task is cancelled.
     func end() async
 }

@@ -13,17 +13,20 @@ import SettingsFeature
 
 /// The modules for a signed-in user, which the session installs in one window.
 ///
-/// All of them have the account and end with the session. So the next user never sees data of this one, and no change of
-/// this one is sent in the name of the next.
+/// All of them hold the account and end with the session. So the next user never sees data of this
+/// user, and changes of this user are never sent for the next user.
 struct AccountModules {
     let account: any Account
     let navigation: Navigation
-    /// The user's to-dos: a tick is on its way still when its screen has left, and shows when the course is opened again.
+    /// The user's to-dos.
+    ///
+    /// The store outlives the screen of a course: a tick is still sent after the screen closes, and
+    /// it is visible when the course is opened again.
     private let todos: RecordStore<Course.ID, [Todo]>
     private let favoriteRecords: RecordStore<Sole, Set<Product.ID>>
     let favorites: ProductScreen.Favorites
     let purchases: Purchaser
-    /// The messages that are on their way, which the composer fills and the dashboard shows.
+    /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
 
@@ -38,15 +41,16 @@ struct AccountModules {
         self.drafts = Drafts(store: drafts, user: account.user)
     }
 
-    /// Gives up every change that the server has not confirmed.
+    /// Discards all changes that the server has not confirmed.
     func reset() {
         todos.reset()
         favoriteRecords.reset()
         outbox.messages.reset()
     }
 
-    // The closures of a feature capture what they need by name. One that captured the modules would have the stores in it, and
-    // a store holds a change, with its closure, until it is settled.
+    // The closures of a feature capture only what they need. A closure that captured `self` would
+    // also hold the stores, and a store holds a change with its closure until the change is
+    // settled.
 
     var dashboard: DashboardModule {
         DashboardModule(
@@ -82,14 +86,14 @@ struct AccountModules {
         ShoppingModule(favorites: favorites, purchase: purchases.purchase, setFavorite: account.setFavorite)
     }
 
-    /// Fills the session's motherboard, which belongs to `owner`.
+    /// Installs the modules on the session's motherboard, which belongs to `owner`.
     func install(on motherboard: Motherboard, owner: any Actor) {
         favorites.load(.sole, on: owner)
         motherboard.install(SessionFlows(), dashboard, settings, agenda, course, composer, shopping)
     }
 }
 
-/// An account as the settings know it.
+/// The account operations that the settings use.
 private struct AccountSettings: SettingsActions {
     let account: any Account
 

@@ -1,5 +1,5 @@
 extension CampusApp {
-    /// How the features' sections look in a browser.
+    /// The templates of the features' sections for browsers.
     static let templates = [
         "login": """
         <p>Courses, tutors and to-dos are for those who study here.</p>
@@ -137,7 +137,7 @@ extension CampusApp {
         <h2>To</h2>
         <ul class="list" id="recipients">
         {{#recipients}}<li>{{.}}</li>
-        {{/recipients}}{{^recipients}}<li class="muted">Nobody yet</li>
+        {{/recipients}}{{^recipients}}<li class="muted">No recipients yet</li>
         {{/recipients}}</ul>
         <p><button class="quiet" name="_event" value="add-recipients">Choose recipients</button></p>
         <label for="text">Text</label>

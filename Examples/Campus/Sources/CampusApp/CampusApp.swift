@@ -8,18 +8,20 @@ import LoginInterface
 public import TerminalHost
 public import WebHost
 
-/// Campus put together: the one place that knows every feature, the network and the hosts.
+/// The composition of Campus: the only place that knows every feature, the network and the hosts.
 public enum CampusApp {
-    /// The app for a web host, talking to the API at `api`.
+    /// Returns the app for a web host, with the API at `api`.
     ///
     /// - Parameters:
     ///   - api: the root of the API's URLs.
-    ///   - tokens: the file that keeps log-ins beyond the process; without one they end with it.
-    ///   - drafts: the file that keeps drafts beyond the process, which may be the same; without one they end with it.
-    ///   - eventLogs: where what happens in each window is written down; nowhere unless stated.
-    ///   - observe: told of every exchange with the API, as a line for a log.
+    ///   - tokens: the file for tokens, so that log-ins outlive the process; without it they do
+    ///     not.
+    ///   - drafts: the file for drafts, so that they outlive the process; it may be the same file.
+    ///   - eventLogs: the directory for an event log of each window; no logs by default.
+    ///   - observe: called with a log line for each request to the API, and for each storage
+    ///     problem.
     /// - Returns: the app.
-    /// - Throws: `NetworkError` when `api` cannot be used.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL.
     public static func webApp(
         api: URL,
         tokens: URL? = nil,
@@ -53,16 +55,16 @@ public enum CampusApp {
         )
     }
 
-    /// The app in a terminal, talking to the API at `api`.
+    /// Returns the app in a terminal, with the API at `api`.
     ///
     /// - Parameter api: the root of the API's URLs.
-    /// - Returns: a terminal with nothing open yet.
-    /// - Throws: `NetworkError` when `api` cannot be used.
+    /// - Returns: a terminal without any open screen.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL.
     public static func terminal(api: URL) throws -> Terminal {
         terminal(service: CampusSession(service: try service(at: api)))
     }
 
-    /// The boards of the app, and the flows and gates between them, as they are while a user is logged in.
+    /// Returns the boards of the app with their flows and gates, for a logged-in user.
     public static func graph() async -> BoardGraph {
         await terminal(service: CannedService()).withMotherboard { motherboard in
             motherboard.activate(.session, with: CannedAccount())

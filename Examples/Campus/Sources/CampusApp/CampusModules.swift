@@ -11,23 +11,26 @@ import ProductFeature
 import RootFeature
 import Screens
 
-/// The public modules, which one window installs, and the source of those for a signed-in user.
+/// The public modules, which one window installs, and the factory of the modules for a signed-in
+/// user.
 struct CampusModules {
     let navigation: Navigation
     let service: any CampusService
-    /// Called after the server has accepted a log-in, before tokens are stored or screens shown.
+    /// A closure called when the server accepts a log-in, before tokens are stored or screens are
+    /// shown.
     let onLogIn: @Sendable () async -> Void
     let drafts: DraftStore
     let clock: any Clock<Duration>
 
-    /// The modules of one window.
+    /// Creates the modules of one window.
     ///
     /// - Parameters:
-    ///   - navigation: where the window's screens are shown.
-    ///   - service: who answers.
-    ///   - drafts: keeps the messages that are given up for now; for as long as this process unless stated.
-    ///   - clock: what passes before something that had no answer is sent again.
-    ///   - onLogIn: called after the server has accepted a log-in, before tokens are stored or screens shown.
+    ///   - navigation: the navigation that shows the window's screens.
+    ///   - service: the service that the modules use.
+    ///   - drafts: the store of drafts; by default they are lost when the process ends.
+    ///   - clock: the clock that measures the delay before an unconfirmed mutation is sent again.
+    ///   - onLogIn: called when the server accepts a log-in, before tokens are stored or screens
+    ///     are shown.
     init(
         navigation: Navigation,
         service: any CampusService,
@@ -76,7 +79,9 @@ struct CampusModules {
         AccountModules(account: account, navigation: navigation, drafts: drafts, clock: clock)
     }
 
-    /// Fills a window's motherboard, on the window's actor: the same in every host.
+    /// Installs the modules on a window's motherboard, on the window's actor.
+    ///
+    /// It is the same for every host.
     func install(on motherboard: Motherboard) {
         motherboard.allowLinks(schemes: ["campus"])
         motherboard.install(CampusFlows(), root, login, catalog, product)

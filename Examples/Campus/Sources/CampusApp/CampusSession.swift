@@ -4,12 +4,13 @@ import CampusModels
 import CampusNetworking
 import Screens
 
-/// Who is logged in, in one person's session: shared by its windows, which are actors of their own.
+/// The log-in state of one user session, which its windows share; each window is an actor.
 ///
-/// Tokens that the vault has from before a restart make an account again when it is first asked for.
+/// If the vault has tokens from before a restart, the first request for the account restores it.
 actor CampusSession {
     private enum State {
-        /// Nobody has looked into the vault yet, or the server could not say whose tokens are in it.
+        /// The vault has not been read yet, or the server did not say which user the tokens belong
+        /// to.
         case unknown
         case restoring(Task<NetworkAccount?, Never>)
         case loggedOut
@@ -17,7 +18,7 @@ actor CampusSession {
     }
 
     private static let expiry = """
-        You have been logged out: the session was ended from elsewhere, or not used for too long. Log in again to go on.
+        You have been logged out: the session was ended on another device, or was not used for too long. Log in again to continue.
         """
 
     private let service: NonAuthenticatedNetworkController
@@ -25,16 +26,17 @@ actor CampusSession {
     private let client: String?
     private let log: @Sendable (String) -> Void
     private var state = State.unknown
-    /// Whether the vault had tokens that the server accepted no more.
+    /// Whether the vault had tokens that the server no longer accepts.
     private var hasExpired = false
 
-    /// A session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - service: the server, for everybody.
-    ///   - vault: where the session's tokens are kept, and may be from before a restart.
-    ///   - client: what the person uses, as it calls itself; the server shows it to them among their sessions.
-    ///   - log: told when the vault fails.
+    ///   - service: the server, for requests without a user.
+    ///   - vault: the storage of the session's tokens, possibly with tokens from before a restart.
+    ///   - client: the name of the user's client; the server shows it in the user's list of
+    ///     sessions.
+    ///   - log: called with a message when the vault fails.
     init(
         service: NonAuthenticatedNetworkController,
         vault: any TokenVault = MemoryTokenVault(),
@@ -47,19 +49,20 @@ actor CampusSession {
         self.log = log
     }
 
-    /// Forgets who is logged in, in the vault too, without telling the server.
+    /// Forgets the logged-in user and clears the vault, without telling the server.
     func forget() async {
         let leaving = await knownAccount
         state = .loggedOut
         do {
-            // By way of the account, if there is one: a refresh that is under way must not come back into the vault.
+            // If there is an account, it clears the vault. So a refresh that is under way cannot
+            // store tokens in the vault again.
             if let leaving { try await leaving.leave() } else { try await vault.clear() }
         } catch {
             log("The tokens of a session that has ended are still stored: \(error)")
         }
     }
 
-    /// The account, also one that has ended; nil before the first request for it.
+    /// The account, even if it has ended; `nil` before the first request for it.
     private var knownAccount: NetworkAccount? {
         get async {
             switch state {
@@ -70,7 +73,8 @@ actor CampusSession {
         }
     }
 
-    /// Makes an account of the tokens in the vault; nobody else changes the state meanwhile.
+    /// Restores the account from the tokens in the vault; only this task changes the state
+    /// meanwhile.
     private func restore() async -> NetworkAccount? {
         do {
             guard let tokens = try await vault.load() else {
@@ -84,7 +88,7 @@ actor CampusSession {
             state = .loggedOut
             hasExpired = true
         } catch {
-            log("Who is logged in could not be found out; the next who asks tries again: \(error)")
+            log("The logged-in user could not be loaded; the next request for the account tries again: \(error)")
             state = .unknown
         }
         return nil
@@ -106,7 +110,7 @@ actor CampusSession {
         }
     }
 
-    /// Loads the user, and only then is there an account.
+    /// Loads the user and creates the account; if loading fails, there is no account.
     private func makeAccount(with tokens: NetworkTokens) async throws -> NetworkAccount {
         let ending = AccountEnding()
         let networking = AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault) { [log] event in
@@ -126,7 +130,7 @@ actor CampusSession {
         )
     }
 
-    /// Asks the server for what anybody may see.
+    /// Sends a request that needs no user.
     private func request<Value>(_ endpoint: NonAuthenticatedEndpoint<Value>) async throws -> Value {
         do {
             return try await service.request(endpoint)
@@ -154,7 +158,8 @@ extension CampusSession: CampusService {
     func logIn(with request: LoginRequest, onEntry: @escaping @Sendable () async -> Void) async throws -> any Account {
         do {
             let tokens = try await LoginPerformer(networking: service).login(using: request, client: client)
-            // Whoever was there before must not come back by a refresh that is still under way.
+            // A refresh of the previous account that is still under way must not log that user in
+            // again.
             await forget()
             hasExpired = false
             await onEntry()

@@ -4,9 +4,9 @@ import CampusModels
 import Foundation
 import Screens
 
-/// Answers with data of its own, the same whatever is asked for, so that a feature runs without any network.
+/// A service with fixed data, the same for every ID, so that a feature runs without a network.
 struct CannedService: CampusService {
-    /// Returns nil, so that the login shows its form.
+    /// Returns `nil`, so that the login screen shows its form.
     func account() async -> (any Account)? { nil }
     func notice() async -> String? { nil }
 
@@ -31,9 +31,9 @@ extension Product {
     )
 }
 
-/// An account whose data is always the same.
+/// An account with fixed data.
 ///
-/// It keeps changes for as long as it lives.
+/// It keeps changes in memory.
 actor CannedAccount: Account {
     nonisolated let user: User.ID = "ada"
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")

@@ -17,9 +17,9 @@ extension DisplayError {
     init(requestProblem error: NetworkError) {
         let isRejection = error.isDefinite
         switch (error.code, error.status?.code) {
-        case (_, 404): self.init("There is no such thing, or it is not yours to see.", isRejection: isRejection)
+        case (_, 404): self.init("There is no such thing, or you have no access to it.", isRejection: isRejection)
         case (_, 409):
-            // The one status that the server explains in words for people.
+            // Only this response has a message that the server writes for users.
             let reason = try? error.body?.decode(APIError.self).message
             self.init(reason ?? "The campus server refuses this.", isRejection: isRejection)
         case (_, 422):
@@ -32,7 +32,9 @@ extension DisplayError {
 }
 
 extension NetworkError {
-    /// Whether the server has said that it will not do this, rather than not now, or not for somebody it does not know.
+    /// Whether the server definitely rejects the request.
+    ///
+    /// It is `false` for "not now" and for a user that the server does not know.
     fileprivate var isDefinite: Bool {
         guard code == .rejected, let status else { return false }
         return ![408, 425, 429].contains(status.code)

@@ -2,28 +2,28 @@ import CampusDrafts
 import CampusModels
 import Screens
 
-/// The drafts of one user; what goes wrong with them is said in words for people.
+/// The drafts of one user; the errors have messages for users.
 struct Drafts {
     let store: DraftStore
     let user: User.ID
 
-    /// The draft that was kept last, if there is one.
+    /// Returns the draft that was saved last; `nil` if there is none.
     func latest() async throws -> Draft? {
-        try await perform(orSay: "The draft that you kept cannot be opened right now.") {
+        try await perform(orSay: "Your saved draft cannot be opened right now.") {
             try await store.latest(of: user)
         }
     }
 
-    /// Keeps a draft.
+    /// Saves a draft.
     func save(_ draft: Draft) async throws {
-        try await perform(orSay: "The draft cannot be kept right now. Send it, or copy the text.") {
+        try await perform(orSay: "The draft cannot be saved right now. Send it, or copy the text.") {
             try await store.save(draft, of: user)
         }
     }
 
-    /// Forgets a draft, if it was kept.
+    /// Deletes a draft, if it was saved.
     ///
-    /// Nobody is held up by one that cannot be removed: it is there again next time.
+    /// A failure is ignored: the draft only appears again the next time.
     func remove(_ id: Draft.ID) async {
         try? await store.remove(id, of: user)
     }

@@ -14,15 +14,16 @@ final class NetworkAccount: Account {
     let ending: AccountEnding
     private let manager: UserManager
     private let networking: AuthenticatedNetworkController
-    // Several windows, or a page and the dashboard's summary, that load the same at the same time share one request.
+    // Concurrent loads of the same value share one request, for example from several windows, or
+    // from a page and the dashboard's summary.
     private let sharedCourses: SharedLoads<Sole, [Course]>
     private let sharedTodos: SharedLoads<Course.ID, [Todo]>
 
-    /// An account.
+    /// Creates an account.
     ///
     /// - Parameters:
-    ///   - manager: keeps the user, who has been loaded.
-    ///   - networking: asks the server on the user's behalf.
+    ///   - manager: holds the loaded user.
+    ///   - networking: sends requests for the user.
     ///   - ending: ends when the server rejects the user's tokens.
     init(user manager: UserManager, networking: AuthenticatedNetworkController, ending: AccountEnding) async {
         user = await manager.user.id
@@ -66,7 +67,7 @@ final class NetworkAccount: Account {
         to change: TodoChange,
         key: IdempotencyKey
     ) async throws -> Todo {
-        // Whatever the answer: a load from before it may know nothing of the change.
+        // A load that started earlier may not include the change, even if the change fails.
         defer { sharedTodos.invalidate(course) }
         return try await request(.change(todo, of: course, to: change).idempotencyKey("\(key)"))
     }
@@ -92,8 +93,9 @@ final class NetworkAccount: Account {
 
     func logOut() async {
         guard await ending.come(by: .logOut) else { return }
-        // In a task of its own: the board that asked has ended with the account. A server that cannot be told forgets by
-        // itself, when the tokens expire.
+        // The log-out has its own task, because the task of the calling board is cancelled when the
+        // account ends. If the server cannot be reached, it forgets the session when the tokens
+        // expire.
         await Task { [networking] in try? await LogoutPerformer(networking: networking).logout() }.value
     }
 
@@ -104,11 +106,11 @@ final class NetworkAccount: Account {
     }
 }
 
-/// The end of an account, for which any number of windows wait.
+/// The end of an account, which any number of windows can await.
 actor AccountEnding {
     enum Reason {
         case logOut
-        /// The server accepts the tokens no more.
+        /// The server no longer accepts the tokens.
         case expiry
     }
 
@@ -116,7 +118,7 @@ actor AccountEnding {
     private var waiting: [Int: AsyncStream<Never>.Continuation] = [:]
     private var count = 0
 
-    /// Ends the account; returns whether it had not ended before.
+    /// Ends the account, and returns `false` if it had already ended.
     @discardableResult
     func come(by reason: Reason) -> Bool {
         guard self.reason == nil else { return false }
@@ -125,7 +127,7 @@ actor AccountEnding {
         return true
     }
 
-    /// Returns when the account has ended, or the task is cancelled.
+    /// Waits until the account ends or the task is cancelled.
     func wait() async {
         guard reason == nil else { return }
         count += 1

@@ -5,16 +5,16 @@ import ComposerFeature
 import DashboardFeature
 import Screens
 
-/// The messages that the user has sent, is sending, and could not send: one place for all its screens.
+/// The messages that the user has sent, is sending or could not send, shared by all screens.
 ///
-/// A message shows from the moment it is sent, under an identity of its own; once the server has it, the server's takes its
-/// place. One that the server refuses is what it was before: a draft.
+/// A message is visible as soon as it is sent, with an ID of its own. When the server has it, the
+/// message of the server replaces it. A message that the server rejects becomes a draft again.
 final class Outbox: DashboardOutbox {
     let messages: RecordStore<Sole, [Message]>
     private let account: any Account
     private let loader: Loader<Sole, [Message]>
     private let unsent = UnsentDrafts()
-    /// What the next composer begins with.
+    /// The draft for the next composer.
     private var reopened: Draft?
 
     init(account: any Account, clock: any Clock<Duration>) {
@@ -25,16 +25,16 @@ final class Outbox: DashboardOutbox {
 
     // MARK: Writing
 
-    /// Prepares for a message to be written; returns what it is to begin with, if that is something.
+    /// Prepares for writing a message, and returns the draft to edit; `nil` for an empty message.
     ///
-    /// What was sent before is loaded meanwhile: only what is known can be added to.
+    /// It also loads the sent messages, because a new message can be added only to a loaded list.
     func open(isolation: isolated (any Actor)? = #isolation) async -> Draft? {
         load(on: isolation)
         defer { reopened = nil }
         return reopened
     }
 
-    /// Shows a message as being sent, closes the composer, and sends it until the server has said yes or no.
+    /// Shows a message as pending, closes the composer, and sends the message until it is settled.
     func send(
         _ draft: Draft,
         from composer: any ComposerContext,
@@ -43,7 +43,8 @@ final class Outbox: DashboardOutbox {
         load(on: isolation)
         discard(draft.id)
         unsent.drafts[draft.id] = draft
-        // Without the outbox, whose records keep a message that has no response.
+        // The closures do not capture the outbox, because its records keep a message without a
+        // response.
         let (account, unsent) = (account, unsent)
         let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
             messages.insert(Message(draft), at: 0)
@@ -54,7 +55,8 @@ final class Outbox: DashboardOutbox {
         } merging: { sent, messages in
             messages.insert(sent, at: 0)
         }
-        // With the composer its task is cancelled, which ends the wait for the server, and not what is waited for.
+        // Closing the composer cancels its task. That ends the wait for the server, but not the
+        // mutation.
         composer.close(sent: draft.id)
         try await loader.mutate(mutation)
     }
@@ -64,7 +66,7 @@ final class Outbox: DashboardOutbox {
         if loader.value == nil { loader.load(.sole, on: owner) }
     }
 
-    // MARK: What was refused
+    // MARK: Rejected messages
 
     func draft(_ id: Message.ID) -> Draft? { unsent.drafts[id] }
 
@@ -80,13 +82,15 @@ final class Outbox: DashboardOutbox {
     }
 }
 
-/// The drafts that have been sent to no avail so far; each goes when the server has it or the user discards it.
+/// The drafts of messages that are not sent yet.
+///
+/// A draft is removed when the server has the message or the user discards it.
 private final class UnsentDrafts {
     var drafts: [Message.ID: Draft] = [:]
 }
 
 extension Message {
-    /// A message as it shows before the server has it.
+    /// Creates a message as it is shown before the server has it.
     fileprivate init(_ draft: Draft) {
         self.init(id: draft.id, recipients: draft.recipients, text: draft.text)
     }

@@ -2,24 +2,25 @@ import BackplaneFeatures
 import CampusModels
 import Screens
 
-/// Buys things, and is careful not to buy them twice.
+/// A purchaser that prevents buying the same product twice after a lost response.
 ///
-/// A purchase whose answer was lost may have been made. So whoever tries again does so with the same key, until the server has
-/// said yes or no.
+/// If the response to a purchase is lost, the server may have accepted it. So a retry uses the same
+/// key, until the server accepts or rejects the purchase.
 final class Purchaser {
     private let send: (NewPurchase, IdempotencyKey) async throws -> Purchase
     private var undecided: [Product.ID: IdempotencyKey] = [:]
 
-    /// A purchaser.
+    /// Creates a purchaser.
     ///
-    /// - Parameter send: asks the server to sell something, once for each key.
+    /// - Parameter send: asks the server to sell a product, at most once for each key.
     init(send: @escaping (NewPurchase, IdempotencyKey) async throws -> Purchase) {
         self.send = send
     }
 
     /// Buys a product.
     ///
-    /// - Throws: what `send` throws; a ``DisplayError`` that is a rejection says that it was not bought.
+    /// - Throws: the error of `send`; a ``DisplayError`` that is a rejection means that the product
+    ///   was not bought.
     func purchase(_ product: Product.ID) async throws -> Purchase {
         let key = undecided[product] ?? IdempotencyKey()
         undecided[product] = key

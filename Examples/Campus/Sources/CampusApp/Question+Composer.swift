@@ -1,10 +1,10 @@
 import Screens
 
 extension Question {
-    /// Asked when a message with a text is given up.
+    /// The question when the user cancels a message that has text.
     static let keepDraft = Question(
         "Keep the message as a draft?",
-        message: "What you write next begins with the draft.",
+        message: "Your next message starts with the draft.",
         accept: "Save",
         reject: "Discard",
         dismiss: "Keep editing"

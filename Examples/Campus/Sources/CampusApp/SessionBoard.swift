@@ -2,7 +2,7 @@ import Backplane
 import CampusAccounts
 import LoginInterface
 
-/// The session: it holds the account, and so does everything that is installed inside it.
+/// The session board: it holds the account, as do all modules that are installed inside it.
 ///
 /// It ends with the account, in every window.
 final class SessionBoard: Board {
@@ -24,7 +24,9 @@ final class SessionBoard: Board {
         }
     }
 
-    /// Gives up unconfirmed changes after a log-out; when only the window closes, they are still sent.
+    /// Discards unconfirmed changes after a log-out.
+    ///
+    /// If only the window closes, they are still sent.
     func didEnd(_ completion: Completion) {
         if case .done = completion { modules.reset() }
     }

@@ -4,8 +4,8 @@ import Foundation
 
 /// The tokens of all sessions, in one file.
 ///
-/// Operations on it are few, and done one after another. Each opens the file for itself: a file that stays open for every session
-/// would use up what a process may have open.
+/// There are few operations on it, and they run one after another. Each operation opens the file
+/// for itself: an open file for each session would exhaust the process's file descriptors.
 actor SessionTokens {
     private let file: URL
     private var last: Task<Void, Never>?
@@ -14,7 +14,7 @@ actor SessionTokens {
         self.file = file
     }
 
-    /// The vault of one session.
+    /// Returns the vault of one session.
     nonisolated func vault(of session: String) -> some TokenVault { Vault(tokens: self, session: session) }
 
     private struct Vault: TokenVault {
@@ -28,7 +28,7 @@ actor SessionTokens {
         func clear() async throws { try await tokens.perform(on: session) { try await $0.clear() } }
     }
 
-    /// Carried out whatever becomes of the task that asked.
+    /// Runs an operation, even if the calling task is cancelled.
     private func perform<Value: Sendable>(
         on session: String,
         _ operation: @escaping @Sendable (SQLiteTokenVault) async throws -> Value

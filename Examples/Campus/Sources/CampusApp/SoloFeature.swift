@@ -12,19 +12,19 @@ import Screens
 import SettingsInterface
 public import TerminalHost
 
-/// A feature of Campus by itself: its module alone on a motherboard, with no flow and no other feature around it.
+/// A single feature of Campus: only its module on a motherboard, without flows and other features.
 public struct SoloFeature: Sendable {
     /// The feature's name on the command line.
     public let name: String
 
-    /// What it is activated with unless one says otherwise; nil for a feature that needs no input.
+    /// The default input of the feature; `nil` for a feature that needs no input.
     public let id: String?
 
     private let needsAccount: Bool
     private let install: @Sendable (Motherboard, CampusModules, (any Account)?) -> Void
     private let activate: @Sendable (Motherboard, String) -> Void
 
-    /// A public feature.
+    /// Creates a public feature.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
@@ -38,7 +38,7 @@ public struct SoloFeature: Sendable {
         activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
-    /// A feature for signed-in users.
+    /// Creates a feature for signed-in users.
     private init<Contract>(
         _ board: BoardID<Contract>,
         id: String? = nil,
@@ -54,7 +54,7 @@ public struct SoloFeature: Sendable {
         activate = { motherboard, id in motherboard.activate(board, with: input(id)) }
     }
 
-    /// The features that show something.
+    /// All features that have a screen.
     public static let all = [
         SoloFeature(.catalog, module: { $0.catalog }, input: { _ in }),
         SoloFeature(.composer, signedIn: { $0.composer }, input: { $0 }),
@@ -65,16 +65,16 @@ public struct SoloFeature: Sendable {
         SoloFeature(.settings, signedIn: { $0.settings }, input: { _ in }),
     ]
 
-    /// Runs the feature in a terminal of its own.
+    /// Runs the feature in its own terminal.
     ///
     /// - Parameters:
-    ///   - id: what to activate it with, in place of ``id``.
-    ///   - api: the root of the URLs of the API that answers it; without one it gets canned data, and nothing is asked of
-    ///     any network.
-    ///   - login: whom to log in at the API first.
-    /// - Returns: the terminal, in which the feature has been activated.
-    /// - Throws: `NetworkError` when `api` cannot be used, `DisplayError` when it refuses the log-in, or
-    ///   when the feature is for users only and `login` is nil.
+    ///   - id: the input of the feature, instead of ``id``.
+    ///   - api: the root of the URLs of the API; without it, the feature gets fixed data and uses
+    ///     no network.
+    ///   - login: the user to log in at the API first.
+    /// - Returns: the terminal with the activated feature.
+    /// - Throws: `NetworkError` if `api` is not a valid base URL, or `DisplayError` if the API
+    ///   refuses the log-in, or if the feature is for users only and `login` is `nil`.
     public func run(with id: String? = nil, api: URL? = nil, as login: LoginRequest? = nil) async throws -> Terminal {
         let service = try api.map { CampusSession(service: try CampusApp.service(at: $0)) }
         var account: (any Account)? = service == nil && needsAccount ? CannedAccount() : nil

@@ -2,24 +2,24 @@ public import CampusModels
 public import Foundation
 import GRDB
 
-/// Messages that were given up and kept, each user's apart, in an SQLite file.
+/// A store of saved drafts in an SQLite file, separate for each user.
 ///
-/// What was saved outlasts the process. Other parts of the app may keep tables of their own in the file; it is opened when it is
-/// first needed, and whoever makes it decides who may use it.
+/// Saved drafts outlive the process. Other parts of the app may have their own tables in the file.
+/// The store opens the file at first use. The code that creates the file decides its permissions.
 public actor DraftStore {
     private let file: URL?
     private var opened: DatabaseQueue?
 
-    /// The store in `file`; without one, drafts are kept as long as the store.
+    /// Creates a store in `file`; without a file, the drafts exist as long as the store.
     public init(file: URL? = nil) {
         self.file = file
     }
 
-    /// The draft that a user saved last, if there is one.
+    /// Returns the draft that a user saved last; `nil` if there is none.
     ///
-    /// - Parameter user: whose draft.
+    /// - Parameter user: the owner of the draft.
     /// - Returns: the draft.
-    /// - Throws: what keeps the file from being read.
+    /// - Throws: an error if the file cannot be read.
     public func latest(of user: User.ID) async throws -> Draft? {
         let data = try await database().read { database in
             try Data.fetchOne(
@@ -31,16 +31,17 @@ public actor DraftStore {
         return try data.map { try JSONDecoder().decode(Draft.self, from: $0) }
     }
 
-    /// Keeps a draft, in place of what was kept of it before.
+    /// Saves a draft and replaces its previous version.
     ///
     /// - Parameters:
-    ///   - draft: what to keep.
-    ///   - user: whose draft.
-    /// - Throws: what keeps the file from being written.
+    ///   - draft: the draft to save.
+    ///   - user: the owner of the draft.
+    /// - Throws: an error if the file cannot be written.
     public func save(_ draft: Draft, of user: User.ID) async throws {
         let data = try JSONEncoder().encode(draft)
         try await database().write { database in
-            // What is replaced gets a new row, so that the last one is the latest.
+            // A replaced draft gets a new row, so that the highest `rowid` belongs to the latest
+            // draft.
             try database.execute(
                 sql: "INSERT OR REPLACE INTO draft (userID, id, data) VALUES (?, ?, ?)",
                 arguments: [user.rawValue, draft.id.rawValue, data]
@@ -48,12 +49,12 @@ public actor DraftStore {
         }
     }
 
-    /// Forgets a draft, if it was kept.
+    /// Deletes a draft, if it was saved.
     ///
     /// - Parameters:
-    ///   - id: the draft.
-    ///   - user: whose draft.
-    /// - Throws: what keeps the file from being written.
+    ///   - id: the ID of the draft.
+    ///   - user: the owner of the draft.
+    /// - Throws: an error if the file cannot be written.
     public func remove(_ id: Draft.ID, of user: User.ID) async throws {
         try await database().write { database in
             try database.execute(

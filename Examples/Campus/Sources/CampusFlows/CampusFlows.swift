@@ -8,14 +8,15 @@ import LoginInterface
 import ProductInterface
 import SettingsInterface
 
-/// How Campus's features lead to one another, drawn by their interfaces alone: the same in every host and in tests.
+/// The flows between Campus's features, defined only by their interfaces, for every host and for
+/// tests.
 ///
-/// ``SessionFlows`` has those inside the session.
+/// ``SessionFlows`` has the flows inside the session.
 public struct CampusFlows: BoardModule {
-    /// The flows.
+    /// Creates the module.
     public init() {}
 
-    /// Says what is inside the session and how it is entered, and draws the flows and the links that lead there.
+    /// Registers the session scope with its boards, and the public flows and links.
     public func register(on motherboard: Motherboard) {
         motherboard.registerScope(.session, enteredBy: .login) { account in account }
         motherboard.declare(
@@ -32,7 +33,8 @@ public struct CampusFlows: BoardModule {
         motherboard.registerFlowSteps(.catalog ->>> .product ->>> .composer)
         motherboard.registerLink("course/{id}", to: .course)
         motherboard.registerLink("settings", to: .settings)
-        // The dialogs are steps of the composer: who comes to their address by another way begins at the beginning.
+        // The dialogs are steps of the composer, so their links open the composer at its first
+        // step.
         for link: LinkTemplate in ["compose", "compose/recipients", "compose/question"] {
             motherboard.registerLink(link, to: .composer) { _ in "" }
         }

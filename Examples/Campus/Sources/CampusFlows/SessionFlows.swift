@@ -7,12 +7,12 @@ import LoginInterface
 import RootInterface
 import SettingsInterface
 
-/// How the features inside the session lead to one another.
+/// The flows between the features inside the session.
 public struct SessionFlows: BoardModule {
-    /// The flows.
+    /// Creates the module.
     public init() {}
 
-    /// Draws every flow between them.
+    /// Registers all flows between these features.
     public func register(on motherboard: Motherboard) {
         motherboard.registerFlow(
             from: .dashboard,
@@ -44,7 +44,7 @@ public struct SessionFlows: BoardModule {
             }
         }
         motherboard.registerFlow(from: .composer, leadingTo: .dashboard) { _, motherboard in
-            // Opened by a link, the composer has no dashboard below it to come back to.
+            // If a link opened the composer, there is no dashboard below it to return to.
             if motherboard.send(.refresh, to: .dashboard) == .notLive { motherboard.sendAction(AppAction.returnHome) }
         }
     }

@@ -1,24 +1,24 @@
-/// The body of every answer of the API whose status is not a success.
+/// The body of every error response of the API.
 public struct APIError: Codable, Hashable, Sendable, Error {
-    /// What went wrong, for code to decide on; a client must expect codes it does not know.
+    /// A code for programs; a client must expect unknown codes.
     public struct Code: StringIdentifier {
-        /// The code as it is written.
+        /// The code as text.
         public let rawValue: String
 
-        /// The code written as `rawValue`.
+        /// Creates the code with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What went wrong, for code to decide on.
+    /// The code for programs.
     public let code: Code
-    /// What went wrong and what to do about it, for people.
+    /// A message for users, which says what failed and what to do about it.
     ///
-    /// It never repeats what the request carried in its body.
+    /// It never repeats the body of the request.
     public let message: String
 
-    /// An error of `code`, explained by `message`.
+    /// Creates an error with a code and a message.
     public init(code: Code, message: String) {
         self.code = code
         self.message = message
@@ -26,30 +26,30 @@ public struct APIError: Codable, Hashable, Sendable, Error {
 }
 
 extension APIError.Code {
-    /// 400: the request cannot be understood.
+    /// 400: the request is not valid.
     public static let badRequest: Self = "bad_request"
     /// 401: no user has this e-mail address and password.
     public static let invalidCredentials: Self = "invalid_credentials"
-    /// 401: the refresh token is unknown or used up; log in again.
+    /// 401: the refresh token is unknown or used; log in again.
     public static let invalidGrant: Self = "invalid_grant"
     /// 401: the access token is missing, expired or unknown; refresh it.
     public static let invalidToken: Self = "invalid_token"
-    /// 404: there is no such thing, or not for this user.
+    /// 404: the resource does not exist, or not for this user.
     public static let notFound: Self = "not_found"
-    /// 409: what is asked for cannot be done as things are, and was not done; the message says why, in words for people.
+    /// 409: the current state does not allow the change; the message gives the reason, for users.
     public static let conflict: Self = "conflict"
-    /// 412: it has changed since it was read; `If-Match` does not name its revision.
+    /// 412: the value has changed since it was read; `If-Match` does not name its revision.
     public static let preconditionFailed: Self = "precondition_failed"
-    /// 413: the body is larger than any that is of use here.
+    /// 413: the body is larger than the limit.
     public static let contentTooLarge: Self = "content_too_large"
-    /// 422: the body can be read, and what it asks for cannot be done; the message says why.
+    /// 422: the body is readable, but its content is not allowed; the message gives the reason.
     public static let invalidContent: Self = "invalid_content"
-    /// 422: the `Idempotency-Key` came with another request before.
+    /// 422: the `Idempotency-Key` came with a different request before.
     public static let keyReused: Self = "key_reused"
-    /// 429: too many attempts to log in; wait as long as `Retry-After` says.
+    /// 429: too many log-in attempts; wait for the time in `Retry-After`.
     public static let tooManyAttempts: Self = "too_many_attempts"
-    /// 500: the server's own mistake.
+    /// 500: an internal error of the server.
     public static let internalError: Self = "internal_error"
-    /// 503: the section cannot be served now; try again.
+    /// 503: the server cannot respond now; try again.
     public static let unavailable: Self = "unavailable"
 }

@@ -1,29 +1,29 @@
-/// Somebody a user can write to: a tutor of one of their courses, or a student of one.
+/// A contact that a user can write to: a tutor of one of their courses, or another student in one.
 public struct Contact: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a contact.
+    /// The ID of a contact.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// How the user knows a contact.
+    /// The user's relation to a contact.
     public enum Role: String, Codable, Hashable, Sendable, CaseIterable {
         case student, tutor
     }
 
-    /// What identifies this contact.
+    /// The ID.
     public let id: ID
     /// The name to show.
     public let name: String
-    /// How the user knows them.
+    /// The user's relation to this contact.
     public let role: Role
 
-    /// A contact as the API knows them.
+    /// Creates a contact, as in the API.
     public init(id: ID, name: String, role: Role) {
         self.id = id
         self.name = name

@@ -1,24 +1,26 @@
-/// A course of the campus, without its sections: tutor, schedule and to-dos are loaded by the course's ID.
+/// A course of the campus, without its sections.
+///
+/// The tutor, the schedule and the to-dos are loaded by the course's ID.
 public struct Course: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a course; it is also what a deep link carries.
+    /// The ID of a course, which also occurs in deep links.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this course.
+    /// The ID.
     public let id: ID
     /// The title to show.
     public let title: String
-    /// What the course is about, in a sentence or two.
+    /// The subject of the course, in one or two sentences.
     public let summary: String
 
-    /// A course as the API knows it.
+    /// Creates a course, as in the API.
     public init(id: ID, title: String, summary: String) {
         self.id = id
         self.title = title

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A message that is being written.
+/// A message that the user is writing.
 public struct Draft: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies the message until the server has it.
+    /// The ID of the message until the server has it.
     public let id: Message.ID
-    /// Whom it is for.
+    /// The recipients of the message.
     public var recipients: [Contact]
-    /// What has been written.
+    /// The text of the message.
     public var text: String
 
-    /// A draft, empty unless stated, that is no other.
+    /// Creates a draft, which by default is empty and has a new ID.
     public init(id: Message.ID = .random(), recipients: [Contact] = [], text: String = "") {
         self.id = id
         self.recipients = recipients
         self.text = text
     }
 
-    /// Whether there is nothing in the text that could be lost.
+    /// Whether the text is empty or only white space, so that nothing can be lost.
     public var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// The message as it is sent.
+    /// The message to send.
     public var message: NewMessage { NewMessage(recipients: recipients.map(\.id), text: text) }
 
-    /// The same text for others.
+    /// Returns a draft with the same text and ID, and other recipients.
     public func addressed(to recipients: [Contact]) -> Draft {
         var draft = self
         draft.recipients = recipients
@@ -31,6 +31,6 @@ public struct Draft: Codable, Hashable, Sendable, Identifiable {
 }
 
 extension Message.ID {
-    /// An identity that no other message has: a UUID in lower-case letters.
+    /// Returns a new unique ID: a UUID in lower-case letters.
     public static func random() -> Message.ID { Message.ID(rawValue: UUID().uuidString.lowercased()) }
 }

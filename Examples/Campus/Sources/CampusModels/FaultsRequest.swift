@@ -1,9 +1,9 @@
-/// The body of `POST /_faults`, which an API started with faults offers to tests and demonstrations.
+/// The body of `POST /_faults`, which an API with faults offers to tests and demonstrations.
 public struct FaultsRequest: Codable, Hashable, Sendable {
-    /// The faults that replace the present ones, written as for `--faults`; empty to heal everything.
+    /// The new faults, in the form of `--faults`; empty to remove all faults.
     public let faults: String
 
-    /// A change to `faults`.
+    /// Creates a change to `faults`.
     public init(faults: String) {
         self.faults = faults
     }

@@ -1,24 +1,24 @@
 /// A message that a user has sent.
 public struct Message: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a message.
+    /// The ID of a message.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this message.
+    /// The ID.
     public let id: ID
-    /// Whom it was sent to, as they were called then.
+    /// The recipients, with their names at the time of sending.
     public let recipients: [Contact]
-    /// What was written.
+    /// The text.
     public let text: String
 
-    /// A message as the API knows it.
+    /// Creates a message, as in the API.
     public init(id: ID, recipients: [Contact], text: String) {
         self.id = id
         self.recipients = recipients

@@ -1,9 +1,9 @@
-/// What something costs, in euros.
+/// A price in euros.
 public struct Price: Codable, Hashable, Sendable {
-    /// The amount in cents; never a fraction, which would not survive being added up.
+    /// The amount in cents, an integer, so that sums are exact.
     public let cents: Int
 
-    /// A price of so many cents.
+    /// Creates a price of this many cents.
     public init(cents: Int) {
         self.cents = cents
     }

@@ -1,26 +1,26 @@
-/// Something the campus shop has, which anybody may see.
+/// A product of the campus shop, visible without a log-in.
 public struct Product: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a product; it is also what a deep link carries.
+    /// The ID of a product, which also occurs in deep links.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this product.
+    /// The ID.
     public let id: ID
     /// The title to show.
     public let title: String
-    /// What it is, in a sentence or two.
+    /// The description, in one or two sentences.
     public let description: String
-    /// What it costs.
+    /// The price.
     public let price: Price
 
-    /// A product as the API knows it.
+    /// Creates a product, as in the API.
     public init(id: ID, title: String, description: String, price: Price) {
         self.id = id
         self.title = title

@@ -1,24 +1,24 @@
-/// Something that a user has bought.
+/// A product that a user has bought.
 public struct Purchase: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a purchase.
+    /// The ID of a purchase.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this purchase.
+    /// The ID.
     public let id: ID
-    /// What was bought.
+    /// The product.
     public let product: Product.ID
-    /// What it cost then.
+    /// The price at the time of the purchase.
     public let price: Price
 
-    /// A purchase as the API knows it.
+    /// Creates a purchase, as in the API.
     public init(id: ID, product: Product.ID, price: Price) {
         self.id = id
         self.product = product

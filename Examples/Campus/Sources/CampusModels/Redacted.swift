@@ -1,6 +1,7 @@
-/// A value with a password or a token in it, which must not reach a log by being printed.
+/// A value that contains a password or a token, and hides it from logs.
 ///
-/// Printed, interpolated or dumped, it shows its type and `<redacted>`. Coding is untouched: the wire carries the secret.
+/// When printed, interpolated or dumped, it shows its type and `<redacted>`. Coding does not
+/// change: the encoded value contains the secret.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

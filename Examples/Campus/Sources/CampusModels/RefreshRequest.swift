@@ -1,9 +1,9 @@
 /// The body of `POST /token/refresh`.
 public struct RefreshRequest: Codable, Hashable, Sendable, Redacted {
-    /// The refresh token last received.
+    /// The refresh token that was received last.
     public let refreshToken: String
 
-    /// A refresh with `refreshToken`.
+    /// Creates a refresh with `refreshToken`.
     public init(refreshToken: String) {
         self.refreshToken = refreshToken
     }

@@ -1,11 +1,11 @@
-/// One weekly appointment of a course.
+/// A weekly appointment of a course.
 public struct ScheduleItem: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies an appointment.
+    /// The ID of an appointment.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -16,20 +16,20 @@ public struct ScheduleItem: Codable, Hashable, Sendable, Identifiable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    /// What identifies this appointment.
+    /// The ID.
     public let id: ID
-    /// What takes place: a lecture, an exercise.
+    /// The title: for example a lecture or an exercise.
     public let title: String
-    /// The day it takes place on, every week.
+    /// The day of the week.
     public let day: Weekday
-    /// When it starts, in the campus's own time.
+    /// The start, in the campus's local time.
     public let starts: TimeOfDay
-    /// When it ends, in the campus's own time.
+    /// The end, in the campus's local time.
     public let ends: TimeOfDay
-    /// Where it takes place.
+    /// The room.
     public let room: String
 
-    /// An appointment as the API knows it.
+    /// Creates an appointment, as in the API.
     public init(id: ID, title: String, day: Weekday, starts: TimeOfDay, ends: TimeOfDay, room: String) {
         self.id = id
         self.title = title

@@ -1,7 +1,8 @@
-/// The identity of one kind of thing: a string on the wire, a type of its own in code.
+/// An ID of one kind of value: a string on the wire, and a separate type in code.
 ///
-/// A `User.ID` cannot be passed where a `Course.ID` is asked for. Coded, it is a plain string, so it stands in JSON and in
-/// a URL as itself. Any string is an identity; whether something has it is for its owner to say.
+/// A `User.ID` cannot be passed as a `Course.ID`. The encoded ID is a plain string, in JSON and in
+/// URLs. Any string is a valid ID. Only the owner of the values knows whether a value with this ID
+/// exists.
 ///
 /// ```swift
 /// let course: Course.ID = "abc123"
@@ -9,16 +10,16 @@
 public protocol StringIdentifier: RawRepresentable<String>, Codable, Hashable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    /// The identity written as `rawValue`.
+    /// Creates the ID with the text `rawValue`.
     init(rawValue: String)
 }
 
 extension StringIdentifier {
-    /// The identity written as `value`.
+    /// Creates the ID with the text `value`.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
 
-    /// The identity as it is written.
+    /// The ID as text.
     public var description: String { rawValue }
 }

@@ -1,11 +1,11 @@
-/// A time on the wall clock, without date or zone, written as `09:30`.
+/// A time of the day, without date and time zone, written as `09:30`.
 public struct TimeOfDay: Hashable, Sendable {
     /// The hour, 0 to 23.
     public let hour: Int
     /// The minute, 0 to 59.
     public let minute: Int
 
-    /// The time at `hour` and `minute`; nil when there is no such time.
+    /// Creates the time at `hour` and `minute`; `nil` if this time does not exist.
     public init?(hour: Int, minute: Int) {
         guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
         self.hour = hour
@@ -14,7 +14,7 @@ public struct TimeOfDay: Hashable, Sendable {
 }
 
 extension TimeOfDay: LosslessStringConvertible {
-    /// The time written as two digits, a colon and two digits; nil for any other text.
+    /// Creates the time from two digits, a colon and two digits; `nil` for any other text.
     public init?(_ description: String) {
         let parts = description.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(Self.digits.contains) }),
@@ -32,7 +32,7 @@ extension TimeOfDay: LosslessStringConvertible {
 }
 
 extension TimeOfDay: Comparable {
-    /// Whether `lhs` is the earlier time of the day.
+    /// Returns whether `lhs` is the earlier time of the day.
     public static func < (lhs: TimeOfDay, rhs: TimeOfDay) -> Bool {
         (lhs.hour, lhs.minute) < (rhs.hour, rhs.minute)
     }
@@ -41,7 +41,7 @@ extension TimeOfDay: Comparable {
 extension TimeOfDay: Codable {
     /// Decodes the time from its text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` when the text is not a time of the day.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not a time of the day.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let time = TimeOfDay(try container.decode(String.self)) else {

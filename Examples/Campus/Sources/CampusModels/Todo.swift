@@ -1,26 +1,26 @@
-/// Something a user has to do for a course.
+/// A to-do of a user for a course.
 public struct Todo: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a to-do.
+    /// The ID of a to-do.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this to-do.
+    /// The ID.
     public let id: ID
-    /// What is to be done.
+    /// The title.
     public let title: String
-    /// Whether this user has ticked it.
+    /// Whether this user has ticked the to-do.
     public var isDone: Bool
-    /// The server's revision of this user's to-do: it grows by one whenever it is written, so the higher one is the newer.
+    /// The server's revision of this user's to-do, which grows by one with each change.
     public var rev: Int
 
-    /// A to-do as the API knows it.
+    /// Creates a to-do, as in the API.
     public init(id: ID, title: String, isDone: Bool, rev: Int) {
         self.id = id
         self.title = title

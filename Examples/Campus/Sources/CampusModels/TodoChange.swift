@@ -1,9 +1,9 @@
 /// The body of `PUT /courses/{course}/todos/{todo}`.
 public struct TodoChange: Codable, Hashable, Sendable {
-    /// Whether the to-do is to be ticked, whatever it was.
+    /// Whether the to-do is ticked after the change, independent of its previous state.
     public let isDone: Bool
 
-    /// A change to that.
+    /// Creates a change to this state.
     public init(isDone: Bool) {
         self.isDone = isDone
     }

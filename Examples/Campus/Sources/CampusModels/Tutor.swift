@@ -1,26 +1,26 @@
-/// Who teaches a course.
+/// A tutor of a course.
 public struct Tutor: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a tutor.
+    /// The ID of a tutor.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this tutor.
+    /// The ID.
     public let id: ID
     /// The name to show.
     public let name: String
-    /// Where to write to.
+    /// The e-mail address.
     public let email: String
-    /// When the tutor can be visited, as text.
+    /// The office hours, as text.
     public let officeHours: String
 
-    /// A tutor as the API knows them.
+    /// Creates a tutor, as in the API.
     public init(id: ID, name: String, email: String, officeHours: String) {
         self.id = id
         self.name = name

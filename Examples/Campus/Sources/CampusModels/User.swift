@@ -1,24 +1,24 @@
-/// Somebody who can log in.
+/// A user who can log in.
 public struct User: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a user.
+    /// The ID of a user.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this user.
+    /// The ID.
     public let id: ID
     /// The name to show.
     public let name: String
-    /// The address the user logs in with.
+    /// The e-mail address for the log-in.
     public let email: String
 
-    /// A user as the API knows them.
+    /// Creates a user, as in the API.
     public init(id: ID, name: String, email: String) {
         self.id = id
         self.name = name

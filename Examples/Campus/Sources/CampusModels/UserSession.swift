@@ -1,28 +1,30 @@
-/// One of the places where a user is logged in.
+/// One session of a user, on one client.
 public struct UserSession: Codable, Hashable, Sendable, Identifiable {
-    /// What identifies a session; it gives nobody access to it.
+    /// The ID of a session, which is not a credential.
     public struct ID: StringIdentifier {
-        /// The identity as it is written.
+        /// The ID as text.
         public let rawValue: String
 
-        /// The identity written as `rawValue`.
+        /// Creates the ID with the text `rawValue`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What identifies this session.
+    /// The ID.
     public let id: ID
-    /// What the user logged in with, such as `Firefox on Linux`; nil if it did not say.
+    /// The user's client, for example `Firefox on Linux`; `nil` if it is unknown.
     public let label: String?
-    /// When the user logged in.
+    /// The time of the log-in.
     public let begunAt: Timestamp
-    /// When the session last got tokens: it has not been used later than those were valid.
+    /// The time when the session last received tokens.
+    ///
+    /// The session's last use is not later than the expiry of these tokens.
     public let refreshedAt: Timestamp
-    /// Whether it is the session that asks.
+    /// Whether this session sent the request.
     public let isCurrent: Bool
 
-    /// A session as the API knows it.
+    /// Creates a session, as in the API.
     public init(id: ID, label: String?, begunAt: Timestamp, refreshedAt: Timestamp, isCurrent: Bool) {
         self.id = id
         self.label = label

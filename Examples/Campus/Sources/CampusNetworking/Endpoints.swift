@@ -3,11 +3,11 @@ public import CampusModels
 import HTTPTypes
 
 extension NonAuthenticatedEndpoint<NetworkTokens> {
-    /// Logs in.
+    /// Returns the endpoint that logs a user in.
     ///
     /// - Parameters:
-    ///   - request: who logs in.
-    ///   - client: what the user logs in with, as it calls itself in `User-Agent`; what sends the request if nil.
+    ///   - request: the user's e-mail address and password.
+    ///   - client: the client's name for `User-Agent`; if `nil`, the HTTP client sends its own.
     /// - Returns: the endpoint.
     public static func login(_ request: LoginRequest, client: String? = nil) -> Self {
         var headers: HTTPFields = [:]
@@ -15,36 +15,36 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
         return Self(.post("login", headers: headers, body: .json(request)))
     }
 
-    /// Exchanges a refresh token, which is used up by it.
+    /// Returns the endpoint that exchanges a refresh token, which can be used once.
     public static func refresh(_ token: RefreshToken) -> Self {
         Self(.post("token/refresh", body: .json(RefreshRequest(refreshToken: token.rawValue))))
     }
 }
 
 extension NonAuthenticatedEndpoint<Void> {
-    /// Makes the server forget tokens.
+    /// Returns the endpoint that makes the server forget tokens.
     ///
-    /// It names them itself, since nobody is signed in any more when it is called.
+    /// The request contains the access token itself, because no user is signed in at that time.
     public static func logout(_ tokens: NetworkTokens) -> Self {
         Self(.post("logout", headers: [.authorization: "Bearer \(tokens.access.rawValue)"]))
     }
 }
 
 extension AuthenticatedEndpoint<User> {
-    /// The user whose tokens the request carries.
+    /// The user whose token the request carries.
     public static var me: Self { Self(.get("me")) }
 }
 
 extension AuthenticatedEndpoint<[UserSession]> {
-    /// The user's sessions, first the one that the request belongs to.
+    /// The user's sessions; the session of the request comes first.
     public static var sessions: Self { Self(.get("sessions")) }
 }
 
 extension AuthenticatedEndpoint<Void> {
-    /// Logs the user out of a session.
+    /// Returns the endpoint that ends a session of the user.
     public static func endSession(_ id: UserSession.ID) -> Self { Self(.delete("sessions/\(id)")) }
 
-    /// Logs the user out of all sessions but the one that the request belongs to.
+    /// The endpoint that ends all sessions of the user, except the session of the request.
     public static var endOtherSessions: Self { Self(.delete("sessions")) }
 }
 
@@ -54,76 +54,81 @@ extension AuthenticatedEndpoint<[Course]> {
 }
 
 extension AuthenticatedEndpoint<Course> {
-    /// A course, without its sections.
+    /// Returns the endpoint for a course, without its sections.
     public static func course(_ id: Course.ID) -> Self { Self(.get("courses/\(id)")) }
 }
 
 extension AuthenticatedEndpoint<Tutor> {
-    /// Who teaches a course.
+    /// Returns the endpoint for a course's tutor.
     public static func tutor(of id: Course.ID) -> Self { Self(.get("courses/\(id)/tutor")) }
 }
 
 extension AuthenticatedEndpoint<[ScheduleItem]> {
-    /// When and where a course takes place.
+    /// Returns the endpoint for a course's weekly appointments.
     public static func schedule(of id: Course.ID) -> Self { Self(.get("courses/\(id)/schedule")) }
 }
 
 extension AuthenticatedEndpoint<[Todo]> {
-    /// What there is to do for a course.
+    /// Returns the endpoint for a course's to-dos.
     public static func todos(of id: Course.ID) -> Self { Self(.get("courses/\(id)/todos")) }
 }
 
 extension AuthenticatedEndpoint<Todo> {
-    /// Ticks a to-do of a course, or takes the tick back; gives the to-do with its new revision.
+    /// Returns the endpoint that ticks or unticks a to-do; its value is the to-do with a new
+    /// revision.
     public static func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange) -> Self {
         Self(.put("courses/\(course)/todos/\(todo)", body: .json(change)))
     }
 }
 
 extension AuthenticatedEndpoint<[Contact]> {
-    /// Whom the user can write to.
+    /// The contacts that the user can write to.
     public static var contacts: Self { Self(.get("contacts")) }
 }
 
 extension AuthenticatedEndpoint<[Message]> {
-    /// What the user has written, the newest first.
+    /// The user's sent messages, newest first.
     public static var messages: Self { Self(.get("messages")) }
 }
 
 extension AuthenticatedEndpoint<Message> {
-    /// Sends a message; give it an idempotency key, or it may arrive twice when it is sent again.
+    /// Returns the endpoint that sends a message.
+    ///
+    /// Add an idempotency key; otherwise a message that is sent again may arrive twice.
     public static func send(_ message: NewMessage) -> Self { Self(.post("messages", body: .json(message))) }
 }
 
 extension AuthenticatedEndpoint<[Product.ID]> {
-    /// The products that the user likes.
+    /// The user's favorite products.
     public static var favorites: Self { Self(.get("favorites")) }
 }
 
 extension AuthenticatedEndpoint<Void> {
-    /// Makes a product one of the user's favorites; it may be one already.
+    /// Returns the endpoint that adds a favorite; adding it again changes nothing.
     public static func addFavorite(_ product: Product.ID) -> Self { Self(.put("favorites/\(product)")) }
 
-    /// Makes a product no favorite of the user's any more.
+    /// Returns the endpoint that removes a favorite; removing it again changes nothing.
     public static func removeFavorite(_ product: Product.ID) -> Self { Self(.delete("favorites/\(product)")) }
 }
 
 extension AuthenticatedEndpoint<[Purchase]> {
-    /// What the user has bought, the newest first.
+    /// The user's purchases, newest first.
     public static var purchases: Self { Self(.get("purchases")) }
 }
 
 extension AuthenticatedEndpoint<Purchase> {
-    /// Buys something; give it an idempotency key, or a lost answer may cost the user twice.
+    /// Returns the endpoint that buys a product.
+    ///
+    /// Add an idempotency key; otherwise the user may pay twice if a response is lost.
     public static func purchase(_ new: NewPurchase) -> Self { Self(.post("purchases", body: .json(new))) }
 }
 
 extension NonAuthenticatedEndpoint<[Product]> {
-    /// What the campus shop has.
+    /// The products of the campus shop.
     public static var catalog: Self { Self(.get("catalog")) }
 }
 
 extension NonAuthenticatedEndpoint<Product> {
-    /// One product of the campus shop.
+    /// Returns the endpoint for one product of the campus shop.
     public static func product(_ id: Product.ID) -> Self { Self(.get("catalog/\(id)")) }
 }

@@ -1,22 +1,23 @@
 public import BackplaneNetworking
 public import CampusModels
 
-/// Logs a user in, and does nothing else: what is done with the tokens is its caller's affair.
+/// A performer of log-ins, which only returns the tokens and leaves their use to the caller.
 public struct LoginPerformer: Sendable {
     private let networking: NonAuthenticatedNetworkController
 
-    /// A performer that asks the server behind `networking`.
+    /// Creates a performer that uses the server of `networking`.
     public init(networking: NonAuthenticatedNetworkController) {
         self.networking = networking
     }
 
-    /// The tokens for the user with this address and password.
+    /// Logs a user in and returns the tokens.
     ///
     /// - Parameters:
-    ///   - request: who logs in.
-    ///   - client: what the user logs in with, as it calls itself in `User-Agent`; this process if nil.
+    ///   - request: the user's e-mail address and password.
+    ///   - client: the client's name for `User-Agent`; if `nil`, the HTTP client sends its own.
     /// - Returns: the tokens.
-    /// - Throws: `NetworkError`, with the code `unauthorized` when the server knows no such user or password.
+    /// - Throws: `NetworkError`; its code is `unauthorized` if the address or the password is
+    ///   wrong.
     public func login(using request: LoginRequest, client: String? = nil) async throws -> NetworkTokens {
         try await networking.request(.login(request, client: client))
     }

@@ -1,16 +1,16 @@
 public import BackplaneNetworking
 public import CampusModels
 
-/// Loads the user who is signed in, and does nothing else.
+/// A loader of the signed-in user.
 public struct UserLoader: Sendable {
     private let networking: AuthenticatedNetworkController
 
-    /// A loader that asks on behalf of whoever `networking` acts for.
+    /// Creates a loader for the user of `networking`.
     public init(networking: AuthenticatedNetworkController) {
         self.networking = networking
     }
 
-    /// The user as the server has it now.
+    /// Loads the user from the server.
     ///
     /// - Throws: `NetworkError`.
     public func loadUser() async throws -> User {

@@ -1,24 +1,24 @@
 public import CampusModels
 
-/// Keeps the user who is signed in, and brings it up to date.
+/// A manager that keeps the signed-in user up to date.
 ///
-/// It exists only while somebody is signed in, made when the user has been loaded; so ``user`` is never missing, and what
-/// needs a user asks for a manager rather than checking for one.
+/// It is created with a loaded user, and exists only while that user is signed in. So ``user`` is
+/// never missing. Code that needs a user takes a manager and does not have to check for a user.
 public actor UserManager {
     /// The user as last loaded.
     public private(set) var user: User
 
     private let loader: UserLoader
 
-    /// A manager of a user that has been loaded.
+    /// Creates a manager for a loaded user.
     public init(user: User, loader: UserLoader) {
         self.user = user
         self.loader = loader
     }
 
-    /// Loads the user anew; when that fails, ``user`` stays as it is.
+    /// Loads the user again; if that fails, ``user`` does not change.
     ///
-    /// - Returns: the user as it is now.
+    /// - Returns: the current user.
     /// - Throws: `NetworkError`.
     @discardableResult
     public func sync() async throws -> User {

@@ -5,14 +5,14 @@ public import WebHost
 
 /// The sessions of a web host in an SQLite file, which only its owner may use (0600).
 ///
-/// A change that was made outlasts the process, however it ends (write-ahead log); a power cut may take the last ones. Other
-/// parts of the app may keep tables of their own in the file.
+/// Completed changes survive the end of the process, including a crash (write-ahead log). A power
+/// failure may lose the last changes. Other parts of the app may have their own tables in the file.
 public final class SQLiteSessionStore: SessionStore {
     private let database: DatabaseQueue
 
-    /// The store in `file`, which is made when there is none.
+    /// Opens the store in `file`, or creates the file.
     ///
-    /// - Throws: ``SessionFileError`` when it cannot be opened.
+    /// - Throws: ``SessionFileError`` if the file cannot be opened.
     public init(file: URL) throws {
         do {
             try Self.secure(file.path)
@@ -33,7 +33,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Every record by its key.
+    /// Returns all records by their keys.
     public func records() async throws -> [String: Data] {
         try await database.read { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT key, data FROM sessionRecord")
@@ -43,7 +43,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Makes a change in one transaction.
+    /// Makes all changes in one transaction.
     public func update(_ changes: [String: Data?]) async throws {
         try await database.write { database in
             for (key, data) in changes {
@@ -59,10 +59,11 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Sees to it that there is a file that only its owner may use; what SQLite puts beside it has the same permissions.
+    /// Creates the file if needed, and makes sure that only its owner may use it.
     ///
-    /// It is made with them rather than given them later, and a link is not followed: whoever opens a file in between keeps it
-    /// open.
+    /// The file gets its permissions when it is created, not later. Otherwise another process could
+    /// open it in between and keep it open. Links are not followed. The files that SQLite adds have
+    /// the same permissions.
     private static func secure(_ path: String) throws {
         let file = try FileDescriptor.open(
             FilePath(path),

@@ -1,16 +1,16 @@
-/// Why a file of sessions cannot be used.
+/// An error about a file of sessions that cannot be used.
 public struct SessionFileError: Error, CustomStringConvertible {
-    /// The file.
+    /// The path of the file.
     public let path: String
 
-    /// The error underneath.
+    /// The underlying error.
     public let cause: any Error
 
-    /// What failed, with which file, and what to do about it.
+    /// A message with the file, the error and what to do about it.
     public var description: String {
         """
-        The sessions file '\(path)' cannot be used: \(cause). Its directory must exist and be writable, and the file must be one \
-        that Campus made; name another with --sessions, or remove it, and everybody logs in anew.
+        The sessions file '\(path)' cannot be used: \(cause). Its directory must exist and be writable, and Campus must have \
+        created the file. Choose another file with --sessions, or remove this one; then all users must log in again.
         """
     }
 }

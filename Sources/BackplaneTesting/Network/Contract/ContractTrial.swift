@@ -2,17 +2,18 @@ import BackplaneNetworking
 import Foundation
 import HTTPTypes
 
-/// What a transport did that it must not do.
+/// A violation of the contract by a transport.
 struct ContractViolation: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Throws a ``ContractViolation`` unless `condition` holds.
+/// Throws a ``ContractViolation`` unless `condition` is `true`.
 func require(_ condition: Bool, _ violation: @autoclosure () -> String) throws {
     if !condition { throw ContractViolation(description: violation()) }
 }
 
-/// One run of a clause: makes its transport and its servers, and closes those at the end.
+/// One run of a clause: it creates the transport and the servers, and closes the servers at the
+/// end.
 final class ContractTrial: Sendable {
     let makeTransport: @Sendable () async throws -> any NetworkTransport
     private let servers = Watched<[ScriptedServer]>([])
@@ -21,17 +22,18 @@ final class ContractTrial: Sendable {
         self.makeTransport = makeTransport
     }
 
-    /// A server that answers every request by what `script` returns.
+    /// Returns a server that responds to every request with the reply of `script`.
     func server(_ script: @escaping ScriptedServer.Script) throws -> ScriptedServer {
         kept(try ScriptedServer(script))
     }
 
-    /// A server that answers every request by the bytes that `exchange` sends.
+    /// Returns a server that responds to every request with the bytes that `exchange` sends.
     func server(exchange: @escaping ScriptedServer.Exchange) throws -> ScriptedServer {
         kept(try ScriptedServer(exchange: exchange))
     }
 
-    /// A server that sends the same text to every request, and then, where that is said, hangs up.
+    /// Returns a server that sends the same text to every request, and hangs up afterwards if asked
+    /// to.
     func server(sending text: String, thenHangUp hangsUp: Bool = false) throws -> ScriptedServer {
         try server { _, connection in
             await connection.send(text)
@@ -39,7 +41,7 @@ final class ContractTrial: Sendable {
         }
     }
 
-    /// Closes all connections, which ends most calls that a transport would not end by itself.
+    /// Closes all connections, which ends most calls that a transport does not end by itself.
     func end() {
         for server in servers.value { server.shutDown() }
     }
@@ -51,7 +53,7 @@ final class ContractTrial: Sendable {
 }
 
 extension NetworkTransport {
-    /// The answer of `server`, of which at most a megabyte is accepted unless something else is said.
+    /// Returns the response of `server`, whose body may have up to a megabyte by default.
     func ask(
         _ server: ScriptedServer,
         _ method: HTTPRequest.Method = .get,
@@ -70,8 +72,9 @@ extension NetworkTransport {
         return try await send(request, body: body, responseLimit: responseLimit)
     }
 
-    /// Throws a ``ContractViolation`` if `server` gets away with its answer, or if the error says something else is the
-    /// matter.
+    /// Throws a ``ContractViolation`` if the call returns a response or throws `CancellationError`.
+    ///
+    /// Any other error is accepted.
     func requireError(
         from server: ScriptedServer,
         _ method: HTTPRequest.Method = .get,
@@ -81,16 +84,16 @@ extension NetworkTransport {
         do {
             let (head, body) = try await ask(server, method, responseLimit: responseLimit)
             throw ContractViolation(
-                description: "\(reason), and it returned status \(head.status.code) with \(body.count) bytes."
+                description: "\(reason), but the transport returned status \(head.status.code) with \(body.count) bytes."
             )
         } catch let violation as ContractViolation {
             throw violation
         } catch is CancellationError {
             throw ContractViolation(
-                description: "\(reason), and it threw CancellationError though nobody cancelled it."
+                description: "\(reason), but the transport threw CancellationError without a cancellation."
             )
         } catch {
-            // Any error will do.
+            // Any other error is accepted.
         }
     }
 }

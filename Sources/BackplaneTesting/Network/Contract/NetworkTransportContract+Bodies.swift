@@ -4,12 +4,15 @@ import HTTPTypes
 
 extension NetworkTransportContract {
     static let bodies: [Clause] = [
-        Clause("a body is returned whole, of eight megabytes too") { trial in
+        Clause("a body is returned completely, even with eight megabytes") { trial in
             let transport = try await trial.makeTransport()
             let body = Data(pattern: 8 * 1024 * 1024)
             let server = try trial.server { _ in .init(body: body) }
             let answer = try await transport.ask(server, responseLimit: body.count).body
-            try require(answer == body, "The server sent \(body.count) bytes, it returned \(answer.count), or others.")
+            try require(
+                answer == body,
+                "The server sent \(body.count) bytes, but the transport returned \(answer.count) bytes or different ones."
+            )
         },
         Clause("a body in chunks is returned as one") { trial in
             let transport = try await trial.makeTransport()
@@ -19,10 +22,13 @@ extension NetworkTransportContract {
             }
             for _ in 0..<2 {
                 let body = String(decoding: try await transport.ask(server).body, as: UTF8.self)
-                try require(body == "hello, world", "The server sent “hello, world”, it returned “\(body)”.")
+                try require(
+                    body == "hello, world",
+                    "The server sent “hello, world”, but the transport returned “\(body)”."
+                )
             }
         },
-        Clause("trailer fields are passed over") { trial in
+        Clause("trailer fields are skipped") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server(
                 sending: """
@@ -31,7 +37,10 @@ extension NetworkTransportContract {
             )
             for _ in 0..<2 {
                 let body = String(decoding: try await transport.ask(server).body, as: UTF8.self)
-                try require(body == "hello", "The server sent “hello” and a trailer field, it returned “\(body)”.")
+                try require(
+                    body == "hello",
+                    "The server sent “hello” and a trailer field, but the transport returned “\(body)”."
+                )
             }
         },
         Clause("a body of undeclared length ends with the connection") { trial in
@@ -41,9 +50,9 @@ extension NetworkTransportContract {
                 thenHangUp: true
             )
             let body = String(decoding: try await transport.ask(server).body, as: UTF8.self)
-            try require(body == "hello", "The server sent “hello”, it returned “\(body)”.")
+            try require(body == "hello", "The server sent “hello”, but the transport returned “\(body)”.")
         },
-        Clause("204, 304 and the answer to HEAD have no body, whatever length they declare") { trial in
+        Clause("204, 304 and the response to HEAD have no body, even if they declare a length") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { request, connection in
                 switch request.target {
@@ -59,10 +68,10 @@ extension NetworkTransportContract {
                 let answer = try await transport.ask(server, method, path)
                 try require(
                     answer.head.status.code == status && answer.body.isEmpty,
-                    "To \(method) came \(status) without a body, it returned \(answer.head.status.code) with \(answer.body.count) bytes."
+                    "The response to \(method) was \(status) without a body, but the transport returned \(answer.head.status.code) with \(answer.body.count) bytes."
                 )
                 let next = try await transport.ask(server, .get, "/next").body
-                try require(next == Data("next".utf8), "The answer after \(status) was not read from its beginning.")
+                try require(next == Data("next".utf8), "The response after \(status) was not read from its beginning.")
             }
         },
     ]

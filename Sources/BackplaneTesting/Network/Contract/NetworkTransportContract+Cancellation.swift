@@ -16,7 +16,7 @@ extension NetworkTransportContract {
             gate.open()
             try await requireCancelled(call)
         },
-        Clause("cancelling a call that waits for its answer ends it and closes the connection") { trial in
+        Clause("cancelling a call that waits for its response ends it and closes the connection") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _, _ in }
             let call = Task { try await transport.ask(server) }
@@ -53,7 +53,7 @@ extension NetworkTransportContract {
             try await requireCancelled(cancelled)
             gate.open()
             let body = try await other.value
-            try require(body == Data("other".utf8), "A call that nobody cancelled got another one's answer.")
+            try require(body == Data("other".utf8), "A call that was not cancelled got the response to another one.")
         },
     ]
 
@@ -63,8 +63,8 @@ extension NetworkTransportContract {
         } catch is CancellationError {
             return
         } catch {
-            throw ContractViolation(description: "The call was cancelled, and it threw \(error).")
+            throw ContractViolation(description: "The call was cancelled, but the transport threw \(error).")
         }
-        throw ContractViolation(description: "The call was cancelled, and it returned an answer.")
+        throw ContractViolation(description: "The call was cancelled, but the transport returned a response.")
     }
 }

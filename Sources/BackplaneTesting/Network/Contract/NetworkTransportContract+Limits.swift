@@ -7,12 +7,12 @@ extension NetworkTransportContract {
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .init(body: Data(pattern: 1000)) }
             let count = try await transport.ask(server, responseLimit: 1000).body.count
-            try require(count == 1000, "The body has 1000 bytes, it returned \(count).")
+            try require(count == 1000, "The body has 1000 bytes, but the transport returned \(count).")
             try await transport.requireTooLarge(server, limit: 999)
             let empty = try trial.server { _ in .status(200) }
             _ = try await transport.ask(empty, responseLimit: 0)
         },
-        Clause("a body without end is given up at the limit, and the connection is closed") { trial in
+        Clause("an endless body fails at the limit, and the connection is closed") { trial in
             let transport = try await trial.makeTransport()
             let sent = Watched<Int?>(nil)
             let server = try trial.server { _, connection in
@@ -26,12 +26,12 @@ extension NetworkTransportContract {
             await sent.wait { $0 != nil }
             try require(
                 (sent.value ?? enough) < enough,
-                "It took \(enough) bytes, of which it could return a megabyte."
+                "The transport read \(enough) bytes, although the limit was a megabyte."
             )
         },
     ]
 
-    /// More than the limit and all that the system keeps on the way, by far.
+    /// Far more than the limit and all system buffers between client and server.
     static let enough = 64 * 1024 * 1024
 }
 
@@ -39,11 +39,11 @@ extension NetworkTransport {
     fileprivate func requireTooLarge(_ server: ScriptedServer, limit: Int) async throws {
         do {
             let count = try await ask(server, responseLimit: limit).body.count
-            throw ContractViolation(description: "The limit was \(limit) bytes, and it returned \(count).")
+            throw ContractViolation(description: "The limit was \(limit) bytes, but the transport returned \(count).")
         } catch let error as NetworkError {
             try require(
                 error.code == .responseTooLarge,
-                "The body was too large, and it threw a NetworkError with the code \(error.code), not responseTooLarge."
+                "The body was too large, but the transport threw a NetworkError with the code \(error.code), not responseTooLarge."
             )
         }
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 extension NetworkTransportContract {
     static let requests: [Clause] = [
-        Clause("a request arrives with the method, the path and the query that it has") { trial in
+        Clause("a request arrives with its method, path and query") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .status(200) }
             let paths = ["/", "/a/b%2Fc%20d//e;f=1", "/a?b=c%26d&e=%2F?&f=+", "/%E1%BB%87?%C3%A9"]
@@ -12,9 +12,9 @@ extension NetworkTransportContract {
             for method in methods { for path in paths { _ = try await transport.ask(server, method, path) } }
             let expected = methods.flatMap { method in paths.map { "\(method) \($0)" } }
             let arrived = server.requests.map { "\($0.method) \($0.target)" }
-            try require(arrived == expected, "\(expected) was sent, and \(arrived) arrived.")
+            try require(arrived == expected, "\(expected) was sent, but \(arrived) arrived.")
         },
-        Clause("a request arrives with the header fields that it has") { trial in
+        Clause("a request arrives with its header fields") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .status(200) }
             guard let name = HTTPField.Name("X-Contract") else { return }
@@ -25,14 +25,14 @@ extension NetworkTransportContract {
             fields.append(HTTPField(name: name, value: "two"))
             _ = try await transport.ask(server, fields: fields)
             let arrived = server.requests.first?.fields ?? [:]
-            // Several fields of one name may be joined on the way (RFC 9110, section 5.3).
+            // Several fields with one name may be joined on the way (RFC 9110, section 5.3).
             for name in Set(fields.map(\.name)) where arrived.list(name) != fields.list(name) {
                 throw ContractViolation(
-                    description: "\(name): \(fields.list(name)) was sent, and \(arrived.list(name)) arrived."
+                    description: "\(name): \(fields.list(name)) was sent, but \(arrived.list(name)) arrived."
                 )
             }
         },
-        Clause("a body arrives as it is, of four megabytes too") { trial in
+        Clause("a body arrives unchanged, even with four megabytes") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .status(200) }
             let bodies = [Data(), Data([0, 13, 10, 255]), Data(pattern: 4 * 1024 * 1024)]
@@ -40,10 +40,10 @@ extension NetworkTransportContract {
             let arrived = server.requests.map(\.body)
             try require(
                 arrived == bodies,
-                "\(bodies.map(\.count)) bytes were sent; \(arrived.map(\.count)) arrived, or others."
+                "\(bodies.map(\.count)) bytes were sent, but \(arrived.map(\.count)) bytes or different ones arrived."
             )
         },
-        Clause("of many requests at once each gets its own answer") { trial in
+        Clause("each of many concurrent requests gets its own response") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { .init(body: $0.body) }
             try await withThrowingTaskGroup { group in
@@ -51,18 +51,18 @@ extension NetworkTransportContract {
                     group.addTask {
                         let body = Data("number \(number)".utf8)
                         let answer = try await transport.ask(server, .post, body: body).body
-                        try require(answer == body, "Request \(number) got another answer than its own.")
+                        try require(answer == body, "Request \(number) got the response to another request.")
                     }
                 }
                 try await group.waitForAll()
             }
         },
-        Clause("cookies are neither kept nor sent") { trial in
+        Clause("cookies are neither stored nor sent") { trial in
             let transport = try await trial.makeTransport()
             let server = try trial.server { _ in .init(headers: ["Set-Cookie": "id=1; Path=/"]) }
             for _ in 0..<2 { _ = try await transport.ask(server) }
             let cookies = server.requests.compactMap { $0.headers["cookie"] }
-            try require(cookies.isEmpty, "The requests had no cookies, and \(cookies) arrived.")
+            try require(cookies.isEmpty, "The requests had no cookies, but \(cookies) arrived.")
         },
         Clause("nothing is cached") { trial in
             let transport = try await trial.makeTransport()
@@ -70,22 +70,22 @@ extension NetworkTransportContract {
                 .init(headers: ["Cache-Control": "max-age=3600", "ETag": "\"1\""], body: Data("x".utf8))
             }
             for _ in 0..<2 { _ = try await transport.ask(server) }
-            try require(server.requests.count == 2, "Of two equal requests only the first was sent.")
+            try require(server.requests.count == 2, "Only the first of two equal requests was sent.")
             let isConditional = server.requests.contains { $0.headers["if-none-match"] != nil }
-            try require(!isConditional, "The second request was made conditional on the first one's answer.")
+            try require(!isConditional, "The transport made the second request conditional on the first response.")
         },
     ]
 }
 
 extension HTTPFields {
-    /// The members of the list that all fields of one name make together.
+    /// Returns the members of the list that all fields with this name form together.
     fileprivate func list(_ name: HTTPField.Name) -> [String] {
         (self[name] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }
 
 extension Data {
-    /// Bytes that show it when some are lost or change places.
+    /// Creates bytes that reveal lost or swapped bytes.
     init(pattern count: Int) {
         self.init((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     }

@@ -1,9 +1,11 @@
 public import BackplaneNetworking
 
-/// What every `NetworkTransport` must do, as checks to run on one of your own.
+/// The contract that every `NetworkTransport` must keep, as checks that you run on your own
+/// transport.
 ///
-/// A clause talks to the transport over a real loopback socket, on whose other end is a server that answers well, badly, or not
-/// at all. It fails the test it is called from, at the line of the call, and says what was expected and what happened.
+/// A clause uses the transport over a real loopback socket. The server on the other end responds
+/// correctly, incorrectly or not at all. A violated clause fails the calling test at the line of
+/// the call. The message says what was expected and what happened.
 ///
 /// ```swift
 /// struct MyTransportTests {
@@ -14,19 +16,19 @@ public import BackplaneNetworking
 /// }
 /// ```
 ///
-/// In XCTest, check them one after the other in a loop. Nothing waits for time to pass, so that all of it takes a second or
-/// two; plain HTTP to `127.0.0.1` must be possible, which on Apple's platforms an app needs to be allowed and a package's
-/// tests do not.
+/// In XCTest, check the clauses one after the other in a loop. No clause waits for time to pass, so
+/// all of them together take a second or two. Plain HTTP to `127.0.0.1` must be possible. On Apple
+/// platforms, an app needs permission for that, but the tests of a package do not.
 public enum NetworkTransportContract {
-    /// All there is to keep.
+    /// All clauses of the contract.
     ///
     /// Later versions may have more clauses.
     public static let allClauses: [Clause] =
         requests + answers + redirects + bodies + limits + cancellation + brokenAnswers + connections
 
-    /// One thing that a transport must do; its description is a sentence that says what.
+    /// One requirement for a transport; its description is a sentence that states the requirement.
     public struct Clause: Sendable, CustomStringConvertible {
-        /// What the transport does if it keeps the clause.
+        /// The behavior of a transport that keeps the clause.
         public let description: String
         private let body: @Sendable (ContractTrial) async throws -> Void
 
@@ -35,11 +37,11 @@ public enum NetworkTransportContract {
             self.body = body
         }
 
-        /// Fails the test if a transport does not keep this clause.
+        /// Fails the test if a transport violates this clause.
         ///
-        /// The closure makes the transport; it is called once, on no particular actor. Nobody else may hold what it makes,
-        /// since one of the clauses is about what happens when a transport is let go. The time is when to give up on a
-        /// transport that hangs; nothing else is measured by it.
+        /// The closure creates the transport. It is called once, on no particular actor. No other
+        /// object may hold the transport, because one clause checks what happens when the transport
+        /// is released. The timeout only ends the check of a transport that hangs.
         public func check(
             within timeout: Duration = .seconds(60),
             fileID: StaticString = #fileID,
@@ -52,7 +54,7 @@ public enum NetworkTransportContract {
             let trial = ContractTrial(makeTransport)
             let violation = Watched<String?>(nil)
             let ended = Tally()
-            // A task of its own, because a transport that hangs cannot be waited for.
+            // The check runs in its own task, because a transport that hangs cannot be awaited.
             let work = Task {
                 do {
                     try await body(trial)
@@ -68,9 +70,12 @@ public enum NetworkTransportContract {
             trial.end()
             switch outcome {
             case .reached:
-                if let violation = violation.value { site.fail("“\(description)” is not so: \(violation)") }
-            case .timedOut: site.fail("“\(description)” is not so: the transport did not get there within \(timeout).")
-            case .cancelled: site.fail("“\(description)” was not checked to its end: the test was cancelled.")
+                if let violation = violation.value {
+                    site.fail("The transport violates “\(description)”: \(violation)")
+                }
+            case .timedOut:
+                site.fail("The transport violates “\(description)”: the check did not finish within \(timeout).")
+            case .cancelled: site.fail("The check of “\(description)” did not finish: the test was cancelled.")
             }
         }
     }

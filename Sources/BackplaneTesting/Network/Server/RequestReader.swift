@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Reads one request after the other from a connection.
+/// A reader of the requests on a connection, one after the other.
 struct RequestReader {
     private let read: () -> Data?
     private let write: (Data) -> Bool
@@ -11,13 +11,15 @@ struct RequestReader {
         self.init(read: socket.read, write: socket.write)
     }
 
-    /// Reads what `read` brings, bit by bit until there is no more; `write` says whether the client could be answered.
+    /// Creates a reader that calls `read` for the next bytes until it returns `nil`.
+    ///
+    /// `write` sends bytes to the client and returns whether it could.
     init(read: @escaping () -> Data?, write: @escaping (Data) -> Bool) {
         self.read = read
         self.write = write
     }
 
-    /// Blocks for the next request; `nil` when the connection is closed or what comes is no request.
+    /// Blocks until the next request; returns `nil` on a closed connection or an invalid request.
     mutating func next() -> ScriptedServer.Request? {
         guard let start = nextLine()?.split(separator: " ").map(String.init), start.count == 3 else { return nil }
         var fields = HTTPFields()
@@ -34,7 +36,7 @@ struct RequestReader {
     }
 
     private mutating func nextBody(_ fields: HTTPFields) -> Data? {
-        // A client may wait for this before it sends a large body.
+        // A client may wait for this response before it sends a large body.
         if fields[.expect] == "100-continue", !write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
         guard fields[.transferEncoding] == "chunked" else {
             return nextBytes(fields[.contentLength].flatMap { Int($0) } ?? 0)
@@ -62,7 +64,7 @@ struct RequestReader {
     }
 
     private mutating func nextBytes(_ count: Int) -> Data? {
-        // A client may say that it sends fewer than none.
+        // A client may declare a negative length.
         guard count >= 0 else { return nil }
         while received.count < count {
             guard let data = read() else { return nil }

@@ -1,10 +1,11 @@
 package import Foundation
 
 extension ScriptedServer {
-    /// A client's connection; what is sent goes out as it is.
+    /// A client's connection, which sends bytes unchanged.
     package struct Connection: Sendable, Equatable {
         private let socket: Socket
-        // Writing blocks while the client does not read, which no thread of Swift's own should do.
+        // Writing blocks while the client does not read, and must not block a thread of the Swift
+        // runtime.
         private let queue = DispatchQueue(label: "ScriptedServer.Connection")
 
         init(_ socket: Socket) {
@@ -15,9 +16,9 @@ extension ScriptedServer {
             lhs.socket === rhs.socket
         }
 
-        /// Sends bytes, after those sent before.
+        /// Sends bytes, after all bytes sent before.
         ///
-        /// - Returns: whether the system took them; otherwise the connection is closed.
+        /// - Returns: whether the system accepted the bytes; if not, the connection is closed.
         @discardableResult
         package func send(_ data: Data) async -> Bool {
             await withCheckedContinuation { continuation in
@@ -25,15 +26,16 @@ extension ScriptedServer {
             }
         }
 
-        /// Sends text, after what was sent before.
+        /// Sends text, after all bytes sent before.
         @discardableResult
         package func send(_ text: String) async -> Bool {
             await send(Data(text.utf8))
         }
 
-        /// Sends the same again and again, until the connection is closed or `limit` bytes have gone out.
+        /// Sends the same bytes repeatedly, until the connection is closed or `limit` bytes are
+        /// sent.
         ///
-        /// - Returns: how many have.
+        /// - Returns: the number of bytes sent.
         package func flood(with data: Data, upTo limit: Int) async -> Int {
             var count = 0
             while count < limit, await send(data) { count += data.count }

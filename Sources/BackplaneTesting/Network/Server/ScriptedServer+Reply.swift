@@ -1,7 +1,7 @@
 package import Foundation
 
 extension ScriptedServer {
-    /// An answer: a status, header fields, and a body whose length is told.
+    /// A response: a status, header fields, and a body with a declared length.
     package struct Reply: Sendable {
         package var status: Int
         package var headers: [String: String]

@@ -1,17 +1,18 @@
 import Foundation
 
-/// An HTTP/1.1 server on a real loopback socket that answers as it is told to, and records what it was asked.
+/// An HTTP/1.1 server on a real loopback socket, which runs a script and records its requests.
 ///
-/// The script is asynchronous, so a test holds an answer back by waiting in it. Connections are kept alive.
+/// The script is asynchronous, so a test can wait in it to delay a response. Connections are kept
+/// alive.
 package final class ScriptedServer: Sendable {
     package struct Journal: Sendable {
         package var requests: [Request] = []
-        /// Connections that have ended, whoever closed them.
+        /// The number of connections that ended, closed by either side.
         package var hangUps = 0
     }
 
     package typealias Script = @Sendable (Request) async -> Reply
-    /// Answers a request by whatever bytes it sends; what it does not send is not sent.
+    /// A closure that responds to a request with the bytes it sends, and nothing else.
     package typealias Exchange = @Sendable (Request, Connection) async -> Void
 
     package let journal = Watched(Journal())
@@ -41,7 +42,7 @@ package final class ScriptedServer: Sendable {
 
     deinit { shutDown() }
 
-    /// Takes no more connections and closes those there are.
+    /// Accepts no more connections and closes the existing ones.
     package func shutDown() {
         listener.shutDown()
         for connection in connections.value { connection.hangUp() }
@@ -72,8 +73,8 @@ package final class ScriptedServer: Sendable {
         var reader = RequestReader(socket)
         while let request = reader.next() {
             journal.update { $0.requests.append(request) }
-            // The client sends its next request when it has this answer, so the thread may as well read on: that is
-            // how it notices a client that hangs up.
+            // The client sends its next request only after this response. So the thread can keep
+            // reading, and thereby notices when the client hangs up.
             Task { await exchange(request, connection) }
         }
     }

@@ -10,14 +10,14 @@ import Foundation
     import Android
 #endif
 
-/// A TCP socket on the loopback interface, closed when nobody holds it any more.
+/// A TCP socket on the loopback interface, which closes when it is released.
 final class Socket: Sendable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
         #if canImport(Darwin)
-            // To write where nobody listens any more must not end the process.
+            // A write to a closed connection must not end the process.
             var on: Int32 = 1
             setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
         #endif
@@ -25,7 +25,7 @@ final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A socket that listens on a port of the system's choice.
+    /// Returns a socket that listens on a port chosen by the system.
     static func listening() throws -> Socket {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -57,22 +57,23 @@ final class Socket: Sendable {
         }
     }
 
-    /// Blocks for the next connection; `nil` once the socket is shut down.
+    /// Blocks until the next connection; returns `nil` once the socket is shut down.
     func nextConnection() -> Socket? {
         let connection = accept(descriptor, nil, nil)
         return connection < 0 ? nil : Socket(connection)
     }
 
-    /// Blocks for the next bytes; `nil` once the other side has closed.
+    /// Blocks until the next bytes; returns `nil` once the other side has closed the connection.
     func read() -> Data? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Data(buffer.prefix(count)) : nil
     }
 
-    /// Blocks until the system has taken all of `data`.
+    /// Blocks until the system has accepted all of `data`.
     ///
-    /// - Returns: whether it has; otherwise the other side has closed.
+    /// - Returns: whether the system accepted all bytes; if not, the other side has closed the
+    ///   connection.
     func write(_ data: Data) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -88,7 +89,7 @@ final class Socket: Sendable {
         return true
     }
 
-    /// Ends all calls under way and to come, and tells the other side.
+    /// Ends all current and later calls, and notifies the other side.
     func shutDown() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

@@ -1,9 +1,9 @@
 import CampusModels
 import GRDB
 
-/// Reads who may log in.
+/// A store of the accounts, for log-ins.
 struct AccountStore: Sendable {
-    /// A user and what their password is checked against.
+    /// A user and the hash of the user's password.
     struct Account: Sendable {
         let user: User.ID
         let passwordHash: PasswordHash
@@ -11,7 +11,7 @@ struct AccountStore: Sendable {
 
     let pool: DatabasePool
 
-    /// The account with this address, in lower case.
+    /// Returns the account with this e-mail address in lower case; `nil` if there is none.
     func account(email: String) async throws -> Account? {
         try await pool.read { db in
             let row = try Row.fetchOne(

@@ -1,7 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds out whose access token a request carries (RFC 6750), and lets no request pass without a valid one.
+/// A middleware that rejects requests without a valid access token (RFC 6750).
+///
+/// It stores the user and the session of the token in the context.
 struct BearerMiddleware: RouterMiddleware {
     let sessions: SessionStore
 
@@ -19,7 +21,8 @@ struct BearerMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// The token of the `Authorization` header, if that has the `Bearer` scheme.
+    /// The token of the `Authorization` header; `nil` if the header does not have the `Bearer`
+    /// scheme.
     var bearerToken: OpaqueToken? {
         guard let header = headers[.authorization] else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)

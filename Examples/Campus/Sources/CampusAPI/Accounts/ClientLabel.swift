@@ -1,11 +1,14 @@
-/// What a client calls itself in `User-Agent`, cut down to what people know it by.
+/// A short name for a client, made from its `User-Agent` header.
 enum ClientLabel {
-    /// The longest label of a client that is no browser we know.
+    /// The maximum length of the label of a client that is not a known browser.
     static let limit = 40
 
-    /// `Firefox on Linux` for a browser, and for anything else the name of its first product (RFC 9110, section 10.1.5).
+    /// Returns `Firefox on Linux` for a browser, or the name of the first product for another
+    /// client.
     ///
-    /// - Returns: the label; nil when there is nothing to make one of.
+    /// RFC 9110, section 10.1.5, defines the header.
+    ///
+    /// - Returns: the label; `nil` if the header contains no name.
     static func label(of userAgent: String) -> String? {
         guard let browser = name(of: userAgent, among: browsers) else {
             let product = userAgent.prefix { $0 != "/" && !$0.isWhitespace }.prefix(limit)
@@ -18,7 +21,8 @@ enum ClientLabel {
         names.first { userAgent.contains($0.mark) }?.name
     }
 
-    // Each names itself after those that it wants to be taken for, so the first mark that is found decides.
+    // Browsers include the names of other browsers in their header, so the order of this list
+    // matters.
     private static let browsers = [
         (mark: "Edg/", name: "Edge"), (mark: "OPR/", name: "Opera"), (mark: "Firefox/", name: "Firefox"),
         (mark: "Chrome/", name: "Chrome"), (mark: "Safari/", name: "Safari"),

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Counts the attempts to log in as one user from one address, and refuses those that come too fast.
+/// A limit for log-in attempts for one user from one address.
 ///
-/// The count includes attempts that are still being checked, so parallel guesses gain nothing. A success forgets the
-/// attempts before it; a refused attempt does not count, so a user is never locked out for longer than the window.
+/// The count includes attempts that are still being checked, so parallel guesses gain nothing. A
+/// successful log-in clears the count. A refused attempt is not counted, so a user is never locked
+/// out for longer than the window.
 actor LoginThrottle {
-    /// Who tries, and from where.
+    /// The user and the address of an attempt.
     struct Key: Hashable {
         let email: String
         let address: String
     }
 
-    /// How many keys are kept before those without a recent attempt are thrown away.
+    /// The number of keys above which keys without a recent attempt are removed.
     static let sweepThreshold = 1024
 
     private let attempts: Int
@@ -27,7 +28,7 @@ actor LoginThrottle {
 
     /// Counts an attempt.
     ///
-    /// - Throws: 429 with the time to wait when there were too many.
+    /// - Throws: status 429 with the time to wait, if there were too many attempts.
     func admit(_ key: Key) throws {
         let now = now()
         let start = now.addingTimeInterval(-window)
@@ -41,7 +42,7 @@ actor LoginThrottle {
         recent[key] = counted + [now]
     }
 
-    /// Forgets the attempts of a user who got in.
+    /// Forgets the attempts of a user who logged in.
     func forgive(_ key: Key) {
         recent[key] = nil
     }

@@ -1,17 +1,17 @@
 import Crypto
 import Foundation
 
-/// A token that means nothing by itself: 256 random bits as text, which the database knows by their hash.
+/// A token without content: 256 random bits as text; the database stores only its hash.
 struct OpaqueToken: Sendable {
-    /// What the client gets and sends.
+    /// The text that the client receives and sends.
     let text: String
 
-    /// A token as a client sent it.
+    /// Creates a token from the text that a client sent.
     init(text: String) {
         self.text = text
     }
 
-    /// A new token.
+    /// Creates a new random token.
     init() {
         self.init(bytes: SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
     }
@@ -23,13 +23,14 @@ struct OpaqueToken: Sendable {
             .replacing("=", with: "")
     }
 
-    /// What is stored of the token.
+    /// The hash that the database stores.
     var hash: Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
-    /// The token that this one is exchanged for.
+    /// Returns the token that replaces this one.
     ///
-    /// It follows from this token and a stored nonce, and from neither alone. So the server can give the same successor
-    /// again to a client whose first answer was lost, although it stores no token.
+    /// It is derived from this token and a stored nonce, and both are necessary. So the server can
+    /// return the same successor again to a client that lost the first response, although it stores
+    /// no token.
     func successor(nonce: Data) -> OpaqueToken {
         let code = HMAC<SHA256>.authenticationCode(for: nonce, using: SymmetricKey(data: Data(text.utf8)))
         return OpaqueToken(bytes: Data(code))

@@ -1,21 +1,24 @@
-/// What deriving a key from a password costs, to the server as to somebody who guesses: the parameters of scrypt.
+/// The cost of deriving a key from a password, for the server and for an attacker: scrypt
+/// parameters.
 public struct PasswordCost: Hashable, Sendable {
-    /// The binary logarithm of the number of rounds; one more doubles time and memory.
+    /// The binary logarithm of the number of rounds; adding one doubles time and memory.
     public var logRounds: Int
     /// The size of a block.
     ///
-    /// The memory used is 128 bytes times rounds times this.
+    /// The memory in bytes is 128 times the rounds times this size.
     public var blockSize: Int
-    /// How many derivations are mixed, one after the other.
+    /// The number of derivations that are mixed, one after the other.
     public var parallelism: Int
 
-    /// A cost.
+    /// Creates a cost.
     public init(logRounds: Int, blockSize: Int = 8, parallelism: Int = 1) {
         self.logRounds = logRounds
         self.blockSize = blockSize
         self.parallelism = parallelism
     }
 
-    /// 16 MiB and some tens of milliseconds: what RFC 7914's authors suggest for somebody who waits to be let in.
+    /// The cost that the authors of RFC 7914 suggest for interactive log-ins.
+    ///
+    /// It takes 16 MiB and some tens of milliseconds.
     public static let standard = PasswordCost(logRounds: 14)
 }

@@ -2,30 +2,30 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What is stored of a password: a key derived from it with scrypt (RFC 7914), with the salt and the cost it was derived
-/// with, so that the cost for new passwords can change while old ones stay valid.
+/// A password hash: a key derived with scrypt (RFC 7914), with its salt and its cost.
 ///
-/// As text: `$scrypt$ln=14,r=8,p=1$<salt>$<key>`, both in base64.
+/// It stores its own cost, so the cost for new passwords can change while old hashes stay valid. As
+/// text: `$scrypt$ln=14,r=8,p=1$<salt>$<key>`, with salt and key in base64.
 struct PasswordHash: Sendable {
     private let cost: PasswordCost
     private let salt: Data
     private let key: SymmetricKey
 
-    /// Hashes a password with a salt of its own.
+    /// Hashes a password with a new salt.
     init(password: String, cost: PasswordCost) throws {
         self.cost = cost
         self.salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
         self.key = try Self.derive(from: password, salt: salt, cost: cost)
     }
 
-    /// Whether `password` is the one that was hashed, which takes as long to deny as to confirm.
+    /// Returns whether `password` is the hashed one; both results take the same time.
     func matches(_ password: String) throws -> Bool {
         // SymmetricKey compares in constant time.
         try Self.derive(from: password, salt: salt, cost: cost) == key
     }
 
     private static func derive(from password: String, salt: Data, cost: PasswordCost) throws -> SymmetricKey {
-        // The same password can be typed as different code points on different keyboards.
+        // Different keyboards can enter the same password as different code points.
         let normalized = password.precomposedStringWithCanonicalMapping
         return try KDF.Scrypt.deriveKey(
             from: Data(normalized.utf8),

@@ -1,14 +1,16 @@
-/// Checks passwords one at a time, so that a flood of log-ins keeps one core busy and not all of them.
+/// A verifier that checks passwords one at a time, so that many log-ins occupy only one core.
 actor PasswordVerifier {
-    /// What the password of an unknown user is checked against, so that the answer takes as long as for a known one.
+    /// The hash for unknown users, so that the response takes as long as for known users.
     private let decoy: PasswordHash
 
-    /// A verifier of passwords that were hashed at `cost`.
+    /// Creates a verifier of passwords that are hashed with `cost`.
     init(cost: PasswordCost) throws {
         decoy = try PasswordHash(password: "", cost: cost)
     }
 
-    /// Whether `hash` is of `password`; never for an unknown user, who has no hash, but after the same work.
+    /// Returns whether `hash` belongs to `password`.
+    ///
+    /// For an unknown user, `hash` is `nil`. Then it returns `false`, after the same work.
     func verify(_ password: String, against hash: PasswordHash?) throws -> Bool {
         let matches = try (hash ?? decoy).matches(password)
         return hash != nil && matches

@@ -2,7 +2,7 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// Logging in, refreshing and logging out.
+/// The routes for log-in, refresh and log-out.
 struct SessionRoutes {
     let accounts: AccountStore
     let sessions: SessionStore
@@ -42,7 +42,7 @@ struct SessionRoutes {
         return .noContent
     }
 
-    /// Tokens must not stay in a cache (RFC 6749, section 5.1).
+    /// Returns a response that must not be cached, because it has tokens (RFC 6749, section 5.1).
     private func answer(with tokens: TokensResponse) -> JSON<TokensResponse> {
         JSON(tokens, headers: [.cacheControl: "no-store"])
     }

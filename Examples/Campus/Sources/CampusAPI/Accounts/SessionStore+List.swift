@@ -2,9 +2,12 @@ import CampusModels
 import Foundation
 import GRDB
 
-/// A user's sessions as the user sees them.
+/// The sessions that a user can list and end.
 extension SessionStore {
-    /// The sessions of a user that are not over: the one that asks, then the others, the one last refreshed first.
+    /// Returns the user's sessions that have not expired.
+    ///
+    /// The session of the request comes first, then the others, the most recently refreshed one
+    /// first.
     func sessions(of bearer: Bearer) async throws -> [UserSession] {
         let now = now().timeIntervalSince1970
         return try await pool.read { db in
@@ -27,7 +30,7 @@ extension SessionStore {
         }
     }
 
-    /// Ends a session of a user, and all its tokens with it; false when the user has no such session.
+    /// Ends a session of the user and all its tokens; returns `false` if there is no such session.
     func end(_ id: UserSession.ID, of bearer: Bearer) async throws -> Bool {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
@@ -39,7 +42,7 @@ extension SessionStore {
         }
     }
 
-    /// Ends all sessions of a user but the one that asks.
+    /// Ends all sessions of the user, except the session of the request.
     func endOthers(of bearer: Bearer) async throws {
         try await pool.write { db in
             try db.execute(

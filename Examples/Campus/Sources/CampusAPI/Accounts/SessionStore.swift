@@ -3,17 +3,21 @@ import Crypto
 import Foundation
 import GRDB
 
-/// Whose access token a request carries: a user, in one of their sessions.
+/// The user and the session of an access token.
 struct Bearer: Sendable {
     let user: User
     let session: Int64
 }
 
-/// Sessions and their tokens: a session starts with a log-in and ends with a log-out, when it is not refreshed in time, or
-/// when one of its used refresh tokens turns up again.
+/// A store of the sessions and their tokens.
+///
+/// A session starts with a log-in. It ends with a log-out, when it is not refreshed in time, or
+/// when a used refresh token is used again.
 struct SessionStore: Sendable {
-    /// How long the token last used can still be exchanged, for the same successor: an answer that got lost, or a client
-    /// that died before it stored the answer, must not cost the session.
+    /// The time during which the last used token can be exchanged again, for the same successor.
+    ///
+    /// A session must survive a lost response, and a client that stops before it stores the
+    /// response.
     static let reuseGrace: TimeInterval = 30
 
     let pool: DatabasePool
@@ -33,7 +37,7 @@ struct SessionStore: Sendable {
         self.now = now
     }
 
-    /// Starts a session of `user`, who uses a client of that label.
+    /// Starts a session of `user` on a client with this label.
     func begin(for user: User.ID, label: String?) async throws -> TokensResponse {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
@@ -52,10 +56,13 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// Exchanges a refresh token for the next pair; nil when it is unknown, used or its session is over.
+    /// Exchanges a refresh token for the next pair of tokens.
     ///
-    /// Each token can be used once. When one is used again later than ``reuseGrace``, or after its successor was used,
-    /// somebody has a copy of it, and the session ends (RFC 9700, section 4.14.2).
+    /// It returns `nil` if the token is unknown or used, or if its session has ended.
+    ///
+    /// Each token can be used once. A second use later than ``reuseGrace``, or after the successor
+    /// was used, means that someone copied the token. Then the session ends (RFC 9700, section
+    /// 4.14.2).
     func refresh(_ token: OpaqueToken) async throws -> TokensResponse? {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
@@ -93,7 +100,7 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// Whose access token it is; nil when it is unknown or has expired.
+    /// Returns the user and the session of an access token; `nil` if it is unknown or has expired.
     func bearer(of accessToken: OpaqueToken) async throws -> Bearer? {
         let now = now().timeIntervalSince1970
         return try await pool.read { db in
@@ -113,10 +120,11 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// Ends the session of an access token, and all its tokens with it; false when the token is unknown.
+    /// Ends the session of an access token and all its tokens; returns `false` for an unknown
+    /// token.
     ///
-    /// The token may have expired: a client that logs out must not have to refresh first, and somebody who finds an old
-    /// token can do no more with it than log its owner out.
+    /// The token may have expired, so that a client can log out without a refresh. An attacker with
+    /// an old token can only log its owner out.
     func end(with accessToken: OpaqueToken) async throws -> Bool {
         try await pool.write { db in
             try db.execute(
@@ -133,7 +141,8 @@ struct SessionStore: Sendable {
         now: TimeInterval,
         in db: Database
     ) throws -> TokensResponse {
-        // One that has expired goes when another is made, but not while a client may have no later one: it can still log out.
+        // An expired token is deleted when a new one is created. But it stays for the grace period,
+        // because the client may have no newer token to log out with.
         try db.execute(
             sql: "DELETE FROM accessToken WHERE sessionID = ? AND expiresAt <= ?",
             arguments: [session, now - Self.reuseGrace]

@@ -2,7 +2,7 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// Where a user is logged in, and logging out there.
+/// The routes to list and end a user's sessions.
 struct UserSessionRoutes {
     let sessions: SessionStore
 

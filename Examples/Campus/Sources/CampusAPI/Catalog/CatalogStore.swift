@@ -1,27 +1,27 @@
 import CampusModels
 import GRDB
 
-/// Reads what the campus shop has, which is the same for everybody.
+/// A store of the campus shop's products, which are the same for all users.
 struct CatalogStore: Sendable {
     let pool: DatabasePool
 
-    /// Every product there is, by title.
+    /// Returns all products, by title.
     func products() async throws -> [Product] {
         try await pool.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM product ORDER BY title").map(Self.product)
         }
     }
 
-    /// The product `id`.
+    /// Returns the product with this ID.
     ///
-    /// - Throws: 404 when there is none.
+    /// - Throws: status 404 if there is none.
     func product(_ id: Product.ID) async throws -> Product {
         try await pool.read { db in try product(id, in: db) }
     }
 
-    /// The product `id`, for what else is done in the same transaction.
+    /// Returns the product with this ID, within a transaction.
     ///
-    /// - Throws: 404 when there is none.
+    /// - Throws: status 404 if there is none.
     func product(_ id: Product.ID, in db: Database) throws -> Product {
         let row = try Row.fetchOne(db, sql: "SELECT * FROM product WHERE id = ?", arguments: [id.rawValue])
         guard let row else { throw APIFailure.noSuchProduct(id) }

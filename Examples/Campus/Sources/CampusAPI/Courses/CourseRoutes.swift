@@ -1,9 +1,9 @@
 import CampusModels
 import Hummingbird
 
-/// What a user may ask about their courses, and ticking what there is to do for them.
+/// The routes for a user's courses and to-dos.
 ///
-/// Each section of a course is a request of its own, so each can be slow, or fail, on its own.
+/// Each section of a course has its own request, so each can be slow or fail independently.
 struct CourseRoutes {
     let courses: CourseStore
     let writer: IdempotentWriter

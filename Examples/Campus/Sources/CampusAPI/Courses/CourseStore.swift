@@ -1,11 +1,11 @@
 import CampusModels
 import GRDB
 
-/// Keeps courses as one user sees them: a course the user is not enrolled in does not exist.
+/// A store of courses as one user sees them: only courses in which the user is enrolled.
 struct CourseStore: Sendable {
     let pool: DatabasePool
 
-    /// The courses of `user`, by title.
+    /// Returns the courses of `user`, by title.
     func courses(of user: User.ID) async throws -> [Course] {
         try await pool.read { db in
             try Row.fetchAll(
@@ -19,14 +19,14 @@ struct CourseStore: Sendable {
         }
     }
 
-    /// The course `id`.
+    /// Returns the course `id`.
     ///
-    /// - Throws: 404 when `user` has no such course; so do all the methods below.
+    /// - Throws: status 404 if `user` has no such course; all methods below do the same.
     func course(_ id: Course.ID, of user: User.ID) async throws -> Course {
         try await pool.read { db in Self.course(try enrolledCourse(id, of: user, in: db)) }
     }
 
-    /// Who teaches the course `id`.
+    /// Returns the tutor of the course `id`.
     func tutor(of id: Course.ID, for user: User.ID) async throws -> Tutor {
         try await pool.read { db in
             let course = try enrolledCourse(id, of: user, in: db)
@@ -45,7 +45,7 @@ struct CourseStore: Sendable {
         }
     }
 
-    /// The weekly appointments of the course `id`, in the order they were entered.
+    /// Returns the weekly appointments of the course `id`, in the order of their insertion.
     func schedule(of id: Course.ID, for user: User.ID) async throws -> [ScheduleItem] {
         try await pool.read { db in
             _ = try enrolledCourse(id, of: user, in: db)
@@ -57,7 +57,8 @@ struct CourseStore: Sendable {
         }
     }
 
-    /// The to-dos of the course `id`, as `user` left them, in the order they were entered.
+    /// Returns the to-dos of the course `id` with the state of `user`, in the order of their
+    /// insertion.
     func todos(of id: Course.ID, for user: User.ID) async throws -> [Todo] {
         try await pool.read { db in
             _ = try enrolledCourse(id, of: user, in: db)
@@ -69,9 +70,10 @@ struct CourseStore: Sendable {
         }
     }
 
-    /// Changes a to-do of the course `id` as `user` sees it.
+    /// Changes a to-do of the course `id` for `user`.
     ///
-    /// - Throws: 404 when the course has no such to-do, 412 when the condition does not hold for its present revision.
+    /// - Throws: status 404 if the course has no such to-do, or status 412 if the condition does
+    ///   not match its current revision.
     func change(
         _ todo: Todo.ID,
         of id: Course.ID,
@@ -98,7 +100,7 @@ struct CourseStore: Sendable {
         return changed
     }
 
-    /// To-dos as a user left them.
+    /// A query for to-dos with a user's state.
     private static let todos = """
         SELECT id, title, coalesce(isDone, FALSE) AS isDone, coalesce(rev, 0) AS rev
         FROM todo LEFT JOIN todoState ON todoID = id AND userID = ?

@@ -1,20 +1,21 @@
 import GRDB
 
-/// The database file, migrated to the present schema and, when it is new, seeded.
+/// The database file, migrated to the current schema, and seeded if it is new.
 ///
-/// A pool keeps the file in WAL mode: readers never wait for the writer.
+/// A pool keeps the file in WAL mode, so readers never wait for the writer.
 struct CampusDatabase: Sendable {
     let pool: DatabasePool
 
-    /// Opens the file at `path`, which is made when there is none.
+    /// Opens the file at `path`, or creates it.
     ///
-    /// - Throws: ``CampusAPIError`` when it cannot be opened or brought up to date.
+    /// - Throws: ``CampusAPIError`` if the file cannot be opened or migrated.
     init(path: String, passwordCost: PasswordCost) throws {
         do {
             pool = try DatabasePool(path: path)
             var migrator = DatabaseMigrator()
             migrator.registerMigration("schema") { try $0.execute(sql: Self.schema) }
-            // A migration runs once in the life of a file, and wholly or not at all: just what a seed needs.
+            // A migration runs once for each file, completely or not at all. A seed needs exactly
+            // that.
             migrator.registerMigration("seed") { try Seed.campus.insert(into: $0, passwordCost: passwordCost) }
             migrator.registerMigration("messages") { try $0.execute(sql: Self.messages) }
             migrator.registerMigration("catalog") { db in
@@ -30,7 +31,7 @@ struct CampusDatabase: Sendable {
                 .databaseUnavailable,
                 """
                 The database '\(path)' cannot be used: \(error). \
-                Its directory must exist and be writable, and the file must be one that Campus made.
+                Its directory must exist and be writable, and Campus must have created the file.
                 """,
                 cause: error
             )
@@ -75,7 +76,7 @@ struct CampusDatabase: Sendable {
             courseID TEXT NOT NULL REFERENCES course (id),
             PRIMARY KEY (userID, courseID)
         ) STRICT, WITHOUT ROWID;
-        -- What a user made of a to-do; one who never touched it has no row, which reads as not done, rev 0.
+        -- A user's state of a to-do. Without a row, it is not done and has revision 0.
         CREATE TABLE todoState (
             userID TEXT NOT NULL REFERENCES user (id),
             todoID TEXT NOT NULL REFERENCES todo (id),
@@ -84,7 +85,7 @@ struct CampusDatabase: Sendable {
             PRIMARY KEY (userID, todoID)
         ) STRICT, WITHOUT ROWID;
 
-        -- Times are seconds since 1970. Of tokens only SHA-256 hashes are stored.
+        -- Times are seconds since 1970. Only the SHA-256 hashes of tokens are stored.
         CREATE TABLE session (
             id INTEGER PRIMARY KEY,
             userID TEXT NOT NULL REFERENCES user (id),
@@ -106,7 +107,7 @@ struct CampusDatabase: Sendable {
         """
 
     private static let messages = """
-        -- Who can write to whom: those who teach a user's courses, and those who take them as well.
+        -- The contacts of a user: tutors of the user's courses, and other students in them.
         CREATE VIEW contact AS
             SELECT enrolment.userID AS userID, 'tutor-' || tutor.id AS id, tutor.name AS name, 'tutor' AS role
             FROM enrolment JOIN course ON course.id = courseID JOIN tutor ON tutor.id = tutorID
@@ -121,7 +122,7 @@ struct CampusDatabase: Sendable {
             text TEXT NOT NULL
         ) STRICT;
         CREATE INDEX messageBySender ON message (senderID);
-        -- With the names the recipients had: a course ends, and what was sent to its tutor stays what it was.
+        -- The recipients with their names at that time: a sent message stays the same after its course ends.
         CREATE TABLE messageRecipient (
             messageID TEXT NOT NULL REFERENCES message (id),
             contactID TEXT NOT NULL,
@@ -141,18 +142,18 @@ struct CampusDatabase: Sendable {
         """
 
     private static let sessions = """
-        -- What names a session to its user: the id is given again to a later session, this is not.
+        -- The public ID of a session. Unlike the id, it is never used again for a later session.
         ALTER TABLE session ADD COLUMN publicID TEXT NOT NULL DEFAULT '';
         ALTER TABLE session ADD COLUMN label TEXT;
         ALTER TABLE session ADD COLUMN begunAt REAL NOT NULL DEFAULT 0;
         ALTER TABLE session ADD COLUMN refreshedAt REAL NOT NULL DEFAULT 0;
-        -- Of a session from before nobody has written down when it began: no later than now.
+        -- The start of an older session is unknown, but it is not later than now.
         UPDATE session SET publicID = lower(hex(randomblob(16))), begunAt = unixepoch(), refreshedAt = unixepoch();
         CREATE UNIQUE INDEX sessionByPublicID ON session (publicID);
         """
 
     private static let idempotency = """
-        -- What was answered to a write that its user gave a key; the hash tells whether it is the same that comes again.
+        -- The responses to writes with a key. The hash tells whether a later request is the same one.
         CREATE TABLE idempotentAnswer (
             userID TEXT NOT NULL REFERENCES user (id),
             key TEXT NOT NULL,
@@ -172,7 +173,7 @@ struct CampusDatabase: Sendable {
             productID TEXT NOT NULL REFERENCES product (id),
             PRIMARY KEY (userID, productID)
         ) STRICT, WITHOUT ROWID;
-        -- With the price it had: that of the product may change.
+        -- The price is stored, because the price of the product may change.
         CREATE TABLE purchase (
             id TEXT NOT NULL UNIQUE,
             userID TEXT NOT NULL REFERENCES user (id),

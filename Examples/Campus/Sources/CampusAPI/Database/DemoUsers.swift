@@ -1,8 +1,8 @@
 public import CampusModels
 
-/// The users that a new database has, with passwords that are no secret.
+/// The users of a new database, with passwords that are not secret.
 public enum DemoUsers {
-    /// The user that a newcomer is told to log in as.
+    /// The user that the documentation logs in as.
     public static let ada = LoginRequest(email: "ada@campus.example", password: "correct horse")
     /// A second user, with other courses.
     public static let grace = LoginRequest(email: "grace@campus.example", password: "battery staple")

@@ -1,7 +1,9 @@
 import CampusModels
 
 extension Seed {
-    /// Two users who share one course and each have others, so that what one sees tells who is looking.
+    /// Two users who share one course and have other courses of their own.
+    ///
+    /// So the courses on a screen show which user is logged in.
     static let campus = Seed(
         accounts: [
             Account(
@@ -117,7 +119,7 @@ extension Seed {
     ) -> ScheduleItem {
         guard let starts = TimeOfDay(hour: starts.hour, minute: starts.minute),
             let ends = TimeOfDay(hour: ends.hour, minute: ends.minute)
-        else { preconditionFailure("The seed has an appointment '\(id)' at a time that no clock shows.") }
+        else { preconditionFailure("The seed has an appointment '\(id)' at a time that does not exist.") }
         return ScheduleItem(id: id, title: title, day: day, starts: starts, ends: ends, room: room)
     }
 }

@@ -2,7 +2,7 @@ import CampusModels
 import GRDB
 
 extension Seed {
-    /// What the campus shop has.
+    /// The products of the campus shop.
     static let products = [
         Product(
             id: "notes",

@@ -1,7 +1,7 @@
 import CampusModels
 import GRDB
 
-/// What a new database starts with.
+/// The content of a new database.
 struct Seed {
     struct Account {
         let user: User

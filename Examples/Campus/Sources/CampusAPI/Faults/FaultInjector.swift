@@ -1,23 +1,23 @@
-/// Applies ``Faults`` to requests, and counts them down.
+/// An injector that applies ``Faults`` to requests and counts them down.
 actor FaultInjector {
-    /// What the faults look at in a request.
+    /// The properties of a request that faults depend on.
     struct Subject: Sendable {
         let path: String
         let carriesToken: Bool
         let writes: Bool
     }
 
-    /// What becomes of a request when it has waited.
+    /// The result for a request that does not fail.
     enum Fate: Sendable {
-        /// It is answered as ever.
+        /// The client receives the response.
         case answered
-        /// It is carried out, and its answer lost.
+        /// The request is carried out, and its response is lost.
         case unheard
     }
 
     private var faults: Faults
     private let clock: any Clock<Duration>
-    /// One for each request that is held; it goes on when its stream ends.
+    /// A continuation for each held request, which continues when its stream ends.
     private(set) var held: [AsyncStream<Never>.Continuation] = []
 
     init(_ faults: Faults, clock: any Clock<Duration>) {
@@ -25,21 +25,24 @@ actor FaultInjector {
         self.clock = clock
     }
 
-    /// Replaces the faults; requests that are held go on, those that are being slowed down stay slow.
+    /// Replaces the faults; held requests continue, and requests that are being delayed stay
+    /// delayed.
     func replace(with faults: Faults) {
         self.faults = faults
         for request in held { request.finish() }
         held = []
     }
 
-    /// Makes a request suffer what the faults have for it: first it waits, then it fails.
+    /// Applies the faults to a request: first it waits, then it may fail.
     ///
-    /// A token can only be refused to a request that carries one: a storm of 401s does not end who refreshes in it.
+    /// The fault `unauthorized` applies only to requests with an access token. A refresh has none,
+    /// so it does not get status 401, and the user stays logged in.
     ///
-    /// - Returns: whether its answer arrives.
-    /// - Throws: the failure, or `CancellationError` when the task is cancelled while it waits.
+    /// - Returns: whether the response arrives.
+    /// - Throws: the failure, or `CancellationError` if the task is cancelled while it waits.
     func apply(to request: Subject) async throws -> Fate {
-        // Decided before the wait: what a request will suffer does not depend on those that overtake it.
+        // The result is decided before the wait, so that it does not depend on later requests that
+        // overtake.
         let fate = takeFate(for: request)
         if faults.rules.contains(where: { $0.effect == .hold && $0.path.matches(request.path) }) { await hold() }
         if let delay = delay(for: request.path) { try await clock.sleep(for: delay) }

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServiceLifecycle
 
-/// Lets requests suffer the faults, before anything else looks at them.
+/// A middleware that applies the faults to requests, before any other handler.
 struct FaultMiddleware: RouterMiddleware {
     let injector: FaultInjector
 
@@ -17,7 +17,7 @@ struct FaultMiddleware: RouterMiddleware {
         )
         let fate: FaultInjector.Fate
         do {
-            // A slow answer must not hold up a server that is shutting down.
+            // A delayed response must not delay a server that is shutting down.
             fate = try await cancelWhenGracefulShutdown { try await injector.apply(to: subject) }
         } catch is CancellationError {
             throw APIFailure.unavailable

@@ -2,9 +2,9 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// Changing the faults at run time.
+/// The route that changes the faults at run time.
 ///
-/// The route exists only on a server that was started with faults, and is not subject to them.
+/// The route exists only on a server that was started with faults. The faults do not apply to it.
 struct FaultRoutes {
     let injector: FaultInjector
 

@@ -1,20 +1,21 @@
-/// What an API is told to do wrong, so that tests and demonstrations can show what its clients make of it.
+/// Artificial faults of an API, so that tests and demonstrations can show how its clients behave.
 ///
-/// Written as rules between commas, each `kind=path` or `kind=path:argument`:
+/// The text has rules with commas between them. Each rule is `kind=path` or `kind=path:argument`:
 ///
 /// | Rule | Effect on requests to the path |
 /// |---|---|
-/// | `slow=/courses/*/tutor:800ms` | the answer takes that much longer; `ms` or `s` |
-/// | `fail=/courses/*/schedule:2` | the next two are answered with 503; without a number, all are |
-/// | `unauthorized=/**:3` | the next three that carry an access token are answered as if it had expired; without a number, all are |
-/// | `hold=/courses/*/todos/*` | they wait until the faults are changed |
-/// | `reject=/purchases:1` | the next one that writes is refused with 409 and changes nothing; without a number, all are |
-/// | `drop=/messages:1` | the next one that writes is carried out, and its answer is lost: 503; without a number, all are |
+/// | `slow=/courses/*/tutor:800ms` | responses take that much longer; `ms` or `s` |
+/// | `fail=/courses/*/schedule:2` | the next two get status 503 |
+/// | `unauthorized=/**:3` | the next three with an access token get 401, as if it had expired |
+/// | `hold=/courses/*/todos/*` | requests wait until the faults are changed |
+/// | `reject=/purchases:1` | the next write gets status 409 and changes nothing |
+/// | `drop=/messages:1` | the next write is carried out, but its response is lost: 503 |
 ///
-/// What writes is whatever is not a GET: a fault in a tick is not used up by a page that loads.
+/// Without a number, `fail`, `unauthorized`, `reject` and `drop` apply to every such request. A
+/// write is any request except a GET. So loading a page does not use up a fault for writes.
 ///
-/// In a path, `*` stands for one segment, and `**` at the end for any number of them. Of two rules of one kind that match,
-/// the first one that is not used up applies.
+/// In a path, `*` matches one segment, and `**` at the end matches any number of segments. If
+/// several rules of one kind match, the first one that is not used up applies.
 ///
 /// ```swift
 /// let faults = try Faults("slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2")
@@ -22,14 +23,14 @@
 public struct Faults: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case slow(Duration)
-        /// Nil: until healed.
+        /// `nil` applies until the faults are changed.
         case fail(times: Int?)
-        /// Nil: until healed.
+        /// `nil` applies until the faults are changed.
         case unauthorized(times: Int?)
         case hold
-        /// Nil: until healed.
+        /// `nil` applies until the faults are changed.
         case reject(times: Int?)
-        /// Nil: until healed.
+        /// `nil` applies until the faults are changed.
         case drop(times: Int?)
     }
 
@@ -47,10 +48,10 @@ public struct Faults: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// The faults written as `text`; no text, no faults.
+    /// Creates the faults written in `text`; an empty text has no faults.
     ///
-    /// - Throws: ``CampusAPIError`` with the code ``CampusAPIError/Code/invalidFaults`` and a message that names the rule
-    ///   which cannot be understood and says what it should look like.
+    /// - Throws: ``CampusAPIError`` with the code ``CampusAPIError/Code/invalidFaults``. Its
+    ///   message names the invalid rule and shows the correct form.
     public init(_ text: String) throws {
         rules = try text.split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty }.map(Self.rule)
     }
@@ -71,7 +72,7 @@ public struct Faults: Hashable, Sendable {
         case "fail": return Rule(path: path, effect: .fail(times: try count(argument, of: text)))
         case "unauthorized": return Rule(path: path, effect: .unauthorized(times: try count(argument, of: text)))
         case "hold":
-            guard argument == nil else { throw invalid(text, "nothing follows its path") }
+            guard argument == nil else { throw invalid(text, "it takes no argument after its path") }
             return Rule(path: path, effect: .hold)
         case "reject": return Rule(path: path, effect: .reject(times: try count(argument, of: text)))
         case "drop": return Rule(path: path, effect: .drop(times: try count(argument, of: text)))
@@ -93,7 +94,7 @@ public struct Faults: Hashable, Sendable {
     private static func count(_ argument: Substring?, of rule: Substring) throws -> Int? {
         guard let argument else { return nil }
         guard let number = UInt32(argument), number > 0 else {
-            throw invalid(rule, "what follows ':' must be how many times, 1 or more")
+            throw invalid(rule, "the number of times after ':' must be 1 or more")
         }
         return Int(number)
     }

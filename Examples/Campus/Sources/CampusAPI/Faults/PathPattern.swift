@@ -1,8 +1,10 @@
-/// A pattern for paths: `*` stands for one segment, `**` at the end for any number of them.
+/// A pattern for paths: `*` matches one segment, `**` at the end matches any number of segments.
 struct PathPattern: Hashable, Sendable {
     private let segments: [Substring]
 
-    /// The pattern written as `text`; nil when it does not start with a slash, or has `**` before its end.
+    /// Creates a pattern from `text`.
+    ///
+    /// It is `nil` if the text does not start with a slash, or has `**` before its end.
     init?(_ text: Substring) {
         let segments = text.split(separator: "/")
         guard text.hasPrefix("/"), !segments.dropLast().contains("**") else { return nil }

@@ -2,20 +2,22 @@ import CampusModels
 import Foundation
 import GRDB
 
-/// Carries out writes, each once: one that comes again with the same `Idempotency-Key` gets the answer it got before.
+/// A writer that carries out each write once.
 ///
-/// Only what was carried out is remembered, in the same transaction. A write that failed changed nothing, and may be tried
-/// again with its key.
+/// If a write comes again with the same `Idempotency-Key`, the writer returns the earlier response.
+/// It stores a response in the transaction of its write. A failed write changes nothing, and the
+/// client may retry it with the same key.
 struct IdempotentWriter: Sendable {
-    /// How long a key is remembered, in seconds.
+    /// The number of seconds for which a key is remembered.
     static let memory: TimeInterval = 24 * 3600
 
     let pool: DatabasePool
     let now: @Sendable () -> Date
 
-    /// Carries out `write`, unless the user's key says that it has been.
+    /// Carries out `write`, unless a write with the user's key has been carried out before.
     ///
-    /// - Throws: 422 when the key came with another request before; what `write` throws.
+    /// - Throws: status 422 if the key came with a different request before, or the error of
+    ///   `write`.
     func perform<Body>(
         _ request: WriteRequest<Body>,
         write: @Sendable (Database) throws -> WriteAnswer

@@ -2,21 +2,21 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The answer to a write, in bytes, so that it can be kept and given again as it was.
+/// The response to a write, as bytes that can be stored and returned again unchanged.
 struct WriteAnswer: ResponseGenerator {
     let status: Int
-    /// The revision of what was written, as it stands in the `ETag` header.
+    /// The revision of the changed value, as in the `ETag` header.
     let entityTag: String?
     let body: Data
 
-    /// An answer of parts that were kept.
+    /// Creates a response from stored parts.
     init(status: Int, entityTag: String?, body: Data) {
         self.status = status
         self.entityTag = entityTag
         self.body = body
     }
 
-    /// An answer whose body is `value` as JSON.
+    /// Creates a response whose body is `value` as JSON.
     init(_ value: some Encodable, status: HTTPResponse.Status = .ok, entityTag: EntityTag? = nil) throws {
         self.init(status: status.code, entityTag: entityTag?.description, body: try JSONBody.encoder.encode(value))
     }

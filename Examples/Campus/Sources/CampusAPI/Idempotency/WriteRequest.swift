@@ -4,27 +4,28 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A user's request to write: its body, and what it is known again by.
+/// A user's write request, with its body and the properties that identify a repeated request.
 struct WriteRequest<Body: Codable & Sendable>: Sendable {
     let user: User.ID
     let body: Body
-    /// What the client calls this write, so that it is carried out once however often it is asked for.
+    /// The client's key for this write, so that repeated requests carry it out only once.
     let key: String?
-    /// The `If-Match` condition on what is written to.
+    /// The `If-Match` condition on the value to change.
     let ifMatch: String?
-    /// Of method, path and body: two requests with the same key must be the same.
+    /// The hash of method, path and body: two requests with the same key must have the same hash.
     ///
-    /// The body is hashed as it was understood: a client may write the members of an object in another order the next time.
+    /// The decoded body is hashed, because a repeated request may have the members of an object in
+    /// another order.
     let hash: Data
 
     /// Collects and decodes the body of `request`.
     ///
-    /// - Throws: 400 when the key is empty or too long, or the body not what is expected.
+    /// - Throws: status 400 if the key is empty or too long, or if the body is not valid.
     init(_ request: Request, _ context: SignedInContext) async throws {
         user = context.user.id
         key = request.headers[.idempotencyKey]
         ifMatch = request.headers[.ifMatch]
-        // No more than a row should hold.
+        // A longer key should not be stored in a row.
         if let key, !(1...255).contains(key.utf8.count) {
             throw APIFailure.badRequest("'Idempotency-Key' must have 1 to 255 characters.")
         }

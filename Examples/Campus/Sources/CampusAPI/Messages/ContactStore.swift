@@ -1,11 +1,11 @@
 import CampusModels
 import GRDB
 
-/// Reads whom a user can write to.
+/// A store of the contacts that a user can write to.
 struct ContactStore: Sendable {
     let pool: DatabasePool
 
-    /// The contacts of `user`, by name.
+    /// Returns the contacts of `user`, by name.
     func contacts(of user: User.ID) async throws -> [Contact] {
         try await pool.read { db in
             try Row.fetchAll(
@@ -18,7 +18,7 @@ struct ContactStore: Sendable {
 }
 
 extension Contact {
-    /// The contact in the columns `id`, `name` and `role`.
+    /// Creates the contact from the columns `id`, `name` and `role`.
     init(row: Row) throws {
         guard let role = Role(rawValue: row["role"]) else {
             throw DatabaseError(message: "The contact '\(row["id"] as String)' has no valid role.")

@@ -1,7 +1,7 @@
 import CampusModels
 import Hummingbird
 
-/// Whom a user can write to, writing to them, and what was written.
+/// The routes for contacts, sending messages and listing sent messages.
 struct MessageRoutes {
     let contacts: ContactStore
     let messages: MessageStore

@@ -2,11 +2,11 @@ import CampusModels
 import Foundation
 import GRDB
 
-/// Keeps the messages that users have sent.
+/// A store of the messages that users have sent.
 struct MessageStore: Sendable {
     let pool: DatabasePool
 
-    /// The messages that `user` has sent, the newest first.
+    /// Returns the messages that `user` has sent, newest first.
     func messages(of user: User.ID) async throws -> [Message] {
         try await pool.read { db in
             try Row.fetchAll(
@@ -29,9 +29,9 @@ struct MessageStore: Sendable {
         }
     }
 
-    /// Keeps a message of `user` to some of their contacts.
+    /// Stores a message of `user` to some of the user's contacts.
     ///
-    /// - Throws: 422 when a recipient is no contact of `user`; nothing is kept then.
+    /// - Throws: status 422 if a recipient is not a contact of `user`; then nothing is stored.
     func insert(_ message: NewMessage, of user: User.ID, in db: Database) throws -> Message {
         let id = Message.ID(rawValue: UUID().uuidString.lowercased())
         let contacts = try Set(message.recipients).map { try contact($0, of: user, in: db) }
@@ -59,7 +59,7 @@ struct MessageStore: Sendable {
             arguments: [id.rawValue, user.rawValue]
         )
         guard let row else {
-            throw APIFailure.invalidContent("One of 'recipients' is no contact of yours. GET /contacts lists them.")
+            throw APIFailure.invalidContent("One of 'recipients' is not your contact. GET /contacts lists them.")
         }
         return try Contact(row: row)
     }

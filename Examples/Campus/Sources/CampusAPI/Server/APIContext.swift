@@ -2,15 +2,16 @@ import CampusModels
 import Hummingbird
 import NIOCore
 
-/// What is known of a request before anybody has looked at its token.
+/// The context of a request, before and after its token is checked.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The address the request came from.
+    /// The address from which the request came.
     let remoteAddress: String
-    /// Whose request it is, once ``BearerMiddleware`` has found out.
+    /// The user and the session of the request; `nil` until ``BearerMiddleware`` has checked the
+    /// token.
     var bearer: Bearer?
 
-    /// Every body of this API is small; a larger one is answered with 413.
+    /// All bodies of this API are small; a larger one gets status 413.
     var maxUploadSize: Int { 16 * 1024 }
 
     init(source: ApplicationRequestContextSource) {
@@ -19,7 +20,9 @@ struct APIContext: RequestContext {
     }
 }
 
-/// A request with a valid token: a route in this context has a user, and cannot be reached without one.
+/// The context of a request with a valid token.
+///
+/// A route in this context always has a user, and cannot be reached without one.
 struct SignedInContext: ChildRequestContext {
     typealias ParentContext = APIContext
 

@@ -2,7 +2,7 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// An answer that is not a success, thrown by whatever finds out.
+/// An error response that any part of the server can throw.
 struct APIFailure: HTTPResponseError {
     let status: HTTPResponse.Status
     let body: APIError
@@ -46,7 +46,7 @@ extension APIFailure {
         Self(.unprocessableContent, .invalidContent, message)
     }
 
-    /// What a fault says, and shows to people.
+    /// The rejection by a fault, whose message is shown to users.
     static let refused = Self(.conflict, .conflict, "The campus is closed for changes right now.")
 
     static let changedMeanwhile = Self(
@@ -85,7 +85,7 @@ extension APIFailure {
         headers: [.wwwAuthenticate: challenge]
     )
 
-    /// RFC 6750, section 3.1: a request without a token gets the challenge alone, without an error.
+    /// A request without a token gets only the challenge, without an error (RFC 6750, section 3.1).
     static let missingToken = Self(
         .unauthorized,
         .invalidToken,

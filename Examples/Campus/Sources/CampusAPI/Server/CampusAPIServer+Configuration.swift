@@ -1,38 +1,39 @@
 public import Foundation
 
 extension CampusAPIServer {
-    /// Where a server listens, and what with.
+    /// The configuration of a server: address, database, faults, lifetimes and limits.
     public struct Configuration: Sendable {
         /// The host to listen on.
         ///
-        /// The default is the loopback address: nobody else's machine can reach it.
+        /// The default is the loopback address, which other machines cannot reach.
         public var host = "127.0.0.1"
-        /// The port to listen on; 0 for any free one.
+        /// The port to listen on; 0 for any free port.
         public var port = 8081
         /// The database file.
         ///
-        /// It is made and seeded when there is none; its directory must exist.
+        /// The server creates and seeds it if it does not exist. Its directory must exist.
         public var databasePath: String
-        /// The faults to start with, which can then be changed over `POST /_faults`; nil for a server that has no faults.
+        /// The initial faults, which `POST /_faults` can change; `nil` for a server without faults.
         public var faults: Faults?
-        /// How long an access token is valid.
+        /// The time for which an access token is valid.
         public var accessTokenLifetime: Duration = .seconds(300)
-        /// How long a session lives on after its last refresh.
+        /// The time for which a session stays alive after its last refresh.
         public var sessionLifetime: Duration = .seconds(30 * 24 * 3600)
-        /// How many times one address may try to log in as one user within ``loginWindow``.
+        /// The number of log-in attempts that one address may make for one user within
+        /// ``loginWindow``.
         public var loginAttempts = 5
-        /// The time after which an attempt to log in is forgotten.
+        /// The time after which a log-in attempt is forgotten.
         public var loginWindow: Duration = .seconds(60)
-        /// What hashing a password costs.
+        /// The cost of hashing a password.
         public var passwordCost = PasswordCost.standard
-        /// The time of day, which decides what has expired.
+        /// A closure that returns the current date, which decides whether a token has expired.
         ///
-        /// It is a date, not an instant: tokens outlive the process.
+        /// It is a date and not an instant, because tokens outlive the process.
         public var now: @Sendable () -> Date = { Date() }
-        /// The clock on which slow answers sleep.
+        /// The clock that measures the delay of slow responses.
         public var clock: any Clock<Duration> = ContinuousClock()
 
-        /// The default configuration on the database at `databasePath`.
+        /// Creates the default configuration for the database at `databasePath`.
         public init(databasePath: String) {
             self.databasePath = databasePath
         }

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension CampusAPIServer {
-    /// Every route of the API; what belongs to a user stands behind the bearer token.
+    /// Returns all routes of the API; routes for a user's data require an access token.
     static func router(database: CampusDatabase, configuration: Configuration) throws -> Router<APIContext> {
         let sessions = SessionStore(
             pool: database.pool,

@@ -9,28 +9,30 @@ public import ServiceLifecycle
     import Darwin
 #endif
 
-/// The API of Campus: JSON over HTTP, on a database in a file.
+/// The Campus API: JSON over HTTP, with a database in a file.
 ///
-/// It runs until its task is cancelled or its service group shuts down gracefully; then it accepts nothing more, finishes
-/// the requests it is answering, and returns. It is a value: running it again starts a second server.
+/// It runs until its task is cancelled or its service group shuts down gracefully. Then it accepts
+/// no more requests, finishes the current ones, and returns. It is a value: running it again starts
+/// a second server.
 ///
 /// ```swift
 /// var configuration = CampusAPIServer.Configuration(databasePath: "campus.sqlite")
 /// configuration.port = 0
-/// let server = CampusAPIServer(configuration: configuration, logger: Logger(label: "api")) { address in
+/// let logger = Logger(label: "api")
+/// let server = CampusAPIServer(configuration: configuration, logger: logger) { address in
 ///     print("API is running at \(address.url)")
 /// }
 /// try await server.run()
 /// ```
 public struct CampusAPIServer: Service {
-    /// Where a running server can be reached.
+    /// The address of a running server.
     public struct Address: Hashable, Sendable {
-        /// The host the server was told to listen on.
+        /// The host that the server was told to listen on.
         public let host: String
-        /// The port it listens on; never 0.
+        /// The port that it listens on; never 0.
         public let port: Int
 
-        /// The root of every URL of the server.
+        /// The root of all URLs of the server.
         public var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     }
 
@@ -38,12 +40,13 @@ public struct CampusAPIServer: Service {
     private let logger: Logger
     private let onReady: @Sendable (Address) async -> Void
 
-    /// A server that is not running yet.
+    /// Creates a server that is not running yet.
     ///
     /// - Parameters:
-    ///   - configuration: where to listen and what with.
-    ///   - logger: receives a line for each request: method, path and status, never headers or bodies.
-    ///   - onReady: called once in each run, as soon as requests are accepted.
+    ///   - configuration: the address, the database and other settings.
+    ///   - logger: receives one line for each request, with method, path and status, but never
+    ///     headers or bodies.
+    ///   - onReady: called once in each run, as soon as the server accepts requests.
     public init(
         configuration: Configuration,
         logger: Logger,
@@ -54,9 +57,10 @@ public struct CampusAPIServer: Service {
         self.onReady = onReady
     }
 
-    /// Opens the database, seeds it when it is new, and serves until the task is cancelled or its service group shuts down.
+    /// Opens the database, seeds it if it is new, and serves until cancellation or graceful
+    /// shutdown.
     ///
-    /// - Throws: ``CampusAPIError`` when the server cannot start.
+    /// - Throws: ``CampusAPIError`` if the server cannot start.
     public func run() async throws {
         let database = try CampusDatabase(path: configuration.databasePath, passwordCost: configuration.passwordCost)
         let router = try Self.router(database: database, configuration: configuration)

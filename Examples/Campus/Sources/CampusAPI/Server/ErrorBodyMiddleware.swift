@@ -4,7 +4,9 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Gives every failed request the same typed body, whoever failed it: a route, the framework or a mistake of ours.
+/// A middleware that gives every error response the same typed body.
+///
+/// It handles errors of routes, errors of the framework and programming errors.
 struct ErrorBodyMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -29,7 +31,8 @@ struct ErrorBodyMiddleware: RouterMiddleware {
         case let error as HTTPError where (400..<500).contains(error.status.code):
             return APIFailure(error.status, .badRequest, error.status.reasonPhrase, headers: error.headers)
         default:
-            // An unknown error's text may repeat a body. A database error's does not: GRDB leaves the arguments out.
+            // The text of an unknown error may repeat the body. The text of a database error does
+            // not, because GRDB omits the arguments.
             let description = (error as? DatabaseError).map(String.init(describing:))
             context.logger.error(
                 "The request failed",

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// An answer whose body is a value as JSON.
+/// A response whose body is a value as JSON.
 struct JSON<Value: Encodable>: ResponseGenerator {
     private let value: Value
     private let status: HTTPResponse.Status
@@ -22,9 +22,9 @@ struct JSON<Value: Encodable>: ResponseGenerator {
     }
 }
 
-/// How values become bodies.
+/// The encoding of values as bodies.
 enum JSONBody {
-    /// Equal values have equal bodies.
+    /// An encoder that encodes equal values as equal bodies.
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -33,9 +33,10 @@ enum JSONBody {
 }
 
 extension Request {
-    /// The body as a value.
+    /// Decodes the body.
     ///
-    /// - Throws: ``APIFailure`` that says which member is wrong and repeats nothing of the body, which may hold a password.
+    /// - Throws: ``APIFailure``. Its message names the wrong member but repeats nothing of the
+    ///   body, which may contain a password.
     func decodeBody<Value: Decodable>(as type: Value.Type, context: some RequestContext) async throws -> Value {
         let buffer = try await body.collect(upTo: context.maxUploadSize)
         do {

@@ -2,7 +2,7 @@ import CampusModels
 import GRDB
 import Hummingbird
 
-/// What anybody may ask: whether the server is well, and what the campus shop has.
+/// The routes that need no access token: the health check and the catalog of the campus shop.
 struct PublicRoutes {
     let pool: DatabasePool
     let catalog: CatalogStore

@@ -1,9 +1,9 @@
 import Hummingbird
 import Logging
 
-/// Logs a line for each answered request: method, path and status.
+/// A middleware that logs method, path and status of each request.
 ///
-/// Query, headers and bodies, which may hold tokens and passwords, are left out.
+/// It omits query, headers and bodies, because they may contain tokens and passwords.
 struct RequestLogMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

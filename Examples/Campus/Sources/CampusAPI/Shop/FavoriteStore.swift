@@ -1,12 +1,12 @@
 import CampusModels
 import GRDB
 
-/// Keeps which products each user likes.
+/// A store of each user's favorite products.
 struct FavoriteStore: Sendable {
     let pool: DatabasePool
     let catalog: CatalogStore
 
-    /// The favorites of `user`, in the order of their identities.
+    /// Returns the favorites of `user`, ordered by ID.
     func favorites(of user: User.ID) async throws -> [Product.ID] {
         try await pool.read { db in
             try String.fetchAll(
@@ -17,9 +17,9 @@ struct FavoriteStore: Sendable {
         }
     }
 
-    /// Makes a product a favorite of `user`, or takes that back; either may be so already.
+    /// Adds a product to the favorites of `user`, or removes it; repeating a call changes nothing.
     ///
-    /// - Throws: 404 when there is no such product.
+    /// - Throws: status 404 if there is no such product.
     func set(_ product: Product.ID, isFavorite: Bool, of user: User.ID) async throws {
         let statement =
             isFavorite

@@ -2,12 +2,12 @@ import CampusModels
 import Foundation
 import GRDB
 
-/// Keeps what users have bought.
+/// A store of the users' purchases.
 struct PurchaseStore: Sendable {
     let pool: DatabasePool
     let catalog: CatalogStore
 
-    /// The purchases of `user`, the newest first.
+    /// Returns the purchases of `user`, newest first.
     func purchases(of user: User.ID) async throws -> [Purchase] {
         try await pool.read { db in
             try Row.fetchAll(
@@ -24,9 +24,9 @@ struct PurchaseStore: Sendable {
         }
     }
 
-    /// Keeps a purchase by `user` at today's price.
+    /// Stores a purchase by `user` at the current price.
     ///
-    /// - Throws: 404 when there is no such product.
+    /// - Throws: status 404 if there is no such product.
     func insert(_ new: NewPurchase, of user: User.ID, in db: Database) throws -> Purchase {
         let product = try catalog.product(new.product, in: db)
         let id = Purchase.ID(rawValue: UUID().uuidString.lowercased())

@@ -2,7 +2,7 @@ import CampusModels
 import HTTPTypes
 import Hummingbird
 
-/// What a user likes in the campus shop, and has bought there.
+/// The routes for a user's favorites and purchases in the campus shop.
 struct ShopRoutes {
     let favorites: FavoriteStore
     let purchases: PurchaseStore
