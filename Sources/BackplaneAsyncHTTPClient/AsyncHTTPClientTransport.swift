@@ -73,11 +73,11 @@
             body: Data?,
             responseLimit: Int
         ) async throws -> (HTTPResponse, Data) {
-            let answer = try await execute(try HTTPClientRequest(request, body: body))
-            let response = try HTTPResponse(answer)
+            let clientResponse = try await execute(try HTTPClientRequest(request, body: body))
+            let response = try HTTPResponse(clientResponse)
             var collected = Data()
             // Leaving the loop early closes the connection.
-            for try await chunk in answer.body {
+            for try await chunk in clientResponse.body {
                 guard chunk.readableBytes <= responseLimit - collected.count else {
                     throw NetworkError.responseTooLarge(limit: responseLimit)
                 }
@@ -126,12 +126,12 @@
     }
 
     extension HTTPResponse {
-        fileprivate init(_ answer: HTTPClientResponse) throws {
-            let code = Int(answer.status.code)
+        fileprivate init(_ clientResponse: HTTPClientResponse) throws {
+            let code = Int(clientResponse.status.code)
             // A status has at most three digits.
             guard (100...999).contains(code) else { throw URLError(.badServerResponse) }
             self.init(status: Status(code: code))
-            for (name, value) in answer.headers {
+            for (name, value) in clientResponse.headers {
                 if let name = HTTPField.Name(name) { headerFields.append(HTTPField(name: name, value: value)) }
             }
         }

@@ -9,7 +9,7 @@
 /// is in `waiting` once, and the code that removes it under the lock resumes it.
 package final class SharedResult: Sendable {
     private struct State {
-        var answer: (any AnyObject & Sendable)?
+        var result: (any AnyObject & Sendable)?
         var waiting: [Int: UnsafeContinuation<(any AnyObject & Sendable)?, Never>] = [:]
         /// The callers that were cancelled before they started to wait, because `onCancel` may run
         /// first.
@@ -31,19 +31,19 @@ package final class SharedResult: Sendable {
         as number: Int,
         isolation: isolated (any Actor)? = #isolation
     ) async -> (any AnyObject & Sendable)? {
-        let answer = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             // Mentioned here so that the closure is isolated to it: a hop to another thread and
             // back costs microseconds.
             _ = isolation
             return await withUnsafeContinuation { continuation in
-                var answer: (any AnyObject & Sendable)?
+                var result: (any AnyObject & Sendable)?
                 var isOver = true
                 state.withLock { state in
-                    answer = state.answer
-                    isOver = answer != nil || state.cancelled.contains(number)
+                    result = state.result
+                    isOver = result != nil || state.cancelled.contains(number)
                     if !isOver { state.waiting[number] = continuation }
                 }
-                if isOver { continuation.resume(returning: answer) }
+                if isOver { continuation.resume(returning: result) }
             }
         } onCancel: {
             let continuation = state.withLock { state in
@@ -55,16 +55,16 @@ package final class SharedResult: Sendable {
         }
         // Only a cancelled caller leaves its number in the set.
         if Task.isCancelled { state.withLock { _ = $0.cancelled.remove(number) } }
-        return answer
+        return result
     }
 
     /// Gives the result to all current and future callers; only the first result counts.
-    package func give(_ answer: any AnyObject & Sendable) {
+    package func resolve(_ result: any AnyObject & Sendable) {
         let continuations = state.withLock { state in
-            if state.answer == nil { state.answer = answer }
+            if state.result == nil { state.result = result }
             defer { state.waiting = [:] }
             return state.waiting.values
         }
-        for continuation in continuations { continuation.resume(returning: answer) }
+        for continuation in continuations { continuation.resume(returning: result) }
     }
 }

@@ -20,7 +20,7 @@ extension Operation {
         let inside = BoardID<Counting>(longName("inside", 0))
         motherboard.register(entrance, OpenGate.init)
         motherboard.registerScope(scope, enteredBy: entrance) { $0 ? 0 : nil }
-        motherboard.register(inside, inside: scope)
+        motherboard.declare(inside, inside: scope)
         let counter = motherboard.plug(scope, Counter.init).inner.plug(inside, Counter.init)
         return Operation { count in
             for number in 0..<count { motherboard.activate(inside, with: number) }

@@ -91,14 +91,14 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
 
     final func send(_ output: Contract.Output) {
         guard obeysCaller else { return dropped("an output") }
-        if scheduler.open() {
+        if scheduler.openTurn() {
             // The queue is empty, so the output is delivered directly.
             if hasExtras {
                 entry.deliver(output, from: self, to: listener, for: purpose)
             } else {
                 entry.deliver(output, from: self, to: nil, for: nil)
             }
-            scheduler.close()
+            scheduler.closeTurn()
         } else {
             scheduler.enqueue(entry.pendingOutput.init(output, from: self))
         }
@@ -127,11 +127,11 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
     /// available to this activation.
     final func receive(_ command: Contract.Command, in generation: UInt64) -> Bool {
         guard self.generation == generation, isLive, isPluggedIn else { return false }
-        let isOutermost = scheduler.open()
+        let isOutermost = scheduler.openTurn()
         entry.raise(.command, of: self, payload: command) { "Received a command." }
         if scheduler.typedObserverCount > 0 { entry.noticeCommand(command) }
         tellBoard(command)
-        if isOutermost { scheduler.close() }
+        if isOutermost { scheduler.closeTurn() }
         return true
     }
 
@@ -187,7 +187,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         isEndDerived = scheduler.isHandlingFlow
         entry.forget(self)
         watchForLeak()
-        openRun?.close()
+        openRun?.refuseJoins()
         // Foreign code runs last, after this board is removed: first the code of boards inside,
         // then the code of this board.
         let board = board

@@ -1,7 +1,7 @@
 import Observation
 
 /// A value that was contributed to a point.
-class Contribution {
+class AnyContribution {
     let order: Int
 
     init(order: Int) {
@@ -9,8 +9,8 @@ class Contribution {
     }
 }
 
-/// A ``Contribution`` with the type of its value.
-final class TypedContribution<Value>: Contribution {
+/// An ``AnyContribution`` with the type of its value.
+final class Contribution<Value>: AnyContribution {
     let make: () -> Value
 
     init(order: Int, _ make: @escaping () -> Value) {
@@ -24,7 +24,7 @@ final class Contributions {
     let point: String
     let type: Any.Type
     // By base class: see `downcast`. All values have the type `type`.
-    var all: [Contribution] = []
+    var all: [AnyContribution] = []
 
     init(to point: String, of type: Any.Type) {
         self.point = point

@@ -37,7 +37,7 @@ extension Motherboard {
         guard !isCompleted else { return ContributionToken {} }
         let contributions =
             existingContributions(to: point.name, of: Value.self) ?? makeContributions(to: point.name, of: Value.self)
-        let contribution = TypedContribution(order: order, value)
+        let contribution = Contribution(order: order, value)
         scheduler.change(point.name) { contributions.all.append(contribution) }
         return ContributionToken { [weak self, weak contributions, weak contribution] in
             guard let self, let contributions, let contribution else { return }
@@ -67,7 +67,7 @@ extension Motherboard {
         checkOwner()
         scheduler.changes(of: point.name).access()
         return sortedContributions(to: point.name, of: Value.self).map {
-            downcast($0, to: TypedContribution<Value>.self).make()
+            downcast($0, to: Contribution<Value>.self).make()
         }
     }
 
@@ -79,8 +79,8 @@ extension Motherboard {
 
     // Not generic, because unspecialized code would look up the types of all values that it sorts.
 
-    private func sortedContributions(to point: String, of type: Any.Type) -> [Contribution] {
-        var all: [Contribution] = []
+    private func sortedContributions(to point: String, of type: Any.Type) -> [AnyContribution] {
+        var all: [AnyContribution] = []
         append(to: &all, point, type)
         return all.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     }
@@ -90,7 +90,7 @@ extension Motherboard {
     ///
     /// The contributions of the outermost ancestor come first.
     private func append(
-        to all: inout [Contribution],
+        to all: inout [AnyContribution],
         _ point: String,
         _ type: Any.Type,
         outsideOf inner: Motherboard? = nil
@@ -101,7 +101,7 @@ extension Motherboard {
 
     /// Appends the contributions of this motherboard and its live scopes, without `inner`.
     private func appendOwn(
-        to all: inout [Contribution],
+        to all: inout [AnyContribution],
         _ point: String,
         _ type: Any.Type,
         outsideOf inner: Motherboard? = nil

@@ -1,6 +1,6 @@
 /// The result of replaying an ``EventLog``: see ``Motherboard/replay(_:supplying:)``.
 public struct EventReplay: Sendable, CustomStringConvertible {
-    /// An entry that could not be done again, or that follows from such an entry.
+    /// An entry that could not be repeated, or that follows from such an entry.
     public struct Omission: Hashable, Sendable, CustomStringConvertible {
         /// The entry.
         public let entry: EventLog.Entry
@@ -11,9 +11,9 @@ public struct EventReplay: Sendable, CustomStringConvertible {
         public var description: String { "\(entry): \(reason)" }
     }
 
-    /// The number of entries that were done again; boards or code outside caused these entries.
+    /// The number of entries that were repeated; boards or code outside caused these entries.
     public internal(set) var performed = 0
-    /// The entries that could not be done again, and the entries that follow from them.
+    /// The entries that could not be repeated, and the entries that follow from them.
     public internal(set) var omissions: [Omission] = []
     /// The entries of the log that did not happen now, because flows and gates no longer cause
     /// them.
@@ -21,10 +21,10 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     /// The events that happened now but are not in the log.
     public internal(set) var unexpected: [EventLog.Entry] = []
 
-    /// Whether everything was done again, and flows and gates had exactly the recorded effects.
+    /// Whether everything was repeated, and flows and gates had exactly the recorded effects.
     ///
     /// It is `false` if an entry was omitted, because the effects of that entry are unknown. It is
-    /// also `false` if nothing was done again. If you expect omissions, check ``missing`` and
+    /// also `false` if nothing was repeated. If you expect omissions, check ``missing`` and
     /// ``unexpected`` instead.
     public var isFaithful: Bool { performed > 0 && omissions.isEmpty && missing.isEmpty && unexpected.isEmpty }
 
@@ -32,7 +32,7 @@ public struct EventReplay: Sendable, CustomStringConvertible {
     public var description: String {
         let lines =
             missing.map { "− \($0)" } + unexpected.map { "+ \($0)" } + omissions.map { "omitted \($0)" }
-        return (["\(performed) done again, \(omissions.count) omitted"] + lines).joined(separator: "\n")
+        return (["\(performed) repeated, \(omissions.count) omitted"] + lines).joined(separator: "\n")
     }
 }
 
@@ -75,7 +75,7 @@ extension Motherboard {
     /// - Parameters:
     ///   - log: the recording of a root motherboard.
     ///   - values: replacements for values that the log could not write.
-    /// - Returns: the actions that were done again, the omissions and the differences.
+    /// - Returns: the actions that were repeated, the omissions and the differences.
     @discardableResult
     public func replay(_ log: EventLog, supplying values: ReplayValue...) -> EventReplay {
         Replayer(motherboard: self, values: values).play(log)

@@ -8,7 +8,9 @@ import BackplaneConcurrency
 /// ```swift
 /// enum AppAction: BoardFlowAction { case returnHome }
 ///
-/// motherboard.registerGeneralFlow { (action: AppAction, motherboard) in motherboard.activate(.dashboard) }
+/// motherboard.registerGeneralFlow { (action: AppAction, motherboard) in
+///     motherboard.activate(.dashboard)
+/// }
 /// ```
 public protocol BoardFlowAction {}
 
@@ -66,9 +68,9 @@ extension Motherboard {
         // A completed root has no flows left to run, and its owner may already be released. A
         // completed nested motherboard still has a parent that can handle the action.
         if isCompleted, parent == nil { return }
-        if scheduler.open() {
+        if scheduler.openTurn() {
             handle(action, from: sender, for: purposeOfAction(from: sender), isDerived: false)
-            scheduler.close()
+            scheduler.closeTurn()
         } else {
             scheduler.enqueue(PendingAction(action, from: sender, at: self))
         }

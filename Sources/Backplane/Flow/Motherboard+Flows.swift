@@ -30,7 +30,8 @@ extension Motherboard {
     /// Otherwise see ``registerFlow(from:_:fileID:line:)``.
     ///
     /// ```swift
-    /// motherboard.registerFlow(from: .dashboard, leadingTo: .course, .composer) { output, motherboard in
+    /// motherboard.registerFlow(from: .home, leadingTo: .course, .composer) {
+    ///     output, motherboard in
     ///     switch output {
     ///     case .open(let course): motherboard.activate(.course, with: course)
     ///     case .compose: motherboard.activate(.composer)

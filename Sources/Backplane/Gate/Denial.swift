@@ -5,7 +5,7 @@
 /// observers as an event, the denial flows, and the caller that awaits the result.
 ///
 /// A denial names boards and never contains an input, so you may log it.
-// Only `GateWaiter.deny(by:_:)` creates one: see `Gate` for the path of a decision.
+// Only `AnyGateWaiter.deny(by:_:)` creates one: see `AnyGate` for the path of a decision.
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
     /// The ways in which a gate fails to open.
     ///

@@ -2,14 +2,14 @@ import BackplaneConcurrency
 
 /// A rule by which one board, the gate board, decides whether activations enter other boards.
 ///
-/// ``ask(for:)`` starts a decision: it lets a ``GateWaiter`` wait in a ``GateRun`` and activates
+/// ``ask(for:)`` starts a decision: it lets a ``AnyGateWaiter`` wait in a ``GateRun`` and activates
 /// the gate board. The decision then takes this path: output of the gate board →
 /// `BoardEntry.judge(_:_:)` → ``GateRun/judge(_:)``, which takes the verdict of
-/// ``TypedGate/judge(_:from:for:)`` → ``GateWaiter/pass(_:)`` or ``GateWaiter/deny(by:_:)`` →
+/// ``Gate/judge(_:from:for:)`` → ``AnyGateWaiter/pass(_:)`` or ``AnyGateWaiter/deny(by:_:)`` →
 /// ``Denial`` → event, denial flow, awaiting caller.
-class Gate {
+class AnyGate {
     /// The result of asking a gate.
-    enum Answer {
+    enum AskResult {
         /// The gate has no question, and the activation passes.
         case passes
         /// The activation waits or is already denied.
@@ -17,13 +17,13 @@ class Gate {
     }
 
     /// The gate board's entry on the motherboard on which the rule was set.
-    var gateBoard: AnyBoardEntry { preconditionFailure("A subclass of Gate must override gateBoard.") }
+    var gateBoard: AnyBoardEntry { preconditionFailure("A subclass of AnyGate must override gateBoard.") }
 
     /// Whether the gate board is the entrance of a scope and sends the scope's input.
     var isEntrance: Bool { false }
 
     /// Asks the gate board on behalf of `waiter`, which then waits unless there is no question.
-    func ask(for waiter: GateWaiter) -> Answer { .passes }
+    func ask(for waiter: AnyGateWaiter) -> AskResult { .passes }
 
     /// Prevents further activations from joining a run that this rule began.
     func forget(_ run: GateRun) {}
@@ -31,15 +31,15 @@ class Gate {
     /// Returns whether `other` has the same gate board and the same question.
     ///
     /// Questions that cannot be compared count as the same.
-    func isSame(as other: Gate) -> Bool { false }
+    func isSame(as other: AnyGate) -> Bool { false }
 }
 
-/// A ``Gate`` with the contract of its gate board.
-class TypedGate<GateContract: BoardContract>: Gate {
+/// An ``AnyGate`` with the contract of its gate board.
+class Gate<GateContract: BoardContract>: AnyGate {
     private let entry: BoardEntry<GateContract>
     /// The question if it is the same for all activations; `nil` if it depends on their input.
     private let constant: GateContract.Input?
-    private let question: (GateWaiter) -> GateContract.Input?
+    private let question: (AnyGateWaiter) -> GateContract.Input?
     private let verdict: (GateContract.Output) -> GateVerdict
     /// Whether the gate board has an input, so that each question gets a board of its own.
     private let hasInput: Bool
@@ -51,7 +51,7 @@ class TypedGate<GateContract: BoardContract>: Gate {
     init(
         by entry: BoardEntry<GateContract>,
         asking constant: GateContract.Input?,
-        _ question: @escaping (GateWaiter) -> GateContract.Input?,
+        _ question: @escaping (AnyGateWaiter) -> GateContract.Input?,
         verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         self.entry = entry
@@ -70,18 +70,18 @@ class TypedGate<GateContract: BoardContract>: Gate {
     ///   - entry: the entry of the board that sent the output, which may be inside a scope.
     ///   - waiter: the activation that waits for the decision.
     /// - Returns: the verdict for this activation.
-    func judge(_ output: GateContract.Output, from entry: AnyBoardEntry, for waiter: GateWaiter) -> GateVerdict {
+    func judge(_ output: GateContract.Output, from entry: AnyBoardEntry, for waiter: AnyGateWaiter) -> GateVerdict {
         verdict(output)
     }
 
-    final override func isSame(as other: Gate) -> Bool {
+    final override func isSame(as other: AnyGate) -> Bool {
         guard other.gateBoard === entry else { return false }
-        let other = downcast(other, to: TypedGate<GateContract>.self)
+        let other = downcast(other, to: Gate<GateContract>.self)
         guard hasInput, let constant, let another = other.constant else { return true }
         return areEqual(constant, another) ?? true
     }
 
-    final override func ask(for waiter: GateWaiter) -> Answer {
+    final override func ask(for waiter: AnyGateWaiter) -> AskResult {
         guard let input = question(waiter) else { return .passes }
         // The closure may have ended the activation that asks.
         guard waiter.canProceed() else { return .waits }
@@ -167,11 +167,11 @@ public enum GateVerdict: Hashable, Sendable {
 extension BoardEntry {
     /// Judges an output of this gate board for all activations that wait in `run`.
     ///
-    /// This is the first step of a decision; see ``Gate``.
+    /// This is the first step of a decision; see ``AnyGate``.
     func judge(_ output: Contract.Output, _ run: GateRun) {
         // This board answers the run, so every rule in the run has a gate board with this contract.
         run.judge { gate, waiter in
-            downcast(gate, to: TypedGate<Contract>.self).judge(output, from: self, for: waiter)
+            downcast(gate, to: Gate<Contract>.self).judge(output, from: self, for: waiter)
         }
     }
 

@@ -3,23 +3,23 @@ import BackplaneConcurrency
 /// One question to a gate board, with the activations that wait for its decision.
 ///
 /// In a decision, ``judge(_:)`` receives an output of the gate board and takes the verdict of each
-/// activation's ``Gate``. It then calls ``GateWaiter/pass(_:)`` or ``GateWaiter/deny(by:_:)``, in
-/// the order in which the activations started to wait.
+/// activation's ``AnyGate``. It then calls ``AnyGateWaiter/pass(_:)`` or
+/// ``AnyGateWaiter/deny(by:_:)``, in the order in which the activations started to wait.
 ///
 /// A run is the ``Purpose`` of the board that answers it.
-// Not generic; ``Gate`` and ``GateWaiter`` are generic only where they must be. Unspecialized code
-// looks up each generic type at every use. These lookups took most of the time of asking a gate.
+// Not generic; gates and waiters are generic only where they must be. Unspecialized code looks up
+// each generic type at every use. These lookups took most of the time of asking a gate.
 final class GateRun: Purpose {
     private struct Entry {
-        let waiter: GateWaiter
-        let gate: Gate
+        let waiter: AnyGateWaiter
+        let gate: AnyGate
     }
 
     /// The gate board's entry.
     let gateBoard: AnyBoardEntry
     /// The rule that began the run.
-    private let gate: Gate
-    /// The runs that caused this one: see ``GateWaiter/causes``.
+    private let gate: AnyGate
+    /// The runs that caused this one: see ``AnyGateWaiter/causes``.
     private let causes: [GateRun]
     /// The purpose of the activation that began the run; the board that answers acts for it too.
     let purpose: Purpose?
@@ -37,14 +37,14 @@ final class GateRun: Purpose {
     /// Whether a board is made for this question alone.
     var ownsBoard: Bool { kind == .question }
     /// The activation of the gate board while it waits at the gates in front of it.
-    var boardWaiter: GateWaiter?
+    var boardWaiter: AnyGateWaiter?
     /// Whether a board was made for this run.
     var hasMadeBoard = false
     /// The live board that is asked, once it exists.
     var liveBoard: AnyLiveBoard?
     private var entries: [Entry] = []
 
-    init(at gateBoard: AnyBoardEntry, for waiter: GateWaiter, by gate: Gate, kind: Kind) {
+    init(at gateBoard: AnyBoardEntry, for waiter: AnyGateWaiter, by gate: AnyGate, kind: Kind) {
         self.gateBoard = gateBoard
         self.gate = gate
         causes = waiter.causes
@@ -59,7 +59,7 @@ final class GateRun: Purpose {
     /// Whether no activation waits any longer.
     var isOver: Bool { entries.isEmpty }
 
-    func add(_ waiter: GateWaiter, by gate: Gate) {
+    func add(_ waiter: AnyGateWaiter, by gate: AnyGate) {
         entries.append(Entry(waiter: waiter, gate: gate))
         waiter.run = self
     }
@@ -72,7 +72,7 @@ final class GateRun: Purpose {
     /// a gate.
     ///
     /// - Parameter verdict: returns the verdict on the output for one activation by its rule.
-    func judge(_ verdict: (Gate, GateWaiter) -> GateVerdict) {
+    func judge(_ verdict: (AnyGate, AnyGateWaiter) -> GateVerdict) {
         // Usually one activation waits.
         if entries.count == 1 {
             let entry = entries[0]
@@ -80,7 +80,7 @@ final class GateRun: Purpose {
             // The closure may have made the activation give up.
             if verdict == .undecided || entry.waiter.run !== self { return }
             entries = entries.filter { $0.waiter !== entry.waiter }
-            answer()
+            endIfDecided()
             return goOn(entry, verdict)
         }
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
@@ -91,14 +91,14 @@ final class GateRun: Purpose {
         }
         if decided.isEmpty { return }
         entries = entries.filter { entry in !decided.contains { $0.entry.waiter === entry.waiter } }
-        answer()
+        endIfDecided()
         for (entry, verdict) in decided { goOn(entry, verdict) }
     }
 
     /// Ends the run if no activation waits any longer.
     ///
     /// A board that was made for this question then ends as ``Completion/done``.
-    private func answer() {
+    private func endIfDecided() {
         guard entries.isEmpty else { return }
         let liveBoard = liveBoard
         finish()
@@ -146,7 +146,7 @@ final class GateRun: Purpose {
     ///
     /// If it was the last one, the run ends. The activation of the gate board then gives up too, or
     /// a board made for this run is cancelled.
-    func remove(_ waiter: GateWaiter) {
+    func remove(_ waiter: AnyGateWaiter) {
         guard let position = entries.firstIndex(where: { $0.waiter === waiter }) else { return }
         // Released at the end of the function, because releasing a replaced rule may call back. The
         // modification of the array must be over by then.
@@ -172,14 +172,14 @@ final class GateRun: Purpose {
         let denied = entries.filter { !$0.gate.isEntrance }
         let staysOpen = denied.count < entries.count
         if !staysOpen {
-            close()
+            refuseJoins()
             liveBoard = nil
         }
         gateBoard.scheduler.enqueue(Supersession(of: self, denied.map(\.waiter)))
         return staysOpen
     }
 
-    fileprivate func denySuperseded(_ waiters: [GateWaiter]) {
+    fileprivate func denySuperseded(_ waiters: [AnyGateWaiter]) {
         let denied = waiters.filter { $0.run === self }
         if denied.isEmpty { return }
         entries = entries.filter { entry in !denied.contains { $0 === entry.waiter } }
@@ -201,13 +201,13 @@ final class GateRun: Purpose {
     }
 
     /// Prevents further activations from joining.
-    func close() {
+    func refuseJoins() {
         if ownsBoard { gate.forget(self) } else if gateBoard.sharedRun === self { gateBoard.sharedRun = nil }
     }
 
     /// Ends the run once no activation waits any longer.
     private func finish() {
-        close()
+        refuseJoins()
         gateBoard.scheduler.forget(self)
         boardWaiter = nil
         liveBoard = nil
@@ -226,9 +226,9 @@ final class GateRun: Purpose {
 
     /// Returns the circle that `waiter` would close by waiting here, or `nil` if there is none.
     ///
-    /// There is a circle if this run waits for the waiter's ``GateWaiter/asker`` or for a run that
-    /// the waiter acts for. This run may wait for it directly or through other runs.
-    func circle(closedBy waiter: GateWaiter) -> [AnyBoardID]? {
+    /// There is a circle if this run waits for the waiter's ``AnyGateWaiter/asker`` or for a run
+    /// that the waiter acts for. This run may wait for it directly or through other runs.
+    func circle(closedBy waiter: AnyGateWaiter) -> [AnyBoardID]? {
         let needed = (waiter.asker.map { [$0] } ?? []) + (waiter.purpose?.openRuns ?? [])
         if needed.isEmpty { return nil }
         var path: [AnyBoardID] = []
@@ -242,42 +242,12 @@ final class GateRun: Purpose {
     }
 }
 
-/// The runs that a board acts for.
-///
-/// A board acts for a run if it is to answer the run. It also acts for a run if a board that acts
-/// for the run activated it, directly or through others. An activation that acts for a run skips
-/// the gates that the run's gate board decides. Otherwise the gate board would wait for itself.
-class Purpose {
-    /// Whether the purpose is itself a run, which the board is to answer.
-    final let isRun: Bool
-
-    init(isRun: Bool) {
-        self.isRun = isRun
-    }
-
-    /// The runs in this purpose for which an activation still waits.
-    var openRuns: [GateRun] { [] }
-}
-
-/// The purpose of a board that acts for runs but answers none.
-final class Purposes: Purpose {
-    private let runs: [GateRun]
-
-    init?(_ runs: [GateRun]) {
-        if runs.isEmpty { return nil }
-        self.runs = runs
-        super.init(isRun: false)
-    }
-
-    override var openRuns: [GateRun] { runs.filter { !$0.isOver } }
-}
-
 /// A queued denial of activations whose gate board was activated for another purpose.
 final class Supersession: Delivery {
     private let run: GateRun
-    private let waiters: [GateWaiter]
+    private let waiters: [AnyGateWaiter]
 
-    init(of run: GateRun, _ waiters: [GateWaiter]) {
+    init(of run: GateRun, _ waiters: [AnyGateWaiter]) {
         self.run = run
         self.waiters = waiters
     }

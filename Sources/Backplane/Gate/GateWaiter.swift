@@ -5,7 +5,7 @@ import BackplaneConcurrency
 /// After a decision, ``GateRun/judge(_:)`` calls ``pass(_:)`` or ``deny(by:_:)``. ``pass(_:)`` asks
 /// the next gate or enters the board. ``deny(by:_:)`` creates the ``Denial``, raises the event,
 /// queues the denial flows, and throws to the awaiting caller.
-class GateWaiter {
+class AnyGateWaiter {
     final fileprivate(set) var state: ActivationState
     /// The run in which the activation waits now.
     final var run: GateRun?
@@ -26,8 +26,8 @@ class GateWaiter {
     /// The live board of the scope that the activation may enter.
     final var scope: AnyLiveBoard?
     /// The gate that the activation reached last; `passed` has the earlier ones.
-    private final var gate: Gate?
-    private final var passed: [Gate] = []
+    private final var gate: AnyGate?
+    private final var passed: [AnyGate] = []
     private final var waiters: Waiters?
     /// Whether the tree's list of waiting activations contains this one.
     private final var isListed = false
@@ -53,7 +53,7 @@ class GateWaiter {
     func raiseWaiting(at gateBoard: AnyBoardID) {}
     func enter() {}
     /// Ends the wait without entering: releases the input and finishes the listener.
-    func close(_ denial: Denial?) {}
+    func endWait(_ denial: Denial?) {}
 
     /// Returns whether the activation waits and may still enter.
     ///
@@ -83,7 +83,7 @@ class GateWaiter {
     /// Returns whether the activation skips the gate because it acts for the gate board.
     ///
     /// The gate board would otherwise wait for itself.
-    private final func isExempt(from gate: Gate) -> Bool {
+    private final func isExempt(from gate: AnyGate) -> Bool {
         guard let purpose, purpose.openRuns.contains(where: { $0.gateBoard === gate.gateBoard }) else { return false }
         // The gates in front of a scope are always asked. A board inside a scope is never entered
         // without the scope.
@@ -103,7 +103,7 @@ class GateWaiter {
     }
 
     /// The first gate in force that the activation has not reached yet.
-    private final var nextGate: Gate? {
+    private final var nextGate: AnyGate? {
         if needsInput, let entry, !entry.isElsewhere { return entry.entrance }
         return entry?.gatesInForce.first { gate in gate !== self.gate && !passed.contains { $0 === gate } }
     }
@@ -150,7 +150,7 @@ class GateWaiter {
         if asker == nil, !isPrivate, reason != .ownerGone, entry.standing == .open {
             entry.scheduler.enqueue(PendingDenial(denial, on: entry.motherboard))
         }
-        close(denial)
+        endWait(denial)
         asker?.wasDenied(denial)
     }
 
@@ -169,7 +169,7 @@ class GateWaiter {
         settle(.completed, in: entry.scheduler)
         let run = run
         self.run = nil
-        close(nil)
+        endWait(nil)
         asker?.denyAll(.gateCancelled)
         run?.remove(self)
     }
@@ -202,8 +202,8 @@ class GateWaiter {
     }
 }
 
-/// A ``GateWaiter`` with the input for its board.
-final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
+/// An ``AnyGateWaiter`` with the input for its board.
+final class GateWaiter<Contract: BoardContract>: AnyGateWaiter {
     let id: BoardID<Contract>
 
     /// The input to enter with, which a gate's question may depend on.
@@ -305,7 +305,7 @@ final class TypedGateWaiter<Contract: BoardContract>: GateWaiter {
         scope = nil
     }
 
-    override func close(_ denial: Denial?) {
+    override func endWait(_ denial: Denial?) {
         let (entry, listener) = (entry, listener)
         release()
         guard let entry, let listener else { return }

@@ -90,3 +90,24 @@ final class PendingDenial: Delivery {
         motherboard.raise(kind, board: denial.gate, message)
     }
 }
+
+extension Motherboard {
+    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
+
+    func remove(_ flow: AnyFlow) {
+        let earlier = denialFlows
+        denialFlows = denialFlows.filter { $0 !== flow }
+        drop(earlier)
+    }
+
+    /// The denial handlers in force here, which belong to the nearest motherboard that has any.
+    var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
+        var level: Motherboard? = self
+        while let motherboard = level {
+            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
+            if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
+            level = motherboard.parent
+        }
+        return nil
+    }
+}

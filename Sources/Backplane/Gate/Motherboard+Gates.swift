@@ -24,7 +24,7 @@ extension Motherboard {
     /// activates to find its decision do not wait at this gate.
     ///
     /// ```swift
-    /// motherboard.gate(.camera, by: .permission, with: "May the app use the camera?") { isGranted in
+    /// motherboard.gate(.camera, by: .permission, with: "Use the camera?") { isGranted in
     ///     isGranted ? .open : .closed
     /// }
     /// ```
@@ -123,11 +123,11 @@ extension Motherboard {
         verdict: @escaping (GateContract.Output) -> GateVerdict
     ) {
         // The rule is in front of `id` only, so the waiter has that contract.
-        let asking = { (waiter: GateWaiter) in
-            downcast(waiter, to: TypedGateWaiter<Contract>.self).input.flatMap(question)
+        let asking = { (waiter: AnyGateWaiter) in
+            downcast(waiter, to: GateWaiter<Contract>.self).input.flatMap(question)
         }
         let site = CallSite(fileID, line)
-        let rule = TypedGate(by: entry(for: gate, at: site), asking: nil, asking, verdict: verdict)
+        let rule = Gate(by: entry(for: gate, at: site), asking: nil, asking, verdict: verdict)
         addGate(to: id, with: rule, replacing, at: site)
     }
 
@@ -170,7 +170,7 @@ extension Motherboard {
         // Creates the entries of the exceptions, so that their contracts are known, also to a
         // replay.
         for exception in repeat each exceptions { exempt.insert(entry(for: exception, at: site).anyID) }
-        guardAll(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
+        addGeneralGate(GeneralGate(gate: rule, exempt: exempt), replacing: replacing, at: site)
     }
 
     /// Puts a gate that needs no input in front of every other board.
@@ -203,12 +203,12 @@ extension Motherboard {
         unless isKnown: (() -> Bool)?,
         _ verdict: @escaping (GateContract.Output) -> GateVerdict,
         at site: CallSite
-    ) -> TypedGate<GateContract> {
-        let question = { (_: GateWaiter) in isKnown?() ?? false ? nil : input }
-        return TypedGate(by: entry(for: gate, at: site), asking: input, question, verdict: verdict)
+    ) -> Gate<GateContract> {
+        let question = { (_: AnyGateWaiter) in isKnown?() ?? false ? nil : input }
+        return Gate(by: entry(for: gate, at: site), asking: input, question, verdict: verdict)
     }
 
-    private func addGate<Contract>(to id: BoardID<Contract>, with gate: Gate, _ replacing: Bool, at site: CallSite) {
+    private func addGate<Contract>(to id: BoardID<Contract>, with gate: AnyGate, _ replacing: Bool, at site: CallSite) {
         checkOwner()
         entry(for: id, at: site).addGate(gate, replacing: replacing, at: site)
     }
@@ -216,12 +216,12 @@ extension Motherboard {
 
 /// A gate in front of every board except the exempt ones.
 struct GeneralGate {
-    let gate: Gate
+    let gate: AnyGate
     let exempt: Set<AnyBoardID>
 }
 
 extension CallSite {
-    func failBecauseGateIsSet(_ gate: Gate, before behind: String) -> Never {
+    func failBecauseGateIsSet(_ gate: AnyGate, before behind: String) -> Never {
         fail(
             """
             The gate '\(gate.gateBoard.anyID)' is set in front of \(behind) already. Remove one of the two calls, pass \

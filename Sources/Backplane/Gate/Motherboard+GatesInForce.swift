@@ -1,5 +1,5 @@
 extension Motherboard {
-    func guardAll(_ gate: GeneralGate, replacing: Bool, at site: CallSite) {
+    func addGeneralGate(_ gate: GeneralGate, replacing: Bool, at site: CallSite) {
         var gates = generalGates
         if let same = gates.firstIndex(where: { $0.gate.isSame(as: gate.gate) }) {
             if !replacing { site.failBecauseGateIsSet(gate.gate, before: "all boards") }
@@ -17,8 +17,8 @@ extension Motherboard {
     ///
     /// General gates come first, from the root motherboard inward. Then come the board's own gates,
     /// from the root motherboard inward.
-    func gates(before entry: AnyBoardEntry) -> [Gate] {
-        var gates: [Gate] = []
+    func gates(before entry: AnyBoardEntry) -> [AnyGate] {
+        var gates: [AnyGate] = []
         _ = appendGeneralGates(before: entry.anyID, to: &gates)
         parent?.appendOwnGates(ofBoardNamed: entry.name, to: &gates)
         gates += entry.ownGates
@@ -29,7 +29,7 @@ extension Motherboard {
     /// board.
     ///
     /// Stops at the gate that `id` decides itself, and then returns false.
-    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [Gate]) -> Bool {
+    private func appendGeneralGates(before id: AnyBoardID, to gates: inout [AnyGate]) -> Bool {
         if let parent, !parent.appendGeneralGates(before: id, to: &gates) { return false }
         for general in generalGates {
             // A gate is not in front of its own gate board. Nor are the general gates after it.
@@ -39,7 +39,7 @@ extension Motherboard {
         return true
     }
 
-    private func appendOwnGates(ofBoardNamed name: String, to gates: inout [Gate]) {
+    private func appendOwnGates(ofBoardNamed name: String, to gates: inout [AnyGate]) {
         parent?.appendOwnGates(ofBoardNamed: name, to: &gates)
         if let entry = existingEntry(named: name) { gates += entry.ownGates }
     }
@@ -60,30 +60,11 @@ extension Motherboard {
     }
 
     /// The activations that wait on this motherboard, in the order they started.
-    var waiting: [GateWaiter] {
+    var waiting: [AnyGateWaiter] {
         scheduler.waiting.filter { waiter in
             guard let entry = waiter.entry, entry.standing != .orphaned else { return false }
             return entry.motherboard === self
         }
         .sorted { $0.number < $1.number }
-    }
-
-    func add(_ flow: DenialFlow) { denialFlows = denialFlows + [flow] }
-
-    func remove(_ flow: AnyFlow) {
-        let earlier = denialFlows
-        denialFlows = denialFlows.filter { $0 !== flow }
-        drop(earlier)
-    }
-
-    /// The denial handlers in force here, which belong to the nearest motherboard that has any.
-    var denialFlowsInForce: (flows: [DenialFlow], motherboard: Motherboard)? {
-        var level: Motherboard? = self
-        while let motherboard = level {
-            for flow in motherboard.denialFlows where flow.isOver() { motherboard.remove(flow) }
-            if !motherboard.denialFlows.isEmpty { return (motherboard.denialFlows, motherboard) }
-            level = motherboard.parent
-        }
-        return nil
     }
 }

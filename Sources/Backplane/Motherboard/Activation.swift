@@ -21,14 +21,14 @@ public struct Activation<Contract: BoardContract> {
         self.generation = generation
     }
 
-    init(of waiter: TypedGateWaiter<Contract>) {
+    init(of waiter: GateWaiter<Contract>) {
         subject = waiter
         generation = 0
     }
 
     /// Creates an activation that reached neither a board nor a gate.
     init(_ id: BoardID<Contract>, _ state: ActivationState) {
-        self.init(of: TypedGateWaiter(id, state: state))
+        self.init(of: GateWaiter(id, state: state))
     }
 
     /// The live board, once the board has been made.
@@ -36,7 +36,7 @@ public struct Activation<Contract: BoardContract> {
 
     private var isMade: Bool { generation != 0 }
     private var liveBoard: LiveBoard<Contract> { downcast(subject, to: LiveBoard<Contract>.self) }
-    private var waiter: TypedGateWaiter<Contract> { downcast(subject, to: TypedGateWaiter<Contract>.self) }
+    private var waiter: GateWaiter<Contract> { downcast(subject, to: GateWaiter<Contract>.self) }
 
     /// Traps, in debug builds, if called off the actor while the board is live or the activation
     /// waits.

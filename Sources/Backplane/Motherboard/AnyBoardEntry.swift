@@ -56,7 +56,7 @@ class AnyBoardEntry: FlowHost {
     /// The route into the scope that this motherboard declares the board inside.
     var ownRoute: InwardRoute? { nil }
     /// The rule for entering this scope.
-    var entrance: Gate? { nil }
+    var entrance: AnyGate? { nil }
     /// Registers this scope on the motherboard nested in the scope that contains it.
     func declareScope(on motherboard: Motherboard) {}
     /// The live board of this scope, on this motherboard or another one.
@@ -74,14 +74,14 @@ class AnyBoardEntry: FlowHost {
         return entry
     }
     /// The gates in front of the board, in the order they are asked.
-    var gatesInForce: [Gate] { [] }
+    var gatesInForce: [AnyGate] { [] }
     /// The run that later activations may join, if the board is a gate without input or a scope.
     var sharedRun: GateRun? {
         get { nil }
         set {}
     }
     /// The gates registered on this motherboard for exactly this ID.
-    var ownGates: [Gate] { [] }
+    var ownGates: [AnyGate] { [] }
     var outputFlows: [AnyFlow] { [] }
     /// The number of live boards that commands reach.
     var reachableCount: Int { 0 }

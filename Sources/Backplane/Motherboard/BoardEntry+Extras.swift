@@ -34,7 +34,7 @@ extension BoardEntry {
         // Stored by base class: see `downcast`. Only `activateLiveBoard` adds elements.
         var instances: [UInt64: AnyLiveBoard] = [:]
         var completionFlows = FlowList<EndedActivation<Contract>>()
-        var ownGates: [Gate] = []
+        var ownGates: [AnyGate] = []
         var ownRoute: InwardRoute?
         /// The entry where the board is, if it belongs to another motherboard.
         ///
@@ -45,7 +45,7 @@ extension BoardEntry {
         var entrance: ScopeEntrance?
         var observers = FlowList<TypedBoardEvent<Contract>>()
         /// Stored, because looking up a generic type costs as much as creating the object.
-        lazy var waiterType = TypedGateWaiter<Contract>.self
+        lazy var waiterType = GateWaiter<Contract>.self
         /// The run that later activations may join, if the board is a gate without input or a
         /// scope.
         var sharedRun: GateRun?
@@ -53,7 +53,7 @@ extension BoardEntry {
 
     /// The entrance of a scope, and a closure that declares the scope elsewhere.
     struct ScopeEntrance {
-        let rule: Gate
+        let rule: AnyGate
         let flow: FlowToken
         /// Registers the scope on another motherboard in the same way.
         let declare: (Motherboard) -> Void

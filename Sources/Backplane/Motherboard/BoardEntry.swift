@@ -7,7 +7,7 @@ import BackplaneConcurrency
 final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     // Effective here once resolved: this motherboard's own, or inherited from the nearest ancestor.
     private var registration: BoardFactory<Contract>?
-    private var gates: [Gate] = []
+    private var gates: [AnyGate] = []
 
     private var shared: LiveBoard<Contract>?
     private var flows = FlowList<Contract.Output>()
@@ -48,7 +48,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     }
 
     /// Puts a gate in front of the board; with `replacing`, it may replace the same gate.
-    func addGate(_ gate: Gate, replacing: Bool, at site: CallSite) {
+    func addGate(_ gate: AnyGate, replacing: Bool, at site: CallSite) {
         let extras = needExtras()
         var gates = extras.ownGates
         if let same = gates.firstIndex(where: { $0.isSame(as: gate) }) {
@@ -63,7 +63,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         scheduler.registryChanged()
     }
 
-    override var ownGates: [Gate] { extras?.ownGates ?? [] }
+    override var ownGates: [AnyGate] { extras?.ownGates ?? [] }
 
     /// Resolves the effective registration and gates from this motherboard and its ancestors.
     ///
@@ -98,7 +98,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     override var ownRoute: InwardRoute? { extras?.ownRoute }
 
-    override var entrance: Gate? { extras?.entrance?.rule }
+    override var entrance: AnyGate? { extras?.entrance?.rule }
 
     override func declareScope(on motherboard: Motherboard) { extras?.entrance?.declare(motherboard) }
 
@@ -111,7 +111,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
     }
 
     override func beginEntering(for run: GateRun) {
-        let waiter = TypedGateWaiter(entering: self, for: run)
+        let waiter = GateWaiter(entering: self, for: run)
         run.boardWaiter = waiter
         waiter.proceed()
     }
@@ -130,7 +130,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
 
     override var isRegistered: Bool { registrationInForce != nil }
 
-    override var gatesInForce: [Gate] {
+    override var gatesInForce: [AnyGate] {
         resolve()
         return gates
     }
@@ -169,7 +169,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         with input: Contract.Input,
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
-        waiter: TypedGateWaiter<Contract>? = nil
+        waiter: GateWaiter<Contract>? = nil
     ) -> Activation<Contract> {
         let activated = activateLiveBoard(with: input, for: listener, purpose: purpose, waiter: waiter)
         guard let (liveBoard, generation) = activated else {
@@ -214,7 +214,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         guard standing == .open else { return run.denyAll(.ownerGone) }
         if run.isOver { return }
         guard isGated else { return enter(for: run, with: input) }
-        let waiter = TypedGateWaiter(at: self, with: input, asker: run, purpose: run.purpose)
+        let waiter = GateWaiter(at: self, with: input, asker: run, purpose: run.purpose)
         run.boardWaiter = waiter
         waiter.proceed()
     }
@@ -239,7 +239,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
         run: GateRun? = nil,
-        waiter: TypedGateWaiter<Contract>? = nil
+        waiter: GateWaiter<Contract>? = nil
     ) -> (LiveBoard<Contract>, generation: UInt64)? {
         let isPrivate = listener?.isPrivate ?? false
         let isOwn = isPrivate || run?.ownsBoard ?? false
@@ -305,7 +305,7 @@ final class BoardEntry<Contract: BoardContract>: AnyBoardEntry {
         for listener: Listener<Contract>? = nil,
         purpose: Purpose? = nil,
         run: GateRun? = nil,
-        waiter: TypedGateWaiter<Contract>? = nil
+        waiter: GateWaiter<Contract>? = nil
     ) -> UInt64 {
         precondition(
             liveBoard.isPluggedIn,

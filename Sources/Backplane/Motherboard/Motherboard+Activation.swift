@@ -31,8 +31,8 @@ extension Motherboard {
         if let listener, listener.isPrivate {
             return scheduler.turnStartingWork { enter(id, with: input, for: listener, from: sender) }
         }
-        let isOutermost = scheduler.open()
-        defer { if isOutermost { scheduler.close() } }
+        let isOutermost = scheduler.openTurn()
+        defer { if isOutermost { scheduler.closeTurn() } }
         return enter(id, with: input, for: listener, from: sender)
     }
 
@@ -58,8 +58,8 @@ extension Motherboard {
     @discardableResult
     public func send<Contract>(_ command: Contract.Command, to id: BoardID<Contract>) -> CommandResult {
         guard !isCompleted else { return .ownerGone }
-        let isOutermost = scheduler.open()
-        defer { if isOutermost { scheduler.close() } }
+        let isOutermost = scheduler.openTurn()
+        defer { if isOutermost { scheduler.closeTurn() } }
         guard let entry = existingEntry(for: id) ?? knownEntry(for: id) else {
             raise(.undeliveredCommand, board: AnyBoardID(id), payload: command) { "No such board is registered." }
             return .noSuchBoard

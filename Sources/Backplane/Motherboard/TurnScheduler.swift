@@ -29,7 +29,7 @@ final class TurnScheduler {
     var purpose: Purpose?
 
     /// Activations waiting at gates in the whole tree, in the order they started to wait.
-    var waiting: [GateWaiter] = []
+    var waiting: [AnyGateWaiter] = []
     /// Open gate runs in the whole tree, in the order they started.
     private(set) var runs: [GateRun] = []
     /// Whether there are any runs; stored separately, because reading it is a plain load.
@@ -71,8 +71,8 @@ final class TurnScheduler {
 
     /// Runs `body` in the open turn, or in a new turn whose queue is emptied before this returns.
     func turn<Result>(_ body: () -> Result) -> Result {
-        guard open() else { return body() }
-        defer { close() }
+        guard openTurn() else { return body() }
+        defer { closeTurn() }
         return body()
     }
 
@@ -120,7 +120,7 @@ final class TurnScheduler {
         hasRuns = true
     }
 
-    func removeWaiting(_ waiter: GateWaiter) {
+    func removeWaiting(_ waiter: AnyGateWaiter) {
         // Moved out; the caller holds it too.
         if let position = waiting.firstIndex(where: { $0 === waiter }) { _ = waiting.remove(at: position) }
     }
@@ -186,9 +186,9 @@ final class TurnScheduler {
 
     /// Opens a turn and returns `true`, or returns `false` if a turn is open.
     ///
-    /// After `true`, the caller must ``close()`` the turn. A new turn has an empty queue, so the
-    /// first message may be delivered without the queue.
-    func open() -> Bool {
+    /// After `true` the caller must call ``closeTurn()``. A new turn has an empty queue, so
+    /// the first message may be delivered without the queue.
+    func openTurn() -> Bool {
         if isOpen {
             checkOwner()
             return false
@@ -198,7 +198,7 @@ final class TurnScheduler {
         return true
     }
 
-    func close() {
+    func closeTurn() {
         if pending > 0 { drain() }
         isOpen = false
     }

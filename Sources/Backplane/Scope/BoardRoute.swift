@@ -3,7 +3,7 @@
 /// An entry whose board is elsewhere has a route as its only gate. An activation passes the route
 /// and continues at the entry to which the route leads. The gates in front of the board are asked
 /// there.
-class BoardRoute: Gate {
+class BoardRoute: AnyGate {
     /// The motherboard to which the route leads now, or `nil` if the route is not open.
     var openDestination: Motherboard? { nil }
 
@@ -11,7 +11,7 @@ class BoardRoute: Gate {
     func leadsNowhereElse(than motherboard: Motherboard) -> Bool { true }
 
     /// Returns the motherboard on which `waiter` continues, or `nil` if that motherboard has ended.
-    func destination(of waiter: GateWaiter) -> Motherboard? { openDestination }
+    func destination(of waiter: AnyGateWaiter) -> Motherboard? { openDestination }
 }
 
 /// A route from a nested motherboard out to the motherboard that owns a scope's board.
@@ -50,7 +50,7 @@ final class InwardRoute: BoardRoute {
         return true
     }
 
-    override func ask(for waiter: GateWaiter) -> Answer {
+    override func ask(for waiter: AnyGateWaiter) -> AskResult {
         if let liveBoard = scope.liveScope {
             waiter.scope = liveBoard
             return .passes
@@ -78,7 +78,7 @@ final class InwardRoute: BoardRoute {
         return .waits
     }
 
-    override func destination(of waiter: GateWaiter) -> Motherboard? {
+    override func destination(of waiter: AnyGateWaiter) -> Motherboard? {
         guard let liveBoard = waiter.scope else { return nil }
         if liveBoard.isLive { return liveBoard.inside }
         waiter.deny(by: scope, liveBoard.ending.map(Denial.Reason.completed) ?? .ownerGone)

@@ -6,7 +6,7 @@ import BackplaneConcurrency
 /// which the scope's input can be made, and it gives that input to the waiting activation. Without
 /// a waiting activation, such an output enters the scope too. If the scope is then already live,
 /// the output enters it only if the scope is switching.
-final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: TypedGate<EntranceContract> {
+final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Gate<EntranceContract> {
     private let scope: BoardEntry<Scope>
     private let input: (EntranceContract.Output) -> Scope.Input?
     /// Whether an output enters the scope even while the scope is live.
@@ -40,11 +40,11 @@ final class Entrance<EntranceContract: BoardContract, Scope: BoardContract>: Typ
     override func judge(
         _ output: EntranceContract.Output,
         from entry: AnyBoardEntry,
-        for waiter: GateWaiter
+        for waiter: AnyGateWaiter
     ) -> GateVerdict {
         // If the entrance is inside another scope, its outputs do not reach `receive(_:)`.
         guard let input = entry === gateBoard ? arrival?.take() : input(output) else { return .undecided }
-        downcast(waiter, to: TypedGateWaiter<Scope>.self).take(input)
+        downcast(waiter, to: GateWaiter<Scope>.self).take(input)
         return .open
     }
 }

@@ -7,7 +7,7 @@ extension Motherboard {
     /// ``Slot/inner`` motherboard, can keep that input as a constant:
     ///
     /// ```swift
-    /// motherboard.register(.session) { slot, account in SessionBoard(slot: slot, account: account) }
+    /// motherboard.register(.session) { SessionBoard(slot: $0, account: $1) }
     /// motherboard.registerScope(.session, enteredBy: .login) { output in
     ///     if case .signedIn(let account) = output { account } else { nil }
     /// }

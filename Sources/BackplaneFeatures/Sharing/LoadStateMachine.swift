@@ -38,7 +38,7 @@ package struct LoadStateMachine<Key: Hashable & Sendable>: Sendable {
 /// The callers that wait for the same result.
 package final class LoadGroup: Sendable {
     let number: Int
-    let answer = SharedResult()
+    let result = SharedResult()
 
     init(number: Int) {
         self.number = number

@@ -29,7 +29,7 @@ internal import BackplaneConcurrency
 /// **Lifetime.** A running load keeps this object alive.
 public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State: Sendable {
-        var table: LoadStateMachine<Key>
+        var machine: LoadStateMachine<Key>
         var tasks: [LoadNumber: Task<Void, Never>] = [:]
     }
 
@@ -59,7 +59,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         clock: any Clock<Duration> = ContinuousClock(),
         _ load: @escaping @Sendable (Key) async throws -> Value
     ) {
-        state = Locked(State(table: LoadStateMachine(lingers: linger != nil)))
+        state = Locked(State(machine: LoadStateMachine(lingers: linger != nil)))
         self.retries = retries
         self.isRejection = isRejection
         self.linger = linger
@@ -68,10 +68,10 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// Whether no load is running and no caller waits.
-    package var isIdle: Bool { state.withLock { $0.table.isEmpty && $0.tasks.isEmpty } }
+    package var isIdle: Bool { state.withLock { $0.machine.isEmpty && $0.tasks.isEmpty } }
 
     /// The number of callers that wait for a result.
-    package var callerCount: Int { state.withLock { $0.table.callerCount } }
+    package var callerCount: Int { state.withLock { $0.machine.callerCount } }
 
     /// Returns the value of `key`, from the running load or from a new load.
     ///
@@ -90,7 +90,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await answer(key, timeout, isReload: false)
+        try await sharedValue(key, timeout, isReload: false)
     }
 
     /// Returns the value of `key` from a new load that replaces a running one.
@@ -109,7 +109,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         within timeout: Duration? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await answer(key, timeout, isReload: true)
+        try await sharedValue(key, timeout, isReload: true)
     }
 
     /// Marks the value of `key` as changed: later callers do not join a load that began before this
@@ -117,7 +117,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///
     /// Callers that already wait asked before the change, and receive the result of their load.
     public func invalidate(_ key: Key) {
-        change { state in perform(state.table.invalidate(key), key, nil, in: &state) }
+        change { state in perform(state.machine.invalidate(key), key, nil, in: &state) }
     }
 
     /// Ends every load; call it when a user signs in, signs out or switches the account.
@@ -127,18 +127,18 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func invalidateAll() {
         var groups: [LoadGroup] = []
         change { state in
-            groups = state.table.endAll()
+            groups = state.machine.endAll()
             defer { state.tasks = [:] }
             return Array(state.tasks.values)
         }
-        for group in groups { group.answer.give(LoadFailure(CancellationError())) }
+        for group in groups { group.result.resolve(LoadFailure(CancellationError())) }
     }
 
     /// A14: Ends a load whose session has ended, for all its callers.
     private func end(_ key: Key, _ group: LoadGroup) {
-        change { state in perform(state.table.end(key, group), key, group, in: &state) }
+        change { state in perform(state.machine.end(key, group), key, group, in: &state) }
         // If the load has already given a result, that result counts.
-        group.answer.give(LoadFailure(CancellationError()))
+        group.result.resolve(LoadFailure(CancellationError()))
     }
 
     // MARK: Waiting
@@ -151,10 +151,10 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         as share: LoadShare,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Value {
-        try await answer(key, nil, isReload: isReload, as: share)
+        try await sharedValue(key, nil, isReload: isReload, as: share)
     }
 
-    private func answer(
+    private func sharedValue(
         _ key: Key,
         _ timeout: Duration?,
         isReload: Bool,
@@ -165,17 +165,17 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         // Before the first suspension: from here on this caller counts (C4).
         let caller = join(key, isReload: isReload)
         share?.end = { [weak self] in self?.end(key, caller.group) }
-        let answer =
+        let result =
             if let timeout {
-                await answer(to: caller, within: timeout)
+                await wait(for: caller, within: timeout)
             } else {
-                await caller.group.answer.wait(as: caller.number)
+                await caller.group.result.wait(as: caller.number)
             }
-        if let answer {
-            if let failure = answer as? LoadFailure { throw failure.error }
-            return downcast(answer, to: LoadedValue<Value>.self).value
+        if let result {
+            if let failure = result as? LoadFailure { throw failure.error }
+            return downcast(result, to: LoadedValue<Value>.self).value
         }
-        change { state in perform(state.table.leave(key, caller.group), key, caller.group, in: &state) }
+        change { state in perform(state.machine.leave(key, caller.group), key, caller.group, in: &state) }
         try Task.checkCancellation()
         throw FeatureError.timedOut(key, after: timeout ?? .zero)
     }
@@ -185,7 +185,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         var superfluous: [Task<Void, Never>] = []
         let caller = state.withLock { state in
             let (caller, effects) =
-                isReload ? state.table.reload(key, priority: priority) : state.table.join(key, priority: priority)
+                isReload ? state.machine.reload(key, priority: priority) : state.machine.join(key, priority: priority)
             // Most callers that join cause no effect.
             if !effects.isEmpty { superfluous = perform(effects, key, caller.group, in: &state) }
             return caller
@@ -194,13 +194,13 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         return caller
     }
 
-    private func answer(
-        to caller: LoadCaller,
+    private func wait(
+        for caller: LoadCaller,
         within timeout: Duration
     ) async -> (any AnyObject & Sendable)? {
-        let (answer, number) = (caller.group.answer, caller.number)
+        let (result, number) = (caller.group.result, caller.number)
         return await withTaskGroup { group in
-            group.addTask { await answer.wait(as: number) }
+            group.addTask { await result.wait(as: number) }
             group.addTask { [clock] in
                 try? await clock.sleep(for: timeout)
                 return nil
@@ -244,7 +244,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
                 Task.detached { [clock] in
                     try? await clock.sleep(for: linger)
                     self.change { state in
-                        self.perform(state.table.endLinger(key, load, idleGeneration), key, group, in: &state)
+                        self.perform(state.machine.endLinger(key, load, idleGeneration), key, group, in: &state)
                     }
                 }
             }
@@ -253,7 +253,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     private func isCurrent(_ load: LoadNumber) -> Bool {
-        state.withLock { $0.table.isCurrent(load) }
+        state.withLock { $0.machine.isCurrent(load) }
     }
 
     private func start(
@@ -267,7 +267,7 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
         // not multiply.
         let isRetried = Retrying.isUnderWay
         return Task.detached(priority: priority) {
-            let answer: any AnyObject & Sendable
+            let result: any AnyObject & Sendable
             do {
                 let value = try await Retrying.$isUnderWay.withValue(isRetried) {
                     try await self.retries.run(on: self.clock, unless: self.isRejection) {
@@ -276,15 +276,15 @@ public final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Senda
                         return try await self.load(key)
                     }
                 }
-                answer = LoadedValue(value)
+                result = LoadedValue(value)
             } catch {
-                answer = LoadFailure(error)
+                result = LoadFailure(error)
             }
             let isCurrent = self.state.withLock { state in
                 state.tasks[load] = nil
-                return state.table.finish(key, load)
+                return state.machine.finish(key, load)
             }
-            if isCurrent { group.answer.give(answer) }
+            if isCurrent { group.result.resolve(result) }
         }
     }
 }

@@ -11,7 +11,7 @@ public struct NetworkObservation: Sendable {
     /// The way an exchange ends.
     public enum Outcome: Hashable, Sendable {
         /// A response arrived, with any status.
-        case answered(HTTPResponse.Status)
+        case responded(HTTPResponse.Status)
         /// The exchange failed without a complete response.
         case failed(NetworkError.Code)
         /// The request was cancelled before its response arrived.
@@ -36,7 +36,7 @@ extension NetworkObservation: CustomStringConvertible {
     public var description: String {
         let outcome =
             switch outcome {
-            case .answered(let status): "\(status.code)"
+            case .responded(let status): "\(status.code)"
             case .failed(let code): "\(code)"
             case .cancelled: "cancelled"
             }

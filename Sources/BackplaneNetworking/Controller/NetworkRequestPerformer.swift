@@ -149,7 +149,7 @@ struct NetworkRequestPerformer: Sendable {
                 body: request.body,
                 responseLimit: options.responseLimit
             )
-            observe(.answered(response.status))
+            observe(.responded(response.status))
             return NetworkResponse(head: response, body: body)
         } catch _ where Task.isCancelled {
             // A timeout cancels the task too, but a log must show it as a timeout.

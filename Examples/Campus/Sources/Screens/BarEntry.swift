@@ -2,18 +2,18 @@ public import Backplane
 
 /// A link in the bar that a host shows on every page.
 ///
-/// A feature adds its own:
+/// A feature adds its own link:
 ///
 /// ```swift
 /// motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Settings", path: "/settings") }
 /// ```
 public struct BarEntry: Hashable, Sendable {
-    /// The link's text.
+    /// The text of the link.
     public let title: String
-    /// The link's target, as a path: see ``Screen/path``.
+    /// The target of the link, as a path: see ``Screen/path``.
     public let path: String
 
-    /// A link of that name.
+    /// Creates a link with this title.
     public init(_ title: String, path: String) {
         self.title = title
         self.path = path

@@ -1,22 +1,24 @@
 public import BackplaneFeatures
 
-/// What there is to draw of the changes that were shown ahead of the server's answer: those that were undone, and why, and
-/// whether some of them wait for an answer that did not come.
+/// The model of changes that are visible before the server confirms them.
+///
+/// It contains the rejected changes with their reasons, and whether a change is unconfirmed.
 public struct ChangeModel: Sendable {
-    /// A change that the server has refused, until the person has dismissed it.
+    /// A change that the server rejected and the user has not dismissed yet.
     public struct Refusal: Sendable {
-        /// What its dismiss button sends along, as the field `change`.
+        /// The ID of the change, which the dismiss button sends in the field `change`.
         public let id: String
-        /// Why, in words for people.
+        /// The reason, as a text for the user.
         public let reason: String
     }
 
-    /// What was refused.
+    /// The rejected changes.
     public let refusals: [Refusal]
-    /// Whether the server has left a change without an answer; it is sent again.
+    /// Whether a change has had no response from the server; such a change is sent again.
     public let isUnanswered: Bool
 
-    /// The changes among `pending`; nil if there is nothing to be said of them.
+    /// Creates the model of the changes in `pending`; `nil` if no change is rejected or
+    /// unconfirmed.
     public init?(_ pending: [PendingMutation]) {
         refusals = pending.filter { $0.status == .failed }.map { change in
             let error = change.error.flatMap { DisplayError(explaining: $0) }
@@ -28,9 +30,11 @@ public struct ChangeModel: Sendable {
 }
 
 extension Loader {
-    /// Does what the buttons of a ``ChangeModel`` ask for: `dismiss` a refusal, or `resend` what has had no answer.
+    /// Handles the buttons of a ``ChangeModel``: `dismiss` removes a rejected change, and `resend`
+    /// resends the unconfirmed ones.
     ///
-    /// - Returns: whether the event was one of these.
+    /// - Parameter event: the event from the screen.
+    /// - Returns: whether the event was from one of these buttons.
     public func handleChange(_ event: ScreenEvent) -> Bool {
         switch event.name {
         case "dismiss":

@@ -1,22 +1,24 @@
 public import Backplane
 
-/// A screen that a host shows in place of an empty window when a link was denied, with a way to the
-/// start page.
+/// A screen that a host shows instead of an empty window after a link was denied.
 ///
-/// It is drawn with the template `host-denied`, and obeys the event `home`.
+/// It has a button that opens the start page. The host draws it with the template `host-denied`,
+/// and the button sends the event `home`.
 public final class DeniedScreen: Screen {
     struct Model: Sendable {
         let message: String
     }
 
-    /// The heading, which says in short that the link was denied.
+    /// The heading of the screen.
     public let title = "Not allowed"
 
-    /// The link that was denied: the page keeps its address, and loading it again asks again.
+    /// The denied link; the page keeps this address, so that reloading it opens the link again.
     public let path: String
 
     private let goHome: (DeniedScreen) -> Void
 
+    /// Creates the screen.
+    ///
     /// - Parameters:
     ///   - path: the link that was denied.
     ///   - goHome: opens the start page.
@@ -25,26 +27,26 @@ public final class DeniedScreen: Screen {
         self.goHome = goHome
     }
 
-    /// One section, which says what happened and offers the way home.
+    /// One section with the message and the button.
     public var sections: [Section] {
         [Section(id: "denied", template: "host-denied") { Model(message: "You cannot open this page.") }]
     }
 
-    /// Goes home.
+    /// Opens the start page if the event is `home`.
     public func handle(_ event: ScreenEvent) {
         if event.name == "home" { goHome(self) }
     }
 }
 
 extension Navigation {
-    /// Shows a ``DeniedScreen`` whenever a link is denied while nothing else is shown.
+    /// Shows a ``DeniedScreen`` whenever a link is denied while the window is empty.
     ///
-    /// For hosts. A link that is opened first may wait at a gate whose form is all there is. When the
-    /// user leaves the form, the window would stay empty. Boards that come back after a restart count
-    /// too.
+    /// This method is for hosts. The first link of a window may wait at a gate. When the user
+    /// leaves the gate's form, the window would stay empty. This also happens to boards that are
+    /// restored after a restart.
     ///
     /// - Parameters:
-    ///   - motherboard: where links are opened.
+    ///   - motherboard: the motherboard that opens the links.
     ///   - path: returns the path of the link that was opened last.
     public func showDenials(on motherboard: Motherboard, of path: @escaping () -> String) {
         motherboard.registerDenialFlow(weak: self) { [weak motherboard] navigation, _ in

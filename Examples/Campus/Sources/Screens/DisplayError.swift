@@ -1,29 +1,32 @@
 import BackplaneFeatures
 
-/// An error with words for the person who sees the screen.
+/// An error with a message for the user.
 public struct DisplayError: Error, Hashable, Sendable {
-    /// What went wrong and what they can do, in a sentence or two.
+    /// The failure and what the user can do about it, in one or two sentences.
     public let message: String
 
-    /// Whether the server has refused, and has not done what was asked: what was shown ahead of its answer is to be undone.
+    /// Whether the server rejected the change, so that the change must be undone on the screen.
     ///
-    /// After any other error it may have done it, and is to be asked again.
+    /// After any other error the server may have made the change, so the change must be sent again.
     public let isRejection: Bool
 
-    /// An error explained by `message`.
+    /// Creates an error with this message.
     public init(_ message: String, isRejection: Bool = false) {
         self.message = message
         self.isRejection = isRejection
     }
 
-    /// The words that an error has, or the error that a mutation failed by; nil if it has none.
+    /// Creates the display error behind an error or behind a failed mutation; `nil` if there is
+    /// none.
     public init?(explaining error: any Error) {
         let cause = (error as? FeatureError)?.cause ?? error
         guard let error = cause as? DisplayError else { return nil }
         self = error
     }
 
-    /// Which errors undo a mutation: what every `RecordStore` that mutations are made in is to be told.
+    /// Returns whether an error undoes a mutation.
+    ///
+    /// Pass this function to every `RecordStore` with mutations.
     ///
     /// ```swift
     /// let courses = RecordStore<Course.ID, Course>(isRejection: DisplayError.isRejection)

@@ -1,39 +1,40 @@
 public import BackplaneFeatures
 
-/// What there is to draw of something that is loaded: it is loading, failed and can be retried, or there.
+/// The model of a loaded value, which is loading, has failed and can be retried, or is present.
 ///
-/// After a failed reload the earlier value and the error are both there.
+/// After a failed reload, both the earlier value and the error are present.
 public struct LoadModel<Value: Sendable>: Sendable {
-    /// The identity of the section, which its retry button sends along.
+    /// The ID of the section, which its retry button sends along.
     public let section: String
-    /// What was loaded, if anything.
+    /// The loaded value; `nil` if nothing has loaded yet.
     public let value: Value?
-    /// Whether there is nothing to show yet but that it is loading.
+    /// Whether there is no value and no error yet.
     public let isWaiting: Bool
-    /// Whether a load is under way, the first or a later one.
+    /// Whether a load is running, the first one or a later one.
     public let isLoading: Bool
-    /// Why the last load failed, in words for people.
+    /// The reason why the last load failed, as a text for the user.
     public let problem: String?
 }
 
 extension LoadModel {
-    /// The model of a value that needs no loading.
+    /// Creates the model of a value that needs no loading.
     public init(section: String, value: Value) {
         self.init(section: section, value: value, isWaiting: false, isLoading: false, problem: nil)
     }
 }
 
 extension Section {
-    /// A section that shows a loader's state and offers a retry when a load has failed.
+    /// Creates a section that shows a loader's state and offers a retry after a failed load.
     ///
-    /// The template draws a ``LoadModel``; its retry button sends the event `retry` with the section's identity in the field
-    /// `section`, which ``Screen/handle(_:)`` answers with the loader's `retry()`.
+    /// The template draws a ``LoadModel``. Its retry button sends the event `retry`, with the
+    /// section's ID in the field `section`. ``Screen/handle(_:)`` must then call the loader's
+    /// `retry()`.
     ///
     /// - Parameters:
-    ///   - id: the section's identity on its screen, in letters, digits and hyphens.
+    ///   - id: the section's ID on its screen, in letters, digits and hyphens.
     ///   - template: the name of the template.
-    ///   - loader: what is shown.
-    ///   - model: what to draw of a value.
+    ///   - loader: the loader that the section shows.
+    ///   - model: converts a loaded value to the model that the template draws.
     public init<ID, Value, Model: Sendable>(
         id: String,
         template: String,

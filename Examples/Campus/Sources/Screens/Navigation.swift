@@ -3,12 +3,15 @@ public import Observation
 
 /// The screens of one window, the root first; the host draws the top one.
 ///
-/// Boards push, present and dismiss; nobody needs to know who else shows what. The navigation owns its screens: one that
-/// leaves, in whatever way, is released. A board that is to end with its screen pairs itself with the screen's place in the
-/// stack; that is how it hears of a swipe back or a closed dialog, which it did not order. What is to last as long as the
-/// window is kept for the navigation itself.
+/// Boards push, present and dismiss screens, and no board needs to know which other boards show
+/// screens. The navigation owns its screens: a screen that leaves the stack in any way is released.
 ///
-/// Not `Sendable`: it lives on the window's actor. Observable: ``stack`` and ``top`` are tracked.
+/// To end with its screen, a board pairs itself with the screen's entry in the stack. The board
+/// then also completes after a swipe back or a closed dialog. To keep an object as long as the
+/// window, keep it for the navigation itself.
+///
+/// **Isolation.** It lives on the window's actor, and is not `Sendable`. It is observable:
+/// ``stack`` and ``top`` are tracked.
 ///
 /// ```swift
 /// board.pair(with: navigation.push(course))
@@ -16,15 +19,15 @@ public import Observation
 /// ```
 @Observable
 public final class Navigation: LifetimeOwner {
-    /// A screen's place in the stack, which ends when the screen leaves.
+    /// A screen's place in the stack, which ends when the screen leaves the stack.
     public final class Entry: LifetimeOwner {
         /// The screen.
         public let screen: any Screen
 
-        /// Whether it is a dialog over the screen below rather than a place of its own.
+        /// Whether the screen is a dialog over the screen below, and not a separate place.
         public let isModal: Bool
 
-        /// Ends when the screen leaves the stack, in whatever way.
+        /// The lifetime that ends when the screen leaves the stack in any way.
         public let lifetime = Lifetime()
 
         fileprivate init(screen: any Screen, isModal: Bool) {
@@ -33,21 +36,22 @@ public final class Navigation: LifetimeOwner {
         }
     }
 
-    /// Ends when the window closes.
+    /// The lifetime that ends when the window closes.
     public let lifetime = Lifetime()
 
-    /// Everything shown or waiting below it, the root first.
+    /// All screens of the window, the root first.
     public private(set) var stack: [Entry] = []
 
-    /// A window that shows nothing yet.
+    /// Creates the navigation of a window without screens.
     public init() {}
 
-    /// The screen the person sees, or `nil` before the first.
+    /// The screen that the user sees; `nil` before the first screen.
     public var top: (any Screen)? { stack.last?.screen }
 
-    /// Shows `screen` as the root, in place of everything there was.
+    /// Shows `screen` as the root, and removes all other screens.
     ///
-    /// - Returns: the screen's place, to pair a board with.
+    /// - Parameter screen: the new root.
+    /// - Returns: the screen's entry, to pair a board with.
     @discardableResult
     public func setRoot(_ screen: any Screen) -> Entry {
         let left = stack
@@ -57,17 +61,19 @@ public final class Navigation: LifetimeOwner {
         return entry
     }
 
-    /// Shows `screen` on top of what is there, as a place one comes back from.
+    /// Shows `screen` on top of the stack, as a place that the user can go back from.
     ///
-    /// - Returns: the screen's place, to pair a board with.
+    /// - Parameter screen: the new top screen.
+    /// - Returns: the screen's entry, to pair a board with.
     @discardableResult
     public func push(_ screen: any Screen) -> Entry {
         add(Entry(screen: screen, isModal: false))
     }
 
-    /// Shows `screen` as a dialog over what is there.
+    /// Shows `screen` as a dialog over the current screen.
     ///
-    /// - Returns: the screen's place, to pair a board with.
+    /// - Parameter screen: the dialog.
+    /// - Returns: the screen's entry, to pair a board with.
     @discardableResult
     public func present(_ screen: any Screen) -> Entry {
         add(Entry(screen: screen, isModal: true))
@@ -78,12 +84,13 @@ public final class Navigation: LifetimeOwner {
         return entry
     }
 
-    /// Removes `screen`, wherever it is in the stack.
+    /// Removes `screen`, at any position in the stack.
     ///
-    /// What is above it stays: it belongs to other boards, which dismiss their own. So a log-in that has let somebody pass
-    /// may leave after the screen that it made way for has come.
+    /// The screens above it stay, because they belong to other boards, which dismiss them. For
+    /// example, a log-in form can close after the next screen is already on top of it.
     ///
-    /// - Returns: whether it was there; a screen that has left already changes nothing.
+    /// - Parameter screen: the screen to remove.
+    /// - Returns: whether the screen was in the stack; otherwise nothing changes.
     @discardableResult
     public func dismiss(_ screen: any Screen) -> Bool {
         guard let index = stack.lastIndex(where: { $0.screen === screen }) else { return false }
@@ -91,8 +98,9 @@ public final class Navigation: LifetimeOwner {
         return true
     }
 
-    /// Goes back to the nearest screen of that path, if there is one; a dialog does not count as a place.
+    /// Goes back to the nearest screen with this path, if there is one; dialogs do not count.
     ///
+    /// - Parameter path: the path of the screen.
     /// - Returns: whether that screen is on top now.
     @discardableResult
     public func back(to path: String) -> Bool {
@@ -101,11 +109,13 @@ public final class Navigation: LifetimeOwner {
         return true
     }
 
-    /// Puts the screens into the order of these paths, the root first, and removes the others; of several screens of one path the
-    /// earlier counts first.
+    /// Sorts the screens in the order of these paths, the root first, and removes all other
+    /// screens.
     ///
-    /// For what shows again what was shown once, and cannot know in which order the screens come. If no screen has any of the paths
-    /// nothing changes: something is better than nothing.
+    /// If several screens have the same path, the lowest in the stack is taken first. If no screen
+    /// has any of the paths, nothing changes, so that the window does not become empty.
+    ///
+    /// Use this method after a restoration, because the restored screens can appear in any order.
     public func arrange(by paths: [String]) {
         var others = stack
         let kept = paths.compactMap { path in
@@ -116,12 +126,12 @@ public final class Navigation: LifetimeOwner {
         leave(others)
     }
 
-    /// Removes everything above the root.
+    /// Removes all screens above the root.
     public func returnHome() {
         removeAll(from: 1)
     }
 
-    /// Removes everything, and ends what was kept for the window.
+    /// Removes all screens, and ends the objects that are kept for the window.
     public func close() {
         removeAll(from: 0)
         lifetime.end()
@@ -134,7 +144,7 @@ public final class Navigation: LifetimeOwner {
         leave(left)
     }
 
-    /// The uppermost first, as they would leave one by one; by then the stack shows what remains.
+    /// Ends the entries from the top down; the stack contains only the remaining screens already.
     private func leave(_ entries: [Entry]) {
         for entry in entries.reversed() { entry.lifetime.end() }
     }

@@ -1,6 +1,6 @@
-/// A question that is put to the person, who may also leave it unanswered.
+/// A question to the user, who can also dismiss it.
 public struct Question: Hashable, Sendable {
-    /// What the person has said.
+    /// The user's answer.
     public enum Answer: Hashable, Sendable {
         case accepted, rejected
     }
@@ -8,26 +8,28 @@ public struct Question: Hashable, Sendable {
     /// The question in a few words, such as `Discard the message?`.
     public let title: String
 
-    /// What the person should know before they answer.
+    /// The information that the user needs to answer.
     public let message: String
 
-    /// What the button says that accepts: `Discard`.
+    /// The label of the button that accepts, such as `Discard`.
     public let accept: String
 
-    /// What the button says that rejects; nil where there is only one answer.
+    /// The label of the button that rejects; `nil` if the user can only accept or dismiss.
     public let reject: String?
 
-    /// What the button says that leaves the question unanswered, and everything as it is: `Keep editing`.
+    /// The label of the button that dismisses the question without an answer, such as `Keep
+    /// editing`.
     public let dismiss: String
 
-    /// A question.
+    /// Creates a question.
     ///
     /// - Parameters:
     ///   - title: the question in a few words.
-    ///   - message: what the person should know before they answer.
-    ///   - accept: what the button says that accepts.
-    ///   - reject: what the button says that rejects; nil where there is only one answer.
-    ///   - dismiss: what the button says that leaves everything as it is.
+    ///   - message: the information that the user needs to answer.
+    ///   - accept: the label of the button that accepts.
+    ///   - reject: the label of the button that rejects; `nil` if the user can only accept or
+    ///     dismiss.
+    ///   - dismiss: the label of the button that dismisses the question.
     public init(_ title: String, message: String, accept: String, reject: String? = nil, dismiss: String) {
         self.title = title
         self.message = message

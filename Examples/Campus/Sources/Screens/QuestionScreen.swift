@@ -1,10 +1,10 @@
-/// Who has asked a question.
+/// The object that asked a question and receives the answer.
 public protocol QuestionDelegate: AnyObject {
-    /// The person has answered; nil if they would rather not.
+    /// Receives the user's answer; `nil` if the user dismissed the question.
     func answer(_ answer: Question.Answer?)
 }
 
-/// A question with a button for each way to answer it, to be presented as a dialog.
+/// A question with one button for each answer; present it as a dialog.
 public final class QuestionScreen: Screen {
     struct Model: Sendable {
         let message: String
@@ -15,19 +15,22 @@ public final class QuestionScreen: Screen {
 
     private let question: Question
 
-    /// Where the dialog is found; who comes there when nobody asks is to be led to what it would have been about.
+    /// The deep link of the dialog.
+    ///
+    /// If this link is opened while no question is open, it should lead to the subject of the
+    /// question.
     public let path: String
 
-    /// Who has asked.
+    /// The object that asked the question.
     public weak var delegate: (any QuestionDelegate)?
 
-    /// The dialog for a question.
+    /// Creates the dialog of a question.
     public init(_ question: Question, path: String) {
         self.question = question
         self.path = path
     }
 
-    /// The question.
+    /// The text of the question.
     public var title: String { question.title }
 
     /// One section, with the template `question`.
@@ -44,7 +47,7 @@ public final class QuestionScreen: Screen {
         ]
     }
 
-    /// Answers, or leaves the question unanswered.
+    /// Sends the answer to the delegate; the event `dismiss` sends `nil`.
     public func handle(_ event: ScreenEvent) {
         switch event.name {
         case "accept": delegate?.answer(.accepted)

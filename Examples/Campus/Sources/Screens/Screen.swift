@@ -1,11 +1,16 @@
-/// What a feature shows, described so that any host can draw it: a web page, a terminal, a window.
+/// The contents that a feature shows, in a form that any host can draw: a web page, a terminal, a
+/// window.
 ///
-/// A board makes a screen and puts it on the window's ``Navigation``; the host draws the top one and brings what the
-/// person does back as ``ScreenEvent``s. A screen names no host, and a host names no feature.
+/// A board makes a screen and puts it on the window's ``Navigation``. The host draws the top
+/// screen, and sends the user's actions back as ``ScreenEvent``s. A screen does not name a host,
+/// and a host does not name a feature.
 ///
-/// A screen is not `Sendable`: it lives on the actor of its window, like the motherboard and the navigation, and is
-/// called only there. Hosts read ``title``, ``path``, ``sections``, ``isBusy`` and each section's model under
-/// observation tracking, so an `@Observable` screen (or one that reads `@Observable` loaders) is drawn again by itself.
+/// **Isolation.** A screen is not `Sendable`. It lives on the actor of its window, like the
+/// motherboard and the navigation, and is called only there.
+///
+/// Hosts read ``title``, ``path``, ``sections``, ``isBusy`` and each section's model under
+/// observation tracking. An `@Observable` screen is therefore redrawn automatically, and so is a
+/// screen that reads `@Observable` loaders.
 ///
 /// ```swift
 /// @Observable
@@ -26,33 +31,34 @@
 /// }
 /// ```
 public protocol Screen: AnyObject {
-    /// What the screen is called, in the person's words.
+    /// The title of the screen, as a text for the user.
     var title: String { get }
 
-    /// The deep link that leads here, as a path: `/course/abc123`.
+    /// The deep link of the screen, as a path: `/course/abc123`.
     ///
-    /// It is percent-encoded where it needs to be, begins with one slash, and holds nothing secret: hosts show it.
+    /// The path is percent-encoded and begins with exactly one slash. It must not contain a secret,
+    /// because hosts show it.
     var path: String { get }
 
-    /// The parts of the screen, in the order they are shown, each with an identity of its own on this screen.
+    /// The parts of the screen, in the order they are shown; each has a unique ID on this screen.
     ///
-    /// Reading them must be cheap and evaluate no model: a host that reads the list would otherwise redraw every section
-    /// when one changes.
+    /// Reading the sections must be cheap and must not evaluate a model. Otherwise the host redraws
+    /// every section when one of them changes.
     var sections: [Section] { get }
 
     /// Whether something on the screen is still loading.
     ///
-    /// A host that cannot show changes later waits a moment for this to become `false`.
+    /// A host that cannot show later changes waits a moment until this is `false`.
     var isBusy: Bool { get }
 
-    /// Does what the person asked for.
+    /// Performs the action that the user asked for.
     ///
-    /// Called on the window's actor, one event at a time; start longer work in a task. An unknown event is to be ignored:
-    /// it comes from outside.
+    /// The host calls this on the window's actor, one event at a time. Start longer work in a task.
+    /// Ignore unknown events, because events come from outside.
     func handle(_ event: ScreenEvent)
 }
 
 extension Screen {
-    /// A screen that loads nothing is never busy.
+    /// Always `false`, for a screen that loads nothing.
     public var isBusy: Bool { false }
 }

@@ -1,6 +1,7 @@
-/// Something the person did on a screen: a name and the fields that came with it.
+/// An action of the user on a screen, with a name and fields.
 ///
-/// Everything in it comes from outside and may be missing, malformed or made up; read it with the accessors.
+/// The contents come from outside, and can be missing, malformed or forged. Read them with the
+/// accessors.
 ///
 /// ```swift
 /// func handle(_ event: ScreenEvent) {
@@ -9,33 +10,33 @@
 /// }
 /// ```
 public struct ScreenEvent: Sendable {
-    /// What was done: `tick`, `retry`, `save`.
+    /// The name of the action: `tick`, `retry`, `save`.
     public let name: String
 
-    /// The fields as they arrived, by name.
+    /// The received fields, by name.
     public let fields: [String: String]
 
-    /// An event.
+    /// Creates an event.
     ///
     /// - Parameters:
-    ///   - name: what was done.
-    ///   - fields: what came with it.
+    ///   - name: the name of the action.
+    ///   - fields: the fields of the event.
     public init(name: String, fields: [String: String] = [:]) {
         self.name = name
         self.fields = fields
     }
 
-    /// The field of that name as it arrived, or `nil` if none did.
+    /// The received text of this field; `nil` if the event does not have the field.
     public subscript(field: String) -> String? { fields[field] }
 
-    /// Whether a check box of that name was ticked: browsers leave out those that were not.
+    /// Returns whether the check box of this name was checked; browsers omit unchecked boxes.
     public func isOn(_ field: String) -> Bool { fields[field] != nil }
 
-    /// The field of that name, as a number, an identity, or the text itself.
+    /// Returns the field of this name, as a number, an ID, or the text itself.
     ///
     /// - Parameters:
     ///   - field: the field's name.
-    ///   - type: what to read it as; inferred where it can be.
+    ///   - type: the type of the result; inferred if possible.
     /// - Returns: the field's content as that type.
     /// - Throws: ``ScreenEventError`` with ``ScreenEventError/Code/missingField`` or
     ///   ``ScreenEventError/Code/malformedField``.
@@ -50,6 +51,7 @@ public struct ScreenEvent: Sendable {
 }
 
 extension ScreenEvent: CustomStringConvertible {
-    /// The event's name and the names of its fields; never what is in them, which may be a password.
+    /// The event's name and the names of its fields, without their contents, which may be a
+    /// password.
     public var description: String { "\(name)(\(fields.keys.sorted().joined(separator: ", ")))" }
 }

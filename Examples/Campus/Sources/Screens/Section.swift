@@ -1,25 +1,27 @@
-/// A part of a screen that is drawn, and drawn again, by itself.
+/// A part of a screen that the host draws and redraws separately.
 ///
-/// Give each loader its own section: when one finishes, fails or is retried, only its section is drawn again.
+/// Give each loader its own section. Then only this section is redrawn when the loader finishes,
+/// fails or is retried.
 public struct Section {
-    /// The section's identity on its screen, in letters, digits and hyphens: `to-dos`.
+    /// The section's ID on its screen, in letters, digits and hyphens: `to-dos`.
     public let id: String
 
-    /// The name under which the host finds how to draw the model: `course/to-dos`.
+    /// The name of the template that draws the model: `course/to-dos`.
     public let template: String
 
-    /// What there is to draw, computed anew each time from what the screen holds.
+    /// The model to draw, computed from the current state of the screen at each call.
     ///
-    /// Made of structs, strings, numbers, booleans, arrays and optionals, for a template without logic. A host calls it on
-    /// the window's actor under observation tracking, so it reads only state that lives on that actor.
+    /// The model consists of structs, strings, numbers, booleans, arrays and optionals, for a
+    /// template without logic. A host calls the closure on the window's actor under observation
+    /// tracking. The closure must therefore read only state that lives on that actor.
     public let model: () -> any Sendable
 
-    /// A section that draws `model` with `template`.
+    /// Creates a section that draws `model` with `template`.
     ///
     /// - Parameters:
-    ///   - id: the section's identity on its screen, in letters, digits and hyphens.
+    ///   - id: the section's ID on its screen, in letters, digits and hyphens.
     ///   - template: the name of the template.
-    ///   - model: computes what there is to draw.
+    ///   - model: computes the model to draw.
     public init(id: String, template: String, model: @escaping () -> any Sendable) {
         self.id = id
         self.template = template

@@ -1,13 +1,13 @@
 public import BackplaneFeatures
 
-/// The identity of something that there is only one of, so that a `Loader` can load it like anything else.
+/// The ID of a value that exists only once, so that a `Loader` can load it like any other value.
 public enum Sole: Hashable, Sendable {
-    /// The one there is.
+    /// The only value of the type.
     case sole
 }
 
 extension Loader where ID == Sole {
-    /// A loader, at rest, of something that there is only one of.
+    /// Creates a loader of a value that exists only once; it does not load yet.
     public convenience init(_ load: @escaping () async throws -> Value) {
         self.init { _ in try await load() }
     }

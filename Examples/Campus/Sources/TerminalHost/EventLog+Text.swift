@@ -1,7 +1,8 @@
 import Backplane
 
 extension EventLog: CustomStringConvertible {
-    /// A line for each event: the milliseconds since the first, what happened, to which board inside which, and a sentence.
+    /// One line for each event: the time in milliseconds, the kind, the board with its enclosing
+    /// boards, and a message.
     var description: String {
         guard let start = events.first?.time else { return "" }
         let rows = events.map { event in

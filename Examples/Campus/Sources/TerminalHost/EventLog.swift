@@ -1,25 +1,29 @@
 import Backplane
 import Observation
 
-/// What a terminal has heard of its boards: the events in order, and who is at work.
+/// The events of a terminal's boards in order, and the boards that are working.
 ///
-/// Observable, because a terminal waits until nobody is at work any more.
+/// It is observable, because a terminal waits until no board is working.
 @Observable
 final class EventLog {
     private(set) var events: [BoardEvent] = []
 
-    /// How many tasks of each board are running.
+    /// The number of running tasks of each board.
     private var tasks: [BoardInstance: Int] = [:]
-    /// The boards that are live, each with those around it.
+    /// The live boards, each with its enclosing boards.
     private var enclosing: [BoardInstance: [BoardInstance]] = [:]
 
-    /// How many activations inside each board wait at gates.
+    /// The number of activations inside each board that wait at gates.
     private var waiting: [BoardInstance: Int] = [:]
 
-    /// The boards that are scopes, whose tasks do not count as work, because they may last as long as the scope.
+    /// The boards that are scopes; their tasks do not count as work, because they can last as long
+    /// as the scope.
     var scopes: Set<AnyBoardID> = []
 
-    /// Whether a board is at work, other than by awaiting one inside it, for all that is known.
+    /// Whether a board is working.
+    ///
+    /// A scope does not count, and neither does a board with a live board or a waiting activation
+    /// inside.
     var isAtWork: Bool {
         let hosts = Set(enclosing.values.joined()).union(waiting.keys)
         return tasks.keys.contains { !hosts.contains($0) && !scopes.contains($0.id) }
@@ -49,7 +53,7 @@ final class EventLog {
         counts[board] = count > 0 ? count : nil
     }
 
-    /// Nothing more will be heard, so nobody counts as being at work.
+    /// Forgets all running tasks, because no more events arrive.
     func close() {
         tasks = [:]
     }

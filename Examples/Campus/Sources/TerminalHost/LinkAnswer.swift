@@ -1,16 +1,16 @@
 import Backplane
 
-/// What became of a link that a ``Terminal`` opened, in words for people.
+/// The result of a link that a ``Terminal`` opened, with a text for the user.
 public enum LinkAnswer: Hashable, Sendable, CustomStringConvertible {
-    /// The board that the link leads to was activated.
+    /// The board behind the link was activated.
     case opened
-    /// A gate is in front of that board and has not decided yet.
+    /// A gate in front of the board has not decided yet.
     case waiting
-    /// The gate did not open.
+    /// A gate denied the link.
     case denied(reason: String)
-    /// The link leads nowhere.
+    /// No board matches the link.
     case noMatch
-    /// The link is malformed, or something in it is not what its target takes.
+    /// The link is malformed, or a parameter does not have the type that its board expects.
     case invalid(reason: String)
 
     init(_ result: LinkResult) {
@@ -19,19 +19,19 @@ public enum LinkAnswer: Hashable, Sendable, CustomStringConvertible {
             case .opened: .opened
             case .waiting: .waiting
             case .denied(let denial): .denied(reason: denial.description)
-            case .cancelled: .denied(reason: "It was given up.")
+            case .cancelled: .denied(reason: "The activation was cancelled.")
             case .noMatch, .notAllowed, .ownerGone: .noMatch
             case .invalid(let error): .invalid(reason: error.message)
             }
     }
 
-    /// The answer as a sentence, with what to do about it.
+    /// The result as a sentence, with what to do about it.
     public var description: String {
         switch self {
         case .opened: "The link is open."
-        case .waiting: "The link waits for a gate: what is on the screen has to be answered first."
+        case .waiting: "The link waits at a gate. Complete the screen that is shown first."
         case .denied(let reason): "The link is denied. \(reason)"
-        case .noMatch: "The link leads nowhere here. Check its path, and its scheme if it has one."
+        case .noMatch: "No board matches the link. Check its path, and its scheme if it has one."
         case .invalid(let reason): "The link is invalid. \(reason)"
         }
     }

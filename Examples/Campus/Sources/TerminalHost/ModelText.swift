@@ -1,11 +1,11 @@
 import Screens
 
-/// What a section draws, as lines of text that need no template: names and values, as they stand in the model.
+/// The text form of a section's model, which needs no template: the names and values of the model.
 ///
-/// A list has a line for each of its elements. What is nil or false has nothing to show, and what is true shows its name,
-/// so that a model reads like a page rather than like a dump.
+/// Each element of a list is one line. A value that is `nil` or `false` is not shown, and a value
+/// that is `true` shows only its name. The result reads like a page, not like a dump.
 enum ModelText {
-    /// The lines for a model of any type.
+    /// Returns the lines for a model of any type.
     static func lines(of model: Any) -> [String] {
         if let load = model as? any LoadText { return load.lines }
         return switch Shape(model) {
@@ -16,7 +16,9 @@ enum ModelText {
         }
     }
 
-    /// A text with nothing in it that a terminal would obey rather than show: it may come from anybody.
+    /// Returns the text without control characters.
+    ///
+    /// The text may come from any user, and a terminal would execute control characters.
     static func line(_ text: String) -> String {
         String(
             String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
@@ -33,7 +35,7 @@ enum ModelText {
         }
     }
 
-    /// An element of a list in one line, without the names of its values.
+    /// Returns one line for an element of a list, without the names of its values.
     private static func row(of element: Any, named name: String = "") -> String {
         switch Shape(element) {
         case .nothing: ""
@@ -45,7 +47,7 @@ enum ModelText {
         }
     }
 
-    /// `officeHours` as "office hours", `isDone` as "done".
+    /// Returns a label as words: `officeHours` as "office hours", `isDone` as "done".
     private static func name(_ label: String) -> String {
         var words = ""
         for character in label {
@@ -56,11 +58,11 @@ enum ModelText {
     }
 }
 
-/// What kind of thing a value of a model is.
+/// The shape of a value in a model.
 private enum Shape {
-    /// Nil or false.
+    /// The value is `nil` or `false`.
     case nothing
-    /// True.
+    /// The value is `true`.
     case flag
     case scalar(String)
     case list([Any])
@@ -79,7 +81,7 @@ private enum Shape {
     }
 }
 
-/// A ``LoadModel`` of whatever value.
+/// A ``LoadModel`` with a value of any type.
 private protocol LoadText {
     var lines: [String] { get }
 }

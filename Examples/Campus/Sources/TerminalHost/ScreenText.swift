@@ -1,6 +1,6 @@
 import Screens
 
-/// A screen as text: its title and path, and below that what each section has to show.
+/// A screen as text, with its title and path, and then the contents of each section.
 struct ScreenText: CustomStringConvertible {
     private let title: String
     private let place: String
@@ -13,7 +13,7 @@ struct ScreenText: CustomStringConvertible {
         sections = entry.screen.sections.map { ($0.id, ModelText.lines(of: $0.model())) } + [("bar", links)]
     }
 
-    /// The title, underlined, and each section that has something to show under its identity.
+    /// The underlined title, and then the lines of each section that is not empty, below its ID.
     var description: String {
         let heading = "\(title)  (\(place))"
         var lines = [heading, String(repeating: "=", count: heading.count)]

@@ -2,13 +2,15 @@ public import Backplane
 import Observation
 public import Screens
 
-/// A window in which nobody sits: an actor with a motherboard and a navigation, driven by calls and drawn as text.
+/// A window without a user: an actor with a motherboard and a navigation, driven by calls and shown
+/// as text.
 ///
-/// Call ``end()`` when it is not needed any more: work of a board keeps its actor, which is the
-/// terminal, alive until then.
+/// Call ``end()`` when you no longer need the terminal. Until then, running work of a board keeps
+/// its actor alive, which is the terminal.
 ///
-/// It knows of no app. What it is given fills the motherboard, as in any other host; then links are opened, events are sent
-/// to the screen on top, and in between one waits until the screen has ``settle(within:on:)``d.
+/// A terminal does not know an app. As in any other host, the assembly fills the motherboard. Then
+/// you open links and send events to the top screen. In between, you wait with
+/// ``settle(within:on:)``.
 ///
 /// ```swift
 /// let terminal = Terminal { motherboard, navigation, end in
@@ -20,9 +22,10 @@ public import Screens
 /// print(await terminal.logText)
 /// ```
 public actor Terminal {
-    /// Fills a motherboard by installing an app's modules; `end` is for the app to end the terminal, as by a log-out.
+    /// A closure that fills a motherboard by installing an app's modules.
     ///
-    /// Runs once, on the terminal's actor, before anything else is done there.
+    /// It runs once, on the terminal's actor, before all other work there. The app calls `end` to
+    /// end the terminal, for example after a log-out.
     public typealias Assembly =
         @Sendable (Motherboard, Navigation, _ end: @escaping @Sendable () async -> Void) -> Void
 
@@ -33,7 +36,7 @@ public actor Terminal {
     private var isEnded = false
     private let lastLink = LastLink()
 
-    /// A terminal that shows nothing yet.
+    /// Creates a terminal that shows nothing yet.
     ///
     /// - Parameter assemble: fills the motherboard.
     public init(assemble: @escaping Assembly) {
@@ -42,10 +45,10 @@ public actor Terminal {
 
     // MARK: Driving
 
-    /// Opens a link wherever the app says it leads.
+    /// Opens a link.
     ///
     /// - Parameter link: `myapp://course/abc123` or `/course/abc123`.
-    /// - Returns: what the app answers at once; ``linkAnswer`` says what has become of it later.
+    /// - Returns: the immediate result; read ``linkAnswer`` for later changes.
     @discardableResult
     public func open(_ link: String) -> LinkAnswer {
         lastLink.path = link
@@ -53,25 +56,25 @@ public actor Terminal {
         return linkAnswer
     }
 
-    /// What has become of the last link by now: one that waited may have been let through or denied meanwhile.
+    /// The current result of the last link; a waiting link may have been opened or denied since.
     public var linkAnswer: LinkAnswer {
         lastLink.activation.map { LinkAnswer($0.result) } ?? .noMatch
     }
 
-    /// Lets the screen on top do what a person would ask of it; without a screen nothing happens.
+    /// Sends an event to the top screen; without a screen nothing happens.
     public func send(_ event: ScreenEvent) {
         navigation.top?.handle(event)
     }
 
-    /// Hands out the motherboard, for what no link leads to.
+    /// Gives access to the motherboard, for actions without a link.
     ///
-    /// - Parameter body: is called on the terminal's actor.
-    /// - Returns: what `body` returns.
+    /// - Parameter body: called on the terminal's actor.
+    /// - Returns: the result of `body`.
     public func withMotherboard<Value: Sendable>(_ body: @Sendable (Motherboard) throws -> Value) rethrows -> Value {
         try body(assembledMotherboard())
     }
 
-    /// Ends the terminal: its motherboard completes and its screens leave.
+    /// Ends the terminal: its motherboard completes and its screens close.
     public func end() {
         isEnded = true
         motherboard?.complete()
@@ -87,21 +90,23 @@ public actor Terminal {
         navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
         assemble(motherboard, navigation) { [weak self] in await self?.end() }
         log.scopes = Set(motherboard.graph().edges.filter { $0.kind == .scope }.map(\.from))
-        // Used for the first time after its end; what is activated on it would never end.
+        // The terminal ended before its first use. Boards activated on its motherboard would never
+        // end.
         if isEnded { motherboard.complete() }
         return motherboard
     }
 
     // MARK: Waiting
 
-    /// Waits until the top screen has loaded and no board is at work, or until `limit` has passed.
+    /// Waits until the top screen has loaded and no board is working, or until `limit` has passed.
     ///
-    /// A board that has a live one inside it is not waited for: it may be awaiting what a person has yet to answer there.
+    /// A board that encloses another live board does not count as working, because it may be
+    /// waiting for the user's answer there.
     ///
     /// - Parameters:
-    ///   - limit: how long to wait at most.
-    ///   - clock: measures that.
-    /// - Returns: whether it has come to rest.
+    ///   - limit: the longest time to wait.
+    ///   - clock: the clock that measures the limit.
+    /// - Returns: whether no board is working and the screen has loaded.
     public func settle(within limit: Duration, on clock: any Clock<Duration> = ContinuousClock()) async -> Bool {
         guard isBusy else { return true }
         await withTaskGroup { group in
@@ -121,7 +126,8 @@ public actor Terminal {
             let isBusy = withObservationTracking {
                 self.isBusy
             } onChange: {
-                // Before the change is made; who waits runs after the turn that makes it.
+                // This runs before the change, but the waiting code runs after the turn that makes
+                // the change.
                 change.finish()
             }
             guard isBusy else { return }
@@ -135,19 +141,20 @@ public actor Terminal {
     public var screenText: String {
         if isEnded { return "The session has ended." }
         let bar = motherboard?.contributions(to: .barEntries) ?? []
-        return navigation.stack.last.map { ScreenText($0, bar: bar).description } ?? "Nothing is shown."
+        return navigation.stack.last.map { ScreenText($0, bar: bar).description } ?? "No screen is shown."
     }
 
-    /// Every event so far, one a line: when, what, which board, and a sentence.
+    /// All events so far, one on each line: the time, the kind, the board, and a message.
     public var logText: String { log.description }
 
-    /// Whether the top screen has a section that is drawn with this template.
+    /// Returns whether the top screen has a section with this template.
     public func shows(template: String) -> Bool {
         navigation.top?.sections.contains { $0.template == template } ?? false
     }
 }
 
-/// The link that a terminal opened last, for a handler that does not keep the terminal alive.
+/// The link that a terminal opened last, in an object so that a handler does not keep the terminal
+/// alive.
 private final class LastLink {
     var path = "/"
     var activation: LinkActivation?

@@ -1,7 +1,7 @@
 public import Backplane
 public import Screens
 
-/// An app as the web host sees it: how to make a session's data, how to fill a window, and how to draw sections.
+/// The parts of an app that the web host needs: session data, windows and templates.
 ///
 /// ```swift
 /// let app = WebApp(
@@ -17,11 +17,14 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// The name of the app, shown in every page's title.
     public var name: String
 
-    /// The Mustache source of every section's template and of the partials they use, by name.
+    /// The Mustache sources of the section templates and of the partials that they use, by name.
     ///
-    /// Beside a section's model a template may use `{{host.action}}`, where a form posts to, and the partial
-    /// `{{>host-fields}}`, which every form needs: it protects against forged posts. A form names its event in a field or a
-    /// button called `_event`, and carries `data-event` so that the script sends it without loading a page:
+    /// A template can use the section's model, `{{host.action}}` and the partial
+    /// `{{>host-fields}}`. `{{host.action}}` is the address that a form posts to. Every form needs
+    /// `{{>host-fields}}`, which protects against forged posts.
+    ///
+    /// A form names its event in a field or a button called `_event`. With `data-event`, the script
+    /// sends the form without loading a page:
     ///
     /// ```html
     /// <form method="post" action="{{host.action}}" data-event>
@@ -30,48 +33,59 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// </form>
     /// ```
     ///
-    /// A link with `data-event="open"` sends that event with its other `data-` attributes as fields; without script it is
-    /// a plain link. One with `data-navigate` opens its address in the window that the page shows. Give inputs an `id`: what is typed in them then survives their section being drawn again.
+    /// A link with `data-event="open"` sends that event, with its other `data-` attributes as
+    /// fields. Without the script it is a plain link. A link with `data-navigate` opens its address
+    /// in the window that the page shows. Give each input an `id`, so that typed text survives when
+    /// its section is redrawn.
     public var templates: [String: String]
 
-    /// The Mustache source of what surrounds every page's content: `{{name}}`, `{{title}}`, `{{{bar}}}` and `{{{main}}}`.
+    /// The Mustache source of the page around the content.
+    ///
+    /// It can use `{{name}}`, `{{title}}`, `{{{bar}}}` and `{{{main}}}`.
     public var layout: String
 
     /// The style sheet of every page.
     public var styleSheet: String
 
-    /// Makes a session's data when a person first comes, or comes back after a restart: who is logged in, and what of theirs is
-    /// kept in memory.
+    /// A closure that makes a session's data, such as the logged-in user and data kept in memory.
+    ///
+    /// It is called when a user comes for the first time, or comes back after a restart.
     public var makeScope: @Sendable (SessionControl) async -> Scope
 
-    /// Forgets what of a session's data outlasts the process; called once, when the session has ended for good.
+    /// A closure that deletes the part of a session's data that outlasts the process.
     ///
-    /// A session that has a place in the host's store does not end with the host. Of one that nobody came back to, the data is made
-    /// for this alone.
+    /// It is called once, after the session has ended for good. A session in the host's store does
+    /// not end with the host. If no user came back to such a session, its data is made for this
+    /// call only.
     public var forgetScope: @Sendable (Scope) async -> Void
 
-    /// Fills a window by installing the app's modules.
+    /// A closure that fills a window by installing the app's modules.
     ///
-    /// Runs once for each window, on its actor, before its first link is opened or what it showed before a restart is shown again.
+    /// It runs once for each window, on the window's actor. It runs before the window opens its
+    /// first link, and before boards are restored after a restart.
     public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
 
-    /// Prepares a window's motherboard for its first link, for example by entering the scope of a signed-in user.
+    /// A closure that prepares a window's motherboard for its first link, for example by entering
+    /// the scope of a signed-in user.
     ///
-    /// Called once for each window, on its actor, after ``assemble`` and before a link is opened or boards are restored. The
-    /// window waits no longer than ``WebHostConfiguration/settleLimit``.
+    /// It runs once for each window, on the window's actor. It runs after ``assemble``, and before
+    /// a link is opened or boards are restored. The window waits at most
+    /// ``WebHostConfiguration/settleLimit`` for it.
     public var prepare: (@Sendable (Motherboard, Scope) async -> Void)?
 
-    /// An app.
+    /// Creates an app.
     ///
     /// - Parameters:
     ///   - name: the name of the app, shown in every page's title.
     ///   - templates: the Mustache sources of sections and partials, by name.
-    ///   - layout: the Mustache source of what surrounds every page's content.
+    ///   - layout: the Mustache source of the page around the content.
     ///   - styleSheet: the style sheet of every page.
-    ///   - makeScope: makes a session's data when a person first comes, or comes back after a restart.
-    ///   - forgetScope: forgets what of a session's data outlasts the process.
+    ///   - makeScope: makes a session's data when a user comes for the first time, or comes back
+    ///     after a restart.
+    ///   - forgetScope: deletes the part of a session's data that outlasts the process.
     ///   - assemble: fills a window; runs once for each window, on its actor.
-    ///   - prepare: prepares a window's motherboard for its first link; not needed unless stated.
+    ///   - prepare: prepares a window's motherboard for its first link; by default there is nothing
+    ///     to prepare.
     public init(
         name: String,
         templates: [String: String],
@@ -93,17 +107,23 @@ public struct WebApp<Scope: Sendable>: Sendable {
     }
 }
 
-/// What a ``WebApp`` looks like unless it says otherwise.
+/// The default layout and style sheet of a ``WebApp``.
 public enum WebAppDefaults {
-    /// A bar with the app's name, which leads home, and the ``BarEntry``s of its features, above the content.
+    /// A bar above the content, with a link to the start page and the ``BarEntry``s of the
+    /// features.
     public static let layout = """
         <header><a href="/">{{name}}</a>{{{bar}}}</header>
         {{{main}}}
         """
 
-    /// A calm sheet for cards, lists, forms, messages and loading sections, in light and dark.
+    /// A style sheet for cards, lists, forms, messages and loading sections, in light and dark
+    /// mode.
     ///
-    /// Its classes: `list` and `row` arrange; `notice` and `error` are messages; `quiet` makes a button stand back; `button`
-    /// makes a link look like one; `skeleton` around three empty `span`s stands for what is loading; `muted` is small print.
+    /// - `list` and `row` arrange elements.
+    /// - `notice` and `error` show messages.
+    /// - `quiet` makes a button less prominent.
+    /// - `button` makes a link look like a button.
+    /// - `skeleton` around three empty `span`s is a placeholder for loading content.
+    /// - `muted` is small print.
     public static let styleSheet = String(decoding: PackageResources.style_css, as: UTF8.self)
 }

@@ -4,22 +4,29 @@ public import Logging
 import NIOCore
 public import ServiceLifecycle
 
-/// Serves an app's boards to browsers: every person a session, every tab a window with a motherboard of its own.
+/// A server that shows an app's boards in browsers.
 ///
-/// Every URL is a deep link, opened on the new window's motherboard. Pages are rendered here and brought up to date section
-/// by section over Server-Sent Events; without script the same forms and links load pages. See ``WebApp``.
+/// Each browser has a session, and each tab is a window with its own motherboard. Every URL is a
+/// deep link, which the new window's motherboard opens. The host renders pages, and updates them
+/// section by section over Server-Sent Events. Without the script, the same forms and links load
+/// pages. See ``WebApp``.
 ///
-/// A service for a `ServiceGroup`: on graceful shutdown it lets answers finish, closes the pages' streams, and ends every
-/// window, so that every motherboard completes. Cancelling the task that runs it does the same at once.
+/// **Shutdown.** The host is a service for a `ServiceGroup`. On graceful shutdown it finishes
+/// running responses and closes the pages' streams. It then ends every window, so that every
+/// motherboard completes. Cancelling the task that runs the host does the same at once.
 ///
-/// With a ``SessionStore`` sessions outlast the process, however it ends: the cookie is good for the next one over the same store,
-/// and a window that is asked for there comes back with the boards that were live. What a page shows is stored before the page
-/// has it. A page that was open connects again by itself and goes on. Windows that nobody comes back to are dropped after their
-/// grace, sessions after their idle time; without script, windows stay as long as their session.
+/// **Restarts.** With a ``SessionStore``, sessions outlast the process, however it ends. The cookie
+/// is valid for the next process with the same store. When a page asks for its window there, the
+/// window comes back with the boards that were live. Everything that a page shows is stored before
+/// the page receives it. An open page reconnects automatically and continues.
+///
+/// A window without a page ends after its grace period, and a session ends after its idle time.
+/// Without the script, windows stay as long as their session.
 ///
 /// ```swift
 /// let host = try WebHost(app: app) { port in print("http://127.0.0.1:\(port)") }
-/// try await ServiceGroup(services: [host], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
+/// let signals: [UnixSignal] = [.sigterm, .sigint]
+/// try await ServiceGroup(services: [host], gracefulShutdownSignals: signals, logger: logger).run()
 /// ```
 public struct WebHost<Scope: Sendable>: Service {
     private let app: WebApp<Scope>
@@ -29,14 +36,15 @@ public struct WebHost<Scope: Sendable>: Service {
     private let logger: Logger
     private let onReady: @Sendable (Int) async -> Void
 
-    /// A host for `app`; nothing is listened to yet.
+    /// Creates a host for `app`, which does not listen yet.
     ///
     /// - Parameters:
-    ///   - app: what to serve.
-    ///   - configuration: where to listen, and how long to keep what nobody uses.
-    ///   - store: where sessions are kept; without one they end with the host.
-    ///   - logger: where to log; no cookie, form or page content is logged.
-    ///   - onReady: called once with the port when connections are accepted.
+    ///   - app: the app to serve.
+    ///   - configuration: the address to listen on, and how long unused sessions and windows are
+    ///     kept.
+    ///   - store: the store of sessions; without a store, sessions end with the host.
+    ///   - logger: the logger; cookies, forms and page contents are never logged.
+    ///   - onReady: called once with the port when the host accepts connections.
     /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate``.
     public init(
         app: WebApp<Scope>,
@@ -55,8 +63,8 @@ public struct WebHost<Scope: Sendable>: Service {
 
     /// Serves until graceful shutdown or cancellation.
     ///
-    /// - Throws: ``WebHostError`` with ``WebHostError/Code/portInUse`` or ``WebHostError/Code/storeUnreadable``, or what the
-    ///   system says of the address.
+    /// - Throws: ``WebHostError`` with ``WebHostError/Code/portInUse`` or
+    ///   ``WebHostError/Code/storeUnreadable``, or the system's error about the address.
     public func run() async throws {
         let sessions = Sessions(
             app: app,

@@ -1,6 +1,6 @@
-/// Why a ``WebHost`` could not start.
+/// The reason why a ``WebHost`` failed to start.
 public struct WebHostError: Error, CustomStringConvertible {
-    /// What failed; more may be added.
+    /// The kind of the error; later versions may add more.
     public struct Code: Hashable, Sendable {
         private enum Value { case portInUse, invalidTemplate, storeUnreadable }
         private let value: Value
@@ -11,23 +11,23 @@ public struct WebHostError: Error, CustomStringConvertible {
         /// A template is not valid Mustache.
         public static let invalidTemplate = Code(value: .invalidTemplate)
 
-        /// The store does not hand out its records.
+        /// The store failed to return its records.
         public static let storeUnreadable = Code(value: .storeUnreadable)
     }
 
-    /// What failed.
+    /// The kind of the error.
     public let code: Code
 
-    /// What failed, with what, and what to do about it.
+    /// The failure, and how to correct it.
     public let description: String
 
-    /// The error underneath.
+    /// The underlying error.
     public let cause: any Error
 
     static func portInUse(_ port: Int, host: String, cause: any Error) -> WebHostError {
         WebHostError(
             code: .portInUse,
-            description: "Port \(port) of \(host) is already in use: end the process that listens there, or choose "
+            description: "Port \(port) of \(host) is already in use. End the process that listens there, or choose "
                 + "another port with --port.",
             cause: cause
         )
@@ -36,7 +36,7 @@ public struct WebHostError: Error, CustomStringConvertible {
     static func invalidTemplate(_ name: String, cause: any Error) -> WebHostError {
         WebHostError(
             code: .invalidTemplate,
-            description: "The template '\(name)' is not valid Mustache: correct it at the place named. \(cause)",
+            description: "The template '\(name)' is not valid Mustache. Correct it as this error says: \(cause)",
             cause: cause
         )
     }
@@ -44,7 +44,7 @@ public struct WebHostError: Error, CustomStringConvertible {
     static func storeUnreadable(cause: any Error) -> WebHostError {
         WebHostError(
             code: .storeUnreadable,
-            description: "The stored sessions cannot be read: mend the store, or remove it, and everybody starts anew. "
+            description: "The stored sessions cannot be read. Repair the store, or remove it to end all sessions: "
                 + "\(cause)",
             cause: cause
         )

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampusAPI
 
-/// Runs the API alone.
+/// A command that runs the API alone.
 struct API: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "api",
@@ -11,7 +11,7 @@ struct API: AsyncParsableCommand {
     @OptionGroup var options: APIOptions
     @OptionGroup var log: LogOptions
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
-    @Option(help: "The port; 0 takes any free one.") var port = 8081
+    @Option(help: "The port; 0 selects a free port.") var port = 8081
 
     func run() async throws {
         let configuration = try options.configuration(host: host, port: port)

@@ -2,24 +2,24 @@ import ArgumentParser
 import CampusApp
 import Screens
 
-/// Runs one feature alone.
+/// A command that runs one feature alone.
 struct Feature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run one feature alone: print its screen, and what its board did.",
+        abstract: "Run one feature alone, and print its screen and the events of its board.",
         discussion: """
-            Its module is all there is: no flow, no gate, no other feature. It is given canned data, or with --api what that
-            API answers to the user who is logged in with --email and --password.
+            Only the feature's module is installed: no flows, no gates, no other features. The module gets sample data.
+            With --api it gets the data of that API, for the user with --email and --password.
             """
     )
 
     @Argument(help: "The feature's name.") var name: String?
-    @Option(help: "What to activate it with, where it needs to be told: the ID of a course, for example.") var id:
+    @Option(help: "The feature's input, if it needs one: for example the ID of a course.") var id:
         String?
     @Flag(help: "List the features.") var list = false
     @OptionGroup var options: TerminalOptions
 
     func validate() throws {
-        if name == nil, !list { throw ValidationError("Name a feature; --list lists them.") }
+        if name == nil, !list { throw ValidationError("Specify a feature. List the features with --list.") }
     }
 
     func run() async throws {
@@ -28,7 +28,7 @@ struct Feature: AsyncParsableCommand {
             return
         }
         guard let feature = SoloFeature.all.first(where: { $0.name == name }) else {
-            throw ValidationError("There is no feature '\(name)'; --list lists them.")
+            throw ValidationError("There is no feature '\(name)'. List the features with --list.")
         }
         do {
             let terminal = try await feature.run(with: id, api: options.apiURL(), as: options.login)

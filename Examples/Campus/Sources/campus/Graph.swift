@@ -2,10 +2,10 @@ import ArgumentParser
 import Backplane
 import CampusApp
 
-/// Prints how the boards lead to one another.
+/// A command that prints the boards and how they are connected.
 struct Graph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the boards, and the flows and gates between them, as a diagram's source."
+        abstract: "Print the boards, flows and gates as the source of a diagram."
     )
 
     enum Format: String, CaseIterable, ExpressibleByArgument {

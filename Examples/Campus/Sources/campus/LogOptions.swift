@@ -1,15 +1,15 @@
 import ArgumentParser
 import Logging
 
-/// What a command that logs can be told.
+/// The options of a command that logs.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: "The least important lines to log: trace, debug, info, notice, warning, error or critical.",
+        help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.",
         transform: level(named:)
     )
     var logLevel = Logger.Level.info
 
-    /// A logger of what is that important.
+    /// Creates a logger with this label, which drops less important lines than `logLevel`.
     func logger(_ label: String) -> Logger {
         var logger = Logger(label: label)
         logger.logLevel = logLevel
@@ -19,7 +19,7 @@ struct LogOptions: ParsableArguments {
 
 @Sendable private func level(named name: String) throws -> Logger.Level {
     guard let level = Logger.Level(rawValue: name) else {
-        throw ValidationError("There is no '\(name)'; there are \(Logger.Level.allCases.map(\.rawValue)).")
+        throw ValidationError("There is no level '\(name)'. The levels are \(Logger.Level.allCases.map(\.rawValue)).")
     }
     return level
 }

@@ -5,18 +5,18 @@ import Foundation
 import Logging
 import TerminalHost
 
-/// Opens a link in the terminal.
+/// A command that opens a link in the terminal.
 struct Open: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open a link in the terminal: print the screens it leads to, and what the boards did.",
+        abstract: "Open a link in the terminal, and print the screens and the events of the boards.",
         discussion: """
-            The app is the one that runs in the browser. Without --api, an API runs in this process for as long as it takes.
+            This is the same app as in the browser. Without --api, an API runs in this process until the command ends.
 
               campus open /course/abc123 --email ada@campus.example --password 'correct horse'
               campus open /compose --email … --password … \\
                   --do add-recipients --do choose:contact-tutor-babbage=on --do send:text=Hi
 
-            The exit status is 0 if what the link leads to was shown.
+            The exit status is 0 if the link was opened.
             """
     )
 
@@ -26,7 +26,7 @@ struct Open: AsyncParsableCommand {
 
     func run() async throws {
         if let api = try options.apiURL() { return try await visit(api: api) }
-        // Its lines would stand among the screens; what keeps it from running is thrown.
+        // Log lines would appear between the screens. An error of the server is thrown anyway.
         let silent = Logger(label: "api") { _ in SwiftLogNoOpLogHandler() }
         try await withAPI(server.configuration(host: "127.0.0.1", port: 0), logger: silent) { address in
             try await visit(api: url(ofAPI: address.url))

@@ -9,27 +9,30 @@ import ServiceLifecycle
 import UnixSignals
 import WebHost
 
-/// What the app can be told.
+/// The options of the app.
 struct AppOptions: ParsableArguments {
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
-    @Option(help: "The port of the app; 0 takes any free one.") var port = 8080
+    @Option(help: "The port of the app; 0 selects a free port.") var port = 8080
 
     @Option(
         help: """
-            The file that keeps who is logged in and what they see, so that it survives a restart; made when there is none. By \
-            default campus-sessions.sqlite, in the directory of the API's database if that runs here.
+            The file that stores the users' sessions and windows across restarts; it is created if it does not exist. \
+            By default campus-sessions.sqlite, in the directory of the API's database if the API runs in this process.
             """
     )
     var sessions: String?
 
     @Option(
         help: """
-            A directory to write what happens in each window into, as a line of JSON for each event. It holds what people write.
+            A directory for the event logs of the windows, with one line of JSON for each event. The logs contain \
+            texts that users write.
             """
     )
     var eventLogs: String?
 
-    /// The app, ready to run, talking to the API at `api`; it keeps its sessions in `directory` unless told otherwise.
+    /// Creates the app with the API at `api`.
+    ///
+    /// Unless the user named a file with `--sessions`, sessions are stored in `directory`.
     func host(api: String, directory: String = "", logger: Logger) throws -> any Service {
         let sessions = URL(filePath: sessions ?? "\(directory)campus-sessions.sqlite")
         let app = try CampusApp.webApp(
@@ -49,21 +52,22 @@ struct AppOptions: ParsableArguments {
     }
 }
 
-/// What the API can be told.
+/// The options of the API.
 struct APIOptions: ParsableArguments {
-    @Option(help: "The database file; made and filled with demo data when there is none.")
+    @Option(help: "The database file; it is created with demo data if it does not exist.")
     var database = "campus.sqlite"
 
     @Option(
         help: """
-            What the API shall do wrong, for demonstrations and tests: rules such as \
-            'slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2'. Allows changing them over POST /_faults, and makes access tokens \
-            expire after 5 seconds. Without rules, '', that is all.
+            Faults of the API for demonstrations and tests: rules such as \
+            'slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2'. Also lets clients change them with \
+            POST /_faults, and makes access tokens expire after 5 seconds. An empty text '' sets no rules and has only \
+            these two effects.
             """
     )
     var faults: String?
 
-    /// The directory of the database, with a slash at its end; empty if it is the current one.
+    /// The directory of the database with a slash at its end; empty for the current directory.
     var directory: String {
         database.lastIndex(of: "/").map { String(database[...$0]) } ?? ""
     }
@@ -74,7 +78,7 @@ struct APIOptions: ParsableArguments {
         configuration.port = port
         if let faults {
             configuration.faults = try Faults(faults)
-            // So that what comes of it is to be seen soon.
+            // The short lifetime makes the effects visible soon.
             configuration.accessTokenLifetime = .seconds(5)
         }
         return configuration
@@ -82,7 +86,7 @@ struct APIOptions: ParsableArguments {
 }
 
 extension AsyncParsableCommand {
-    /// Runs services until one fails or somebody presses Control-C.
+    /// Runs services until one of them fails or the user presses Control-C.
     func run(_ services: [any Service]) async throws {
         var logger = Logger(label: "campus.services")
         logger.logLevel = .warning
@@ -94,13 +98,13 @@ extension AsyncParsableCommand {
     }
 }
 
-/// Tells whoever waits for it; into a pipe, `print` alone would be held back.
+/// Prints a line at once; `print` alone would buffer it if the output is a pipe.
 func announce(_ line: String) {
     print(line)
     fflush(nil)
 }
 
-/// Tells who to log in as.
+/// Prints the log-in of the demo user.
 func announceDemoUser() {
     announce("Log in as \(DemoUsers.ada.email) with the password '\(DemoUsers.ada.password)'.")
 }

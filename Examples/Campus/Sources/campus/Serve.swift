@@ -3,7 +3,7 @@ import CampusAPI
 import Logging
 import ServiceLifecycle
 
-/// Runs the API and the app in one process.
+/// A command that runs the API and the app in one process.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the API and the app in one process."
@@ -12,7 +12,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var app: AppOptions
     @OptionGroup var api: APIOptions
     @OptionGroup var log: LogOptions
-    @Option(help: "The API's port; 0 takes any free one.") var apiPort = 0
+    @Option(help: "The port of the API; 0 selects a free port.") var apiPort = 0
 
     func run() async throws {
         let service = Both(
@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
         try await run([service])
     }
 
-    /// The API first, then the app, which needs the API's address.
+    /// A service that starts the API first, and then the app, which needs the API's address.
     private struct Both: Service {
         let app: AppOptions
         let configuration: CampusAPIServer.Configuration

@@ -4,38 +4,38 @@ import Foundation
 import Screens
 import TerminalHost
 
-/// What a command that shows screens in the terminal can be told.
+/// The options of a command that shows screens in the terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(
         name: .customLong("do"),
         help: ArgumentHelp(
-            "What to do on the screen on top, one after another: an event and its fields, such as 'send:text=Hi'.",
+            "The events to send to the top screen, in order, each with its fields, such as 'send:text=Hi'.",
             valueName: "event[:field=value,…]"
         )
     )
     var actions: [Action] = []
 
-    @Option(help: "The root of the API's URLs, such as http://127.0.0.1:8081.") var api: String?
-    @Option(help: "Whom to log in as.") var email: String?
-    @Option(help: "The password that belongs to the e-mail address.") var password: String?
-    @Option(help: "How many seconds to wait for a screen to load.") var limit = 10
+    @Option(help: "The base URL of the API, such as http://127.0.0.1:8081.") var api: String?
+    @Option(help: "The user's e-mail address, to log in with.") var email: String?
+    @Option(help: "The user's password.") var password: String?
+    @Option(help: "The longest time to wait for a screen to load, in seconds.") var limit = 10
 
     func validate() throws {
         if (email == nil) != (password == nil) {
-            throw ValidationError("A log-in takes both --email and --password.")
+            throw ValidationError("A log-in needs both --email and --password.")
         }
     }
 
-    /// The API that was asked for, if any was.
+    /// The URL of the API; `nil` without the option `--api`.
     func apiURL() throws -> URL? { try api.map(url(ofAPI:)) }
 
-    /// Who was asked to be logged in, if anybody was.
+    /// The log-in of the user; `nil` without the options for it.
     var login: LoginRequest? {
         guard let email, let password else { return nil }
         return LoginRequest(email: email, password: password)
     }
 
-    /// An event for the screen on top, as it is written on the command line.
+    /// An event for the top screen, in the form of the command line.
     struct Action: ExpressibleByArgument {
         let event: ScreenEvent
 
@@ -53,10 +53,10 @@ struct TerminalOptions: ParsableArguments {
     }
 }
 
-/// The URL of an API that was named on the command line.
+/// Returns the URL of an API from the text on the command line.
 func url(ofAPI text: String) throws -> URL {
     guard let url = URL(string: text) else {
-        throw ValidationError("'\(text)' is not a URL; write --api like http://127.0.0.1:8081.")
+        throw ValidationError("'\(text)' is not a URL. Write a URL such as http://127.0.0.1:8081.")
     }
     return url
 }

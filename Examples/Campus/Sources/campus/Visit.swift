@@ -2,7 +2,7 @@ import CampusModels
 import Screens
 import TerminalHost
 
-/// What the command line does in a terminal: one thing after another, each screen printed once it has come to rest.
+/// A run of the command line in a terminal, which prints each screen when it has finished loading.
 struct Visit {
     private let terminal: Terminal
     private let options: TerminalOptions
@@ -12,8 +12,9 @@ struct Visit {
         self.options = options
     }
 
-    /// Shows the first screen, does what is to be done, logging in wherever a form for it comes, and in any case prints the
-    /// event log.
+    /// Shows the first screen, performs the actions, and prints the event log, also after an error.
+    ///
+    /// It logs in whenever the login form is shown.
     func run() async throws {
         let result: Result<Void, any Error>
         do {
@@ -51,12 +52,12 @@ struct Visit {
         let isSettled = await terminal.settle(within: .seconds(options.limit))
         print(await terminal.screenText, terminator: "\n\n")
         guard isSettled else {
-            throw Failure("After \(options.limit) seconds the screen was still loading. Allow it more with --limit.")
+            throw Failure("After \(options.limit) seconds the screen was still loading. Raise the limit with --limit.")
         }
     }
 }
 
-/// Why a command ends without having done what it was asked for, in words for people.
+/// The reason why a command failed, as a text for the user.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,15 +1,15 @@
 import CampusAPI
 import Logging
 
-/// Runs an API server in this process beside `body`, which starts when the server answers.
+/// Runs an API server in this process, and runs `body` after the server is ready.
 ///
-/// The end of one, by shutdown or by an error, is the end of both.
+/// When one of them ends, by shutdown or by an error, both end.
 ///
 /// - Parameters:
-///   - configuration: where the server listens and what with.
+///   - configuration: the address and the settings of the server.
 ///   - logger: receives a line for each request.
-///   - body: what to do meanwhile.
-/// - Throws: what ends the server or `body`.
+///   - body: the work to do while the server runs.
+/// - Throws: the error that ended the server or `body`.
 func withAPI(
     _ configuration: CampusAPIServer.Configuration,
     logger: Logger,
@@ -19,7 +19,7 @@ func withAPI(
     let server = CampusAPIServer(configuration: configuration, logger: logger) { ready.yield($0) }
     try await withThrowingTaskGroup { group in
         group.addTask {
-            // Ends the wait below also when the server does not come up.
+            // This also ends the wait below if the server fails to start.
             defer { ready.finish() }
             try await server.run()
         }

@@ -10,7 +10,7 @@ actor FaultInjector {
     /// The result for a request that does not fail.
     enum Fate: Sendable {
         /// The client receives the response.
-        case answered
+        case responded
         /// The request is carried out, and its response is lost.
         case unheard
     }
@@ -82,6 +82,6 @@ actor FaultInjector {
                 continue
             }
         }
-        return .success(.answered)
+        return .success(.responded)
     }
 }

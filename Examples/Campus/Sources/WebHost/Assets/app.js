@@ -1,17 +1,17 @@
-// Brings a page to life: sends what the person does, and applies what the server says has changed.
-// Without this script the same forms and links work by loading pages.
+// Sends the user's events to the server, and applies the server's changes to the page.
+// Without this script, the same forms and links work by loading pages.
 "use strict";
 
 (() => {
   document.cookie = "script=1; path=/; SameSite=Lax";
   const { window: windowID, csrf } = document.body.dataset;
-  // An error page has no window; a browser that refuses cookies is better served without script.
+  // An error page has no window. A browser without cookies works better without the script.
   if (!windowID || !document.cookie.includes("script=1")) return;
 
   const endpoint = `/_host/windows/${windowID}/events`;
   const lostConnection = document.getElementById("connection");
   let version = document.body.dataset.version;
-  let path = document.body.dataset.path; // of the screen shown, which need not be the address (a login in the way)
+  let path = document.body.dataset.path; // of the shown screen; may differ from the address, for example for a login
   let address = location.pathname + location.search;
   let leaving = false;
   let source;
@@ -24,7 +24,7 @@
     location.reload();
   }
 
-  // MARK: What the server says
+  // MARK: Messages from the server
 
   function connect() {
     source?.close();
@@ -64,13 +64,13 @@
     document.title = screen.documentTitle;
     if (screen.path === path) return;
     path = screen.path;
-    // The first screen is what the address led to, even if it is a log-in with an address of its own.
+    // The first screen keeps the address, even if it is a log-in form with another path.
     if (!shown || path === address) return;
     history[isNew ? "pushState" : "replaceState"](null, "", path);
     address = path;
   }
 
-  // Replaces part of the page without taking from the person the focus or what they have typed and not sent.
+  // Replaces a part of the page, and keeps the focus and the input that the user has not sent.
   function keepingInput(root, replace) {
     const focused = document.activeElement;
     const caret = [focused?.selectionStart, focused?.selectionEnd];
@@ -89,7 +89,7 @@
     if (typeof caret[0] === "number" && successor.value === focused.value) successor.setSelectionRange(...caret);
   }
 
-  // What stands for an element after its surroundings have been drawn anew: by its id, or a button by what it sends.
+  // Returns the element that replaces another one after a redraw: by its ID, or for a button by its name and value.
   function successorOf(element, root) {
     if (element.id) return document.getElementById(element.id);
     return [...root.querySelectorAll("button[name]")].find((button) =>
@@ -98,7 +98,7 @@
 
   const isUnsent = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 
-  // MARK: What the person does
+  // MARK: Events from the user
 
   async function send(fields) {
     fields.set("_csrf", csrf);
@@ -120,7 +120,7 @@
     form.ariaBusy = "true";
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     for (const field of form.elements) {
-      // Sent: from here on the server's word counts.
+      // The input is sent, so a later redraw may replace it.
       if ("defaultValue" in field) field.defaultValue = field.value;
       if ("defaultChecked" in field) field.defaultChecked = field.checked;
     }

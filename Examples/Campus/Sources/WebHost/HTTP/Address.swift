@@ -1,28 +1,29 @@
 import Foundation
 
-/// The host's own addresses, and what it adds to and takes from the app's.
+/// The host's own addresses, and the query parameter that the host adds to the app's addresses.
 enum Address {
-    /// The query parameter by which a page without script finds its window again.
+    /// The query parameter with the ID of the window, for a page without the script.
     static let windowParameter = "_window"
 
-    /// Where a window's page posts to and listens.
+    /// Returns the address that a window's page posts to and listens on.
     static func events(of window: WindowID) -> String { "/_host/windows/\(window.secret.digits)/events" }
 
-    /// The window named in the path of ``events(of:)``.
+    /// Returns the window in a path from ``events(of:)``; `nil` for any other path.
     static func window(inEventsPath path: Substring) -> WindowID? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[1] == "_host", parts[2] == "windows", parts[4] == "events" else { return nil }
         return WindowID(secret: Secret(digits: String(parts[3])))
     }
 
-    /// `path` with the window's parameter.
+    /// Returns `path` with the window's parameter.
     static func adding(window: WindowID, to path: String) -> String {
         "\(path)\(path.contains("?") ? "&" : "?")\(windowParameter)=\(window.secret.digits)"
     }
 
-    /// A path with its query, without the window's parameter, and the window that it named.
+    /// Returns a path and query without the window's parameter, and the window that the parameter
+    /// named.
     ///
-    /// The rest stays as it came, byte for byte: what is malformed in it is for the app's links to judge.
+    /// All other bytes stay unchanged. If they are malformed, the app's links reject them.
     static func removingWindow(from target: String) -> (link: String, window: WindowID?) {
         guard let mark = target.firstIndex(of: "?") else { return (target, nil) }
         var window: WindowID?
@@ -37,13 +38,15 @@ enum Address {
         return (query.isEmpty ? String(target[..<mark]) : "\(target[..<mark])?\(query)", window)
     }
 
-    /// `path` if a redirect to it stays on this site, else the start page: `//elsewhere.example` would leave.
+    /// Returns `path` if a redirect to it stays on this site, and otherwise the start page.
+    ///
+    /// For example, `//elsewhere.example` would leave the site.
     static func local(_ path: String) -> String {
         let isVisible = path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         return isVisible && path.hasPrefix("/") && !path.hasPrefix("//") ? path : "/"
     }
 
-    /// The path and query of a `Referer`, without the window's parameter.
+    /// Returns the path and query of a `Referer`, without the window's parameter.
     static func path(ofReferer referer: String) -> String {
         guard let scheme = referer.range(of: "://"),
             let start = referer[scheme.upperBound...].firstIndex(of: "/")

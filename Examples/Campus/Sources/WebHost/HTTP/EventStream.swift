@@ -3,14 +3,15 @@ import ServiceLifecycle
 
 /// One page's connection to its window, as Server-Sent Events (HTML Living Standard, 9.2).
 ///
-/// It holds no queue: when woken it asks the window what has changed since the version last sent, so that a slow client
-/// gets the current state once and no backlog. It ends when the client leaves, the window ends, or the server shuts down.
+/// The stream has no queue. When it is woken, it asks the window for the changes since the version
+/// that it sent last. A slow client therefore gets the current state once and no backlog. The
+/// stream ends when the client disconnects, the window ends, or the server shuts down.
 struct EventStream<Scope: Sendable>: Sendable {
     let sessions: Sessions<Scope>
-    /// The session, if the request's cookie stood for one.
+    /// The session of the request's cookie; `nil` if there is none.
     let key: Sessions<Scope>.Key?
     let window: WindowID
-    /// What the page has.
+    /// The version that the page has.
     let version: Int
 
     @concurrent
@@ -28,7 +29,7 @@ struct EventStream<Scope: Sendable>: Sendable {
         } catch {
             result = .failure(error)
         }
-        // However it ended, and in a cancelled task too.
+        // This runs however the stream ended, also in a cancelled task.
         await window.disconnect(connection)
         await sessions.detach(from: window.id, in: key)
         try result.get()

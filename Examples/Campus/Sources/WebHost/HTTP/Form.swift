@@ -2,10 +2,10 @@ import Foundation
 
 /// The fields of an `application/x-www-form-urlencoded` body (URL Standard, 5.1).
 struct Form {
-    /// The fields by name; of several of one name the last counts.
+    /// The fields by name; if a name occurs more than once, the last field wins.
     private(set) var fields: [String: String] = [:]
 
-    /// The fields of `body`, or `nil` if an escape is malformed or the text is not UTF-8.
+    /// Creates the fields of `body`; `nil` if an escape is malformed or the text is not UTF-8.
     init?(_ body: String) {
         for pair in body.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ struct Form {
         }
     }
 
-    /// Takes a field of the host's out of the fields.
+    /// Removes one of the host's own fields, and returns its value.
     mutating func take(_ name: String) -> String? { fields.removeValue(forKey: name) }
 
     private static func decode(_ text: Substring) -> String? {

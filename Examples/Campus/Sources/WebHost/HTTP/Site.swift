@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Screens
 
-/// The host's side of HTTP: tells pages, events and streams apart, and answers them.
+/// The HTTP side of the host, which responds to requests for pages, events and streams.
 struct Site<Scope: Sendable>: Sendable {
     let sessions: Sessions<Scope>
     let renderer: Renderer
     let styleSheet: String
     let configuration: WebHostConfiguration
 
-    /// Answers any request.
+    /// Responds to any request.
     func respond(to request: Request) async -> Response {
         var response = await route(request)
         for field in SiteHeaders.protection where response.headers[field.name] == nil { response.headers.append(field) }
@@ -96,7 +96,8 @@ struct Site<Scope: Sendable>: Sendable {
         Response(page: renderer.message("Malformed address", "This address cannot be read."), status: .badRequest)
     }
 
-    /// For the blink of an eye in which a session has two cookies; the page comes back by itself.
+    /// The response during the short time in which a session has two cookies; the page reloads
+    /// itself.
     private var oneMoment: Response {
         var response = Response(
             page: renderer.message("One moment", "Your session is being renewed."),
@@ -109,16 +110,17 @@ struct Site<Scope: Sendable>: Sendable {
 
     // MARK: Visits
 
-    /// A request's place in a session.
+    /// A request's session and cookie.
     private struct Visit {
         let key: Sessions<Scope>.Key
-        /// The cookie that the browser holds or is about to.
+        /// The cookie that the browser has or is about to receive.
         let cookie: Secret
-        /// The cookie to answer with.
+        /// The cookie to send with the response.
         var newCookie: Secret?
     }
 
-    /// Lets a page's request into its session or a new one; `nil` while the session's cookie is being replaced.
+    /// Finds the session of a page's request or begins one; `nil` while its cookie is being
+    /// replaced.
     private func visit(_ request: Request, window: WindowID?) async -> Visit? {
         let cookie = SiteCookies.session(of: request)
         switch (await sessions.admit(cookie, window: window), cookie) {
@@ -132,7 +134,7 @@ struct Site<Scope: Sendable>: Sendable {
         }
     }
 
-    /// Notices a renewal that happened while the request was being answered.
+    /// Updates the visit if the session was renewed while the request was running.
     private func renewCookie(of visit: inout Visit, window: WindowID) async {
         guard case .session(_, let newCookie?) = await sessions.admit(visit.cookie, window: window) else { return }
         visit.newCookie = newCookie
@@ -155,7 +157,7 @@ struct Site<Scope: Sendable>: Sendable {
             let window = await sessions.window(id, in: key)
         else { return gone(request, isScripted: isScripted) }
         guard let csrf = form.take("_csrf"), window.csrf.matches(csrf) else {
-            let message = "This form does not come from a page of yours. Go back, load the page anew, and try again."
+            let message = "This form was not sent from your own page. Go back, reload the page, and try again."
             return Response(page: renderer.message("Not allowed", message), status: .forbidden)
         }
 
@@ -180,7 +182,7 @@ struct Site<Scope: Sendable>: Sendable {
         return Response(seeOther: await window.resumeAddress()).setting(visit.newCookie)
     }
 
-    /// The window, or its whole session, has ended: the page starts anew.
+    /// The response after the window or its whole session has ended: the page starts again.
     private func gone(_ request: Request, isScripted: Bool) -> Response {
         if isScripted { return Response(status: .gone) }
         return Response(seeOther: request.headers[.referer].map(Address.path(ofReferer:)) ?? "/")
@@ -198,7 +200,7 @@ struct Site<Scope: Sendable>: Sendable {
         }
         let stream = EventStream(sessions: sessions, key: key, window: id, version: known.flatMap { Int($0) } ?? 0)
         let body = ResponseBody { writer in
-            // A handler is not cancelled when its client leaves; this is.
+            // A handler is not cancelled when its client disconnects, but this body is.
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 try await stream.write(to: &writer)
             }

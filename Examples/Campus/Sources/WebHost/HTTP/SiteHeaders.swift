@@ -1,14 +1,17 @@
 import HTTPTypes
 import Hummingbird
 
-/// The header fields of the host's answers.
+/// The header fields of the host's responses.
 enum SiteHeaders {
-    /// Says that the script sent an event: it needs no page for an answer.
+    /// The header of an event that the script sent; its response needs no page.
     static let script = name("X-Backplane-Script")
     static let lastEventID = name("Last-Event-ID")
     static let refresh = name("Refresh")
 
-    /// On every answer: nothing of it is kept, framed, guessed at, told to others, or run that did not come from here.
+    /// The header fields of every response, unless the response has its own.
+    ///
+    /// They forbid storing the response, framing it, guessing its type, and leaking its address.
+    /// They also forbid scripts from other sites.
     static let protection: [HTTPField] = [
         HTTPField(name: .cacheControl, value: "no-store"),
         HTTPField(name: .contentSecurityPolicy, value: policy),
@@ -29,10 +32,10 @@ enum SiteHeaders {
     }
 }
 
-/// The cookies the host reads and sets.
+/// The cookies that the host reads and sets.
 enum SiteCookies {
     static let session = "session"
-    /// Set by the script, to say that it runs: pages need then not wait for what is loading.
+    /// A cookie that the script sets, so that pages do not wait for loading sections.
     static let script = "script"
 
     static func session(of request: Request) -> Secret? {
@@ -55,12 +58,12 @@ extension Response {
         headers[.cacheControl] = "no-cache"
     }
 
-    /// A stream ends with its connection, which nothing else is to be sent over.
+    /// Creates a stream response; its connection carries nothing else and closes with the stream.
     init(eventStream body: ResponseBody) {
         self.init(status: .ok, headers: [.contentType: "text/event-stream", .connection: "close"], body: body)
     }
 
-    /// Sends the browser to another page with a GET (RFC 9110, 15.4.4).
+    /// Creates a response that sends the browser to another page with a GET (RFC 9110, 15.4.4).
     init(seeOther path: String) {
         self.init(status: .seeOther, headers: [.location: path])
     }
@@ -73,8 +76,9 @@ extension Response {
         )
     }
 
-    /// Gives the browser a session's cookie, if there is one to give: out of reach of scripts, and not sent along with
-    /// other sites' posts.
+    /// Returns the response with a session's cookie, or unchanged for `nil`.
+    ///
+    /// Scripts cannot read the cookie, and posts from other sites do not carry it.
     func setting(_ session: Secret?) -> Response {
         guard let session else { return self }
         var response = self

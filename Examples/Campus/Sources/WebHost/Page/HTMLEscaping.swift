@@ -1,13 +1,14 @@
 import Mustache
 
-/// Escapes what a template inserts, scalar by scalar.
+/// A content type that escapes inserted values, scalar by scalar.
 ///
-/// Mustache's own HTML escaping compares whole characters, so a quotation mark followed by a combining accent passes it
-/// as it is, and an attribute ends where the text wants it to. Every template therefore names this content type instead.
+/// Mustache's own HTML escaping compares whole characters. It does not escape a quotation mark that
+/// is followed by a combining accent, so such a text could end an attribute early. Every template
+/// therefore uses this content type instead.
 struct HTMLEscaping: MustacheContentType {
     static let name = "ESCAPED-HTML"
 
-    /// What every template begins with.
+    /// The first line of every template.
     static let pragma = "{{% CONTENT_TYPE:\(name)}}"
 
     static func register() {

@@ -1,9 +1,10 @@
-/// What a window shows, and at which version each part of it last changed.
+/// The contents of a window's page, with the version at which each part changed last.
 ///
-/// A pure value: the window tells it what was drawn, connections ask what changed since the version they have. So a
-/// connection that was away or is slow gets the newest state once, never a backlog, and nothing that did not change.
+/// It is a pure value. The window tells it what was drawn, and connections ask for the changes
+/// since their version. A slow or interrupted connection therefore gets the newest state once,
+/// without a backlog and without unchanged parts.
 struct Page {
-    /// The title and the address of the screen shown.
+    /// The title and the path of the current screen.
     struct Heading: Equatable {
         var title = ""
         var path = "/"
@@ -21,36 +22,37 @@ struct Page {
         }
     }
 
-    /// What a connection has to tell its page.
+    /// A change that a connection sends to its page.
     enum Change: Equatable {
-        /// Another screen, or other sections: everything is new.
+        /// Another screen or other sections, so that everything is new.
         case screen
         /// The title or the path.
         case heading
         /// The bar.
         case bar
-        /// One section, by its place in ``parts``.
+        /// One section, by its index in ``parts``.
         case section(Int)
     }
 
-    /// Counts every change.
+    /// The number of changes, counted from the initial version.
     private(set) var version: Int
-    /// Counts the screens: it tells an event of the screen shown from one of a screen that has left.
+    /// The number of screens so far; an event with an older number belongs to an earlier screen.
     private(set) var number: Int
     private(set) var heading: Heading
     private(set) var isModal = false
     private(set) var parts: [Part] = []
-    /// The bar above the content, which stays when another screen is shown.
+    /// The bar above the content, which stays when the screen changes.
     private(set) var bar = Part(id: "bar", html: "")
     private var layoutVersion: Int
     private var headingVersion: Int
 
-    /// A page that shows nothing yet.
+    /// Creates a page that shows nothing yet.
     ///
     /// - Parameters:
-    ///   - version: where to begin to count; after a restart, far from where another process may have come to.
-    ///   - number: how many screens there have been.
-    ///   - path: the address until there is a screen.
+    ///   - version: the initial version; after a restart, a random number far from those of earlier
+    ///     processes.
+    ///   - number: the number of earlier screens.
+    ///   - path: the path until the first screen is shown.
     init(version: Int = 1, number: Int = 0, path: String = "/") {
         self.version = version
         self.number = number
@@ -59,7 +61,7 @@ struct Page {
         headingVersion = version
     }
 
-    /// Shows a screen that was not shown before.
+    /// Shows a new screen.
     mutating func show(isModal: Bool, heading: Heading, parts: [Part]) {
         number += 1
         self.isModal = isModal
@@ -67,7 +69,8 @@ struct Page {
         lay(parts)
     }
 
-    /// Puts other sections on the screen shown; the same ones in the same order are only redrawn.
+    /// Updates the sections of the current screen; if their IDs are unchanged, only changed
+    /// sections are redrawn.
     mutating func redraw(_ parts: [Part]) {
         guard parts.map(\.id) == self.parts.map(\.id) else { return lay(parts) }
         for part in parts { redraw(part.id, html: part.html) }
@@ -89,7 +92,7 @@ struct Page {
         bar.version = version
     }
 
-    /// Changes the title or the path of the screen shown.
+    /// Changes the title or the path of the current screen.
     mutating func retitle(_ heading: Heading) {
         guard heading != self.heading else { return }
         version += 1
@@ -97,7 +100,8 @@ struct Page {
         headingVersion = version
     }
 
-    /// What has changed since `known`; a version this page never had knows nothing.
+    /// Returns the changes since version `known`, or a whole new screen if the page never had that
+    /// version.
     func changes(since known: Int) -> [Change] {
         guard (0...version).contains(known) else { return [.screen] }
         let barChanges: [Change] = bar.version > known ? [.bar] : []

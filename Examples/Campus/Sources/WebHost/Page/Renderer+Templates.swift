@@ -1,5 +1,5 @@
 extension Renderer {
-    /// The host's own templates; an app's template of the same name gives way.
+    /// The host's own templates; they replace an app's templates of the same names.
     static let templates = [
         "host-document": """
         <!doctype html>
@@ -25,7 +25,7 @@ extension Renderer {
         {{#message}}<p>{{.}}</p><p><a href="/">Go to the start page</a></p>{{/message}}
         {{#parts}}<section id="section-{{id}}" aria-live="polite">{{{html}}}</section>
         {{/parts}}
-        {{#reload}}<noscript><p class="notice">Still loading. <a href="{{.}}">Look again</a></p></noscript>{{/reload}}
+        {{#reload}}<noscript><p class="notice">Still loading. <a href="{{.}}">Reload</a></p></noscript>{{/reload}}
         </main>
         """,
         "host-bar": #"<nav id="section-bar" aria-label="Main">{{{.}}}</nav>"#,

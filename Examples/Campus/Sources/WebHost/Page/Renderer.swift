@@ -2,19 +2,19 @@ import Logging
 import Mustache
 import Screens
 
-/// Turns models into HTML with the app's templates and the host's own.
+/// A renderer that turns models into HTML, with the app's templates and the host's own.
 struct Renderer: Sendable {
-    /// What the host gives every section's template, under `host`.
+    /// The host's values for every section template, under the name `host`.
     struct Host {
-        /// Where forms post to.
+        /// The address that forms post to.
         let action: String
-        /// Goes with every post, to show that it comes from a page of ours.
+        /// The token in every post, which proves that the post comes from a page of this host.
         let csrf: String
         /// The number of the screen that the form is on.
         let screen: Int
     }
 
-    /// A page's `<main>`.
+    /// The contents of a page's `<main>` element.
     struct Main {
         struct Part {
             let id: String
@@ -26,11 +26,12 @@ struct Renderer: Sendable {
         let isModal: Bool
         let message: String?
         let parts: [Part]
-        /// Where to look again, for a page that nobody will bring up to date.
+        /// The address to reload, for a page that receives no updates; `nil` if no reload is
+        /// needed.
         let reload: String?
     }
 
-    /// What the script needs to know about the window its page shows.
+    /// The data that the script needs about the page's window.
     struct WindowData {
         let id: String
         let csrf: String
@@ -86,21 +87,21 @@ struct Renderer: Sendable {
         self.logger = logger
     }
 
-    /// The inside of a section's element.
+    /// Returns the HTML inside a section's element.
     func section(_ section: Section, host: Host) -> String {
         guard library.getTemplate(named: section.template) != nil else {
             logger.error(
-                "Section '\(section.id)' names the template '\(section.template)', which the app does not have."
+                "Section '\(section.id)' uses the template '\(section.template)', which the app does not have."
             )
             return render("host-missing", ())
         }
         return render("host-section", SectionContext(host: host, template: section.template, model: section.model()))
     }
 
-    /// The `<main>` element.
+    /// Returns the `<main>` element.
     func main(_ main: Main) -> String { render("host-main", main) }
 
-    /// The links of the bar, of which the one to `path` is marked.
+    /// Returns the links of the bar, and marks the link to `path` as the current one.
     func bar(_ entries: [BarEntry], path: String) -> String {
         render(
             "host-bar-entries",
@@ -110,7 +111,7 @@ struct Renderer: Sendable {
         )
     }
 
-    /// A whole page around `main`.
+    /// Returns a whole page around `main`.
     func document(title: String, bar: String = "", main: String, window: WindowData? = nil) -> String {
         let context = DocumentContext(
             name: name,
@@ -123,13 +124,13 @@ struct Renderer: Sendable {
         return render("host-document", context)
     }
 
-    /// A page that only says something, in the app's layout.
+    /// Returns a page with only a message, in the app's layout.
     func message(_ title: String, _ message: String) -> String {
         let main = Main(screen: nil, title: title, isModal: false, message: message, parts: [], reload: nil)
         return document(title: title, main: self.main(main))
     }
 
-    /// What the browser's tab shows.
+    /// Returns the title of the browser's tab.
     func documentTitle(_ title: String) -> String { title.isEmpty ? name : "\(title) · \(name)" }
 
     private func render(_ template: String, _ context: Any) -> String {

@@ -1,9 +1,10 @@
 import Foundation
 import NIOCore
 
-/// A message of an event stream (HTML Living Standard, 9.2): a name, a JSON object, and the page's version after it.
+/// A message of an event stream (HTML Living Standard, 9.2), with a name, a JSON object, and the
+/// page's version after it.
 struct ServerSentEvent: Sendable {
-    /// Another screen, other sections, or (without `html`) another title or path.
+    /// Another screen or other sections; without `html`, only another title or path.
     struct Screen: Encodable {
         let number: String
         let title: String
@@ -12,26 +13,28 @@ struct ServerSentEvent: Sendable {
         let html: String?
     }
 
-    /// The new inside of a section.
+    /// The new HTML inside a section.
     struct Section: Encodable {
         let id: String
         let html: String
     }
 
-    /// The page is to be loaded anew: its window has ended.
+    /// A message that tells the page to reload, because its window has ended.
     static let reload = ServerSentEvent(name: "reload", data: "{}", id: nil)
 
-    /// The page is to connect once more: the answer brings a new cookie.
+    /// A message that tells the page to reconnect, because the response contains a new cookie.
     static let reconnect = ServerSentEvent(name: "reconnect", data: "{}", id: nil)
 
-    /// Before the first event: how long to wait before a lost connection is tried again, in milliseconds.
+    /// The first line of the stream: the delay before a reconnection, in milliseconds.
     static let opening = ByteBuffer(string: "retry: 1000\n\n")
 
     let name: String
-    /// One line: JSON escapes line ends.
+    /// The JSON object on one line; JSON escapes line ends.
     let data: String
-    /// The version a client has once it has this event; only the last event of an update names it, so that a client that
-    /// saw half of one asks for the whole again.
+    /// The version that a client has after this event.
+    ///
+    /// Only the last event of an update has it. A client that received only a part of the update
+    /// therefore asks for the whole update again.
     var id: Int?
 
     var buffer: ByteBuffer {

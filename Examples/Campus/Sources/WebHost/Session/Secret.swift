@@ -2,12 +2,12 @@ import Crypto
 
 /// A random name that cannot be guessed: 128 bits, written as 32 hexadecimal digits.
 ///
-/// Its description hides it, so that it does not end up in a log.
+/// Its description hides it, so that it does not appear in a log.
 struct Secret: Hashable, Sendable, CustomStringConvertible {
-    /// The digits.
+    /// The hexadecimal digits.
     let digits: String
 
-    /// A new one, from the system's random number generator.
+    /// Returns a new secret from the system's random number generator.
     static func random() -> Secret {
         var generator = SystemRandomNumberGenerator()
         let halves = (0..<2).map { _ in
@@ -17,7 +17,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
         return Secret(digits: halves.joined())
     }
 
-    /// Whether `text` is this secret, found out in a time that does not depend on where they differ.
+    /// Returns whether `text` is this secret, in a time that does not depend on where they differ.
     func matches(_ text: String) -> Bool {
         let expected = digits.utf8
         let given = text.utf8
@@ -25,9 +25,9 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
         return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// What tells the secret from others and does not give it away: by this it is looked up and stored.
+    /// The hash of the secret, used to find and store it without revealing it.
     ///
-    /// A plain SHA-256 will do: what is hashed is 128 random bits, which nobody can go through.
+    /// A plain SHA-256 is enough, because 128 random bits have too many values to try them all.
     var fingerprint: String {
         SHA256.hash(data: Array(digits.utf8)).map { byte in
             let digits = String(byte, radix: 16)
@@ -39,12 +39,14 @@ struct Secret: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Secret: Codable {
-    /// Refuses what ``random()`` cannot have made: an empty secret would match an empty field.
+    /// Decodes a secret, and throws for a text that ``random()`` cannot return.
+    ///
+    /// An empty secret, for example, would match an empty field.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         digits = try container.decode(String.self)
         guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "This is not a secret.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is not a secret.")
         }
     }
 

@@ -1,12 +1,13 @@
-/// What an app may ask of the host about a person's session.
+/// The control of a user's session that the host gives to an app.
 ///
-/// Safe to use from any actor and to keep as long as you like; once the session has ended it does nothing.
+/// You can use it on any actor and keep it as long as you like. After the session has ended, it
+/// does nothing.
 public struct SessionControl: Sendable {
-    /// The session's lasting identity, under which an app keeps what is to come back with it.
+    /// The session's permanent ID, under which an app stores data that must outlast a restart.
     public let id: SessionID
 
-    /// What the browser called itself, in `User-Agent`, when the session began; nil if it did not say, or that was in an earlier
-    /// process.
+    /// The browser's `User-Agent` from the start of the session; `nil` if it sent none, or if the
+    /// session began in an earlier process.
     public let client: String?
 
     private let onRenew: @Sendable (WindowID) async -> Void
@@ -24,16 +25,21 @@ public struct SessionControl: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Gives the session a new name, so that a name somebody planted before the login is worth nothing after it.
+    /// Replaces the session's cookie, so that a cookie that an attacker planted before the log-in
+    /// becomes worthless.
     ///
-    /// Call it when a person has logged in, before showing what is theirs. The page `window` shows goes on and is handed
-    /// the new cookie by the next answer it gets; every other window of the session ends, and its page starts anew.
+    /// Call it after a user has logged in, and before you show the user's data. The page of
+    /// `window` continues and receives the new cookie with its next response. All other windows of
+    /// the session end, and their pages start again.
+    ///
+    /// - Parameter window: the window whose page continues.
     public func renew(from window: WindowID) async {
         await onRenew(window)
     }
 
-    /// Ends the session, as for a log-out: its windows end, their motherboards complete, and open pages start anew as
-    /// nobody's.
+    /// Ends the session, for example for a log-out.
+    ///
+    /// Its windows end, their motherboards complete, and open pages start again in a new session.
     public func end() async {
         await onEnd()
     }

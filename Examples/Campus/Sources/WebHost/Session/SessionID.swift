@@ -1,18 +1,19 @@
-/// A session's lasting identity: the same when its cookie is renewed, and when the host starts again over the same store.
+/// A session's permanent ID, which stays the same when the cookie is renewed or the host restarts.
 ///
-/// An app keeps under it what is to come back with the session. Nobody gets in with it: it is no secret.
+/// An app stores data under this ID that must come back with the session. The ID is not a secret,
+/// because it gives no access.
 public struct SessionID: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
-    /// The identity as text, in hexadecimal digits.
+    /// The ID as text, in hexadecimal digits.
     public let rawValue: String
 
-    /// The identity that reads `rawValue`.
+    /// Creates an ID from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A new one.
+    /// Returns a new ID.
     static func random() -> SessionID { SessionID(rawValue: Secret.random().digits) }
 
-    /// The text.
+    /// The ID as text.
     public var description: String { rawValue }
 }

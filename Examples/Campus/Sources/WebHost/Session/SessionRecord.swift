@@ -1,9 +1,9 @@
 import Foundation
 
-/// What of a session is stored.
+/// The stored part of a session.
 struct SessionRecord: Codable, Equatable {
-    /// The fingerprint of its cookie.
+    /// The fingerprint of the session's cookie.
     var cookie: String
-    /// When it was used last, or a little earlier: not every use is written down.
+    /// The time of the last use, or slightly earlier, because not every use is stored.
     var usedAt: Date
 }

@@ -1,20 +1,25 @@
 public import Foundation
 
-/// Where a ``WebHost`` keeps what is to outlast its process: sessions and the windows of each.
+/// A store in which a ``WebHost`` keeps sessions and their windows across restarts.
 ///
-/// A store knows nothing of what it holds: records under keys, which the host alone can read. A record has no name by which
-/// anybody could come in, as cookies and windows are in it by their hashes, but it tells what somebody was looking at: keep it
-/// like that. One host uses a store at a time, and calls ``update(_:)`` for one change after the other.
+/// A store contains records under keys, which only the host can read. Cookies and window IDs are
+/// stored as hashes, so a record gives no access. But a record reveals what a user was looking at,
+/// so protect the store accordingly. Only one host uses a store at a time, and it calls
+/// ``update(_:)`` for one change after the other.
 public protocol SessionStore: Sendable {
-    /// Everything there is, by key; asked for once, when the host starts.
+    /// Returns all records by key; called once, when the host starts.
     ///
-    /// - Throws: whatever keeps the records from being read; the host then does not start.
+    /// - Returns: the records by key.
+    /// - Throws: an error if the records cannot be read; the host then does not start.
     func records() async throws -> [String: Data]
 
-    /// Replaces the records of these keys, and removes those of the keys that have none: all of it or nothing.
+    /// Replaces the records of these keys, and removes the records of keys with `nil`, as one
+    /// transaction.
     ///
-    /// On return the change outlasts the process, however that ends.
+    /// After this method returns, the change survives any end of the process.
     ///
-    /// - Throws: whatever keeps the change from being made; the host logs it, goes on, and tries again with the next.
+    /// - Parameter changes: the new record under each key; `nil` removes the record.
+    /// - Throws: an error if the change cannot be made. The host logs it, continues, and repeats
+    ///   the change with the next one.
     func update(_ changes: [String: Data?]) async throws
 }

@@ -1,12 +1,14 @@
 import Foundation
 import Logging
 
-/// Writes changes to a ``SessionStore``, one write at a time, in the order of the calls.
+/// A writer that passes changes to a ``SessionStore``, one write at a time, in the order of the
+/// calls.
 ///
-/// Changes that arrive during a write are combined into the next one: of several records under one
-/// key only the newest is written. After a failed write its changes are part of the next one.
+/// Changes that arrive during a write are combined into the next one. If several records have the
+/// same key, only the newest is written. After a failed write, its changes become part of the next
+/// one.
 ///
-/// **Isolation.** Belongs to the actor that calls it; not `Sendable`.
+/// **Isolation.** It belongs to the actor that calls it, and is not `Sendable`.
 final class SessionWriter {
     private let store: any SessionStore
     private let logger: Logger
@@ -21,7 +23,7 @@ final class SessionWriter {
         self.logger = logger
     }
 
-    /// Writes the changes and returns when the store has them, or has refused them.
+    /// Writes the changes, and returns when the store has accepted or refused them.
     ///
     /// - Parameters:
     ///   - changes: the new record under each key; `nil` removes the record.
@@ -40,7 +42,7 @@ final class SessionWriter {
         await write.value
     }
 
-    /// Returns when every write that was asked for is over.
+    /// Returns when all requested writes have ended.
     func finish(isolation: isolated any Actor = #isolation) async {
         await (nextWrite ?? lastWrite)?.value
     }
@@ -52,7 +54,7 @@ final class SessionWriter {
         do {
             try await store.update(changes)
         } catch {
-            logger.error("Sessions could not be stored; a restart now would lose what has changed: \(error)")
+            logger.error("Sessions could not be stored, so a restart now would lose the changes: \(error)")
             pending.merge(changes) { newer, _ in newer }
         }
     }

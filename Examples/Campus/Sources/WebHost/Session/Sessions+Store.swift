@@ -1,12 +1,14 @@
 import Foundation
 import Logging
 
-/// What outlasts the process.
+/// The storing of sessions and windows across restarts.
 extension Sessions {
     private typealias RecordKey = StoredRecords.Key
 
-    /// Takes up what an earlier host has left: sessions that were not idle for too long come back with their cookies, and
-    /// their windows when somebody asks for them.
+    /// Loads the sessions of an earlier host, unless they were idle too long.
+    ///
+    /// The sessions come back with their cookies. Their windows come back when a page asks for
+    /// them.
     ///
     /// - Throws: ``WebHostError`` with ``WebHostError/Code/storeUnreadable``.
     func load() async throws {
@@ -18,7 +20,7 @@ extension Sessions {
             throw WebHostError.storeUnreadable(cause: error)
         }
         for key in stored.unreadable {
-            logger.error("The stored record '\(key)' cannot be read and is removed; whom it belonged to starts anew.")
+            logger.error("The stored record '\(key)' cannot be read and is removed. The session or window is lost.")
         }
         await write(nothing(for: stored.unreadable + stored.orphans))
 
@@ -28,13 +30,14 @@ extension Sessions {
                 dormant: stored.windows[key] ?? [:],
                 record: record
             )
-            // A clock that was set back makes nobody younger than new.
+            // If the clock was set back, the difference is negative, and the session counts as new.
             let idle = max(.zero, Duration.seconds(configuration.now().timeIntervalSince(record.usedAt)))
             if idle < configuration.sessionIdle {
                 keys[record.cookie] = key
                 expire(key, after: configuration.sessionIdle - idle)
             } else {
-                // Nobody is let in by its cookie any more; there may be many, and nobody has to wait for that.
+                // The cookie is already invalid. There may be many such sessions, so the start does
+                // not wait for them.
                 Task { await end(key) }
             }
         }
@@ -43,7 +46,7 @@ extension Sessions {
         }
     }
 
-    /// Gives up the windows whose page would have come back by now, since it runs a script that tries.
+    /// Discards the windows whose pages run the script, because they would have reconnected by now.
     private func dropDormantWindows() async {
         for (key, session) in sessions {
             let lost = session.dormant.filter(\.value.isScripted).keys
@@ -52,7 +55,7 @@ extension Sessions {
         }
     }
 
-    /// Gives up one such window.
+    /// Discards one window that was not restored.
     func dropDormantWindow(_ fingerprint: String, of key: Key) async {
         sessions[key]?.dormant[fingerprint] = nil
         await write(nothing(for: [RecordKey.window(fingerprint)]))
@@ -60,7 +63,7 @@ extension Sessions {
 
     // MARK: Changes
 
-    /// Keeps what a window says of itself, unless the window has ended meanwhile.
+    /// Stores a window's record, unless the window has ended in the meantime.
     func keep(_ record: WindowRecord, of window: WindowID) async {
         let key = record.session
         guard sessions[key]?.windows[window] != nil else { return }
@@ -70,7 +73,8 @@ extension Sessions {
         await write(changes)
     }
 
-    /// Writes down that a session is in use, if it is stored at all, now and then rather than each time.
+    /// Stores that a session is in use, if it is stored at all, from time to time and not for each
+    /// use.
     func noteUse(of key: Key) {
         guard let record = sessions[key]?.record,
             configuration.now().timeIntervalSince(record.usedAt) >= configuration.sessionIdle / 30 / .seconds(1)
@@ -79,19 +83,19 @@ extension Sessions {
         Task { await write(change) }
     }
 
-    /// Has a session's new cookie stored, and the other windows removed that nobody has come back to.
+    /// Stores a session's new cookie, and removes the windows that were not restored.
     func storeRenewal(of key: Key, removing dormant: some Collection<String>) async {
         await write(sessionChange(key).merging(nothing(for: dormant.map(RecordKey.window))) { $1 })
     }
 
-    /// Removes a session that has ended.
+    /// Removes a session that has ended from the store.
     func remove(_ session: Session, _ key: Key) async {
         guard session.record != nil else { return }
         let windows = session.windows.keys.map(\.secret.fingerprint) + session.dormant.keys
         await write(nothing(for: [RecordKey.session(key)] + windows.map(RecordKey.window)))
     }
 
-    /// Removes a window that has ended.
+    /// Removes a window that has ended from the store.
     func remove(_ tenancy: Tenancy) async {
         guard tenancy.isStored else { return }
         await write(nothing(for: [RecordKey.window(tenancy.window.id.secret.fingerprint)]))

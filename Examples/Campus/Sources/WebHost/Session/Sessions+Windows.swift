@@ -3,7 +3,8 @@ import Screens
 
 /// The windows of sessions, and how long they live.
 extension Sessions {
-    /// Makes a window in a session; `isScripted` if its page is known to connect.
+    /// Makes a window in a session; `isScripted` if its page runs the script and therefore
+    /// connects.
     func makeWindow(in key: Key, isScripted: Bool) async -> Window? {
         guard let scope = await scope(of: key), sessions[key] != nil else { return nil }
         let id = WindowID(secret: .random())
@@ -13,7 +14,8 @@ extension Sessions {
         return window
     }
 
-    /// Finds a window that lives in the session, or did when another host ended, and counts that as a use of it.
+    /// Finds a window of the session, or restores it from an earlier host, and counts this as a
+    /// use.
     func window(_ id: WindowID, in key: Key) async -> Window? {
         await wake(id, in: key)
         guard let window = sessions[key]?.windows[id]?.window else { return nil }
@@ -27,7 +29,7 @@ extension Sessions {
         return window
     }
 
-    /// Counts a page's connection to its window: while there is one the window stays.
+    /// Adds a page's connection to its window, which stays as long as it has a connection.
     func attach(to id: WindowID, in key: Key) async -> Window? {
         guard let window = await window(id, in: key), sessions[key]?.windows[id] != nil else { return nil }
         sessions[key]?.windows[id]?.isScripted = true
@@ -36,13 +38,13 @@ extension Sessions {
         return window
     }
 
-    /// Ends a page's connection; the last one leaves the window its grace.
+    /// Removes a page's connection; after the last one, the window stays for its grace period.
     func detach(from id: WindowID, in key: Key) {
         sessions[key]?.windows[id]?.connections -= 1
         scheduleEnd(of: id, in: key)
     }
 
-    /// Ends one window; the session goes on.
+    /// Ends one window; the session continues.
     func end(_ id: WindowID, in key: Key) async {
         guard let tenancy = sessions[key]?.windows.removeValue(forKey: id) else { return }
         tenancy.expiry?.cancel()
@@ -50,11 +52,12 @@ extension Sessions {
         await tenancy.window.end()
     }
 
-    /// Makes a window of the record of one, if the session has it.
+    /// Creates a window from its stored record, if the session has one.
     private func wake(_ id: WindowID, in key: Key) async {
         let fingerprint = id.secret.fingerprint
         guard sessions[key]?.dormant[fingerprint] != nil, let scope = await scope(of: key),
-            // Only now, or two requests might both make one.
+            // The record is removed here, after the wait, so that two requests cannot both create
+            // the window.
             let record = sessions[key]?.dormant.removeValue(forKey: fingerprint)
         else { return }
         _ = add(id, in: key, isScripted: record.isScripted, scope: scope, record: record)
@@ -91,14 +94,15 @@ extension Sessions {
     }
 
     private func preparation(with scope: Scope) -> (@Sendable (Motherboard) async -> Void)? {
-        // Not a capture list: a closure with one would not run on the window's actor.
+        // This is not a capture list: a closure with one would not run on the window's actor.
         guard let prepare = app.prepare else { return nil }
         return { motherboard in await prepare(motherboard, scope) }
     }
 
-    /// A window that ought to have a connection and has none ends after the grace.
+    /// Ends a window after its grace period, if its page runs the script and is not connected.
     ///
-    /// One whose page runs no script has none to lose, and stays while its session lasts: somebody may be typing.
+    /// A window whose page does not run the script never has a connection. It stays as long as its
+    /// session, because the user may be typing.
     private func scheduleEnd(of id: WindowID, in key: Key) {
         guard let tenancy = sessions[key]?.windows[id] else { return }
         tenancy.expiry?.cancel()
@@ -107,7 +111,8 @@ extension Sessions {
             isAbandoned ? after(configuration.windowGrace) { await $0.end(id, in: key) } : nil
     }
 
-    /// Keeps the session within its limit: first to go are windows that nobody has come back to.
+    /// Ends windows until the session is within its limit; windows that were not restored end
+    /// first.
     private func evictWindows(in key: Key, sparing newest: WindowID) async {
         while let session = sessions[key], session.windows.count + session.dormant.count > configuration.windowLimit {
             if let fingerprint = session.dormant.keys.min() {

@@ -3,27 +3,28 @@ import Foundation
 import Logging
 import Screens
 
-/// Everyone's sessions, and the windows of each.
+/// The sessions of all users, and the windows of each session.
 ///
-/// A *session* is a cookie and the app's data behind it; a *window* is one page load. Decides who is let in and how long
-/// either lives; what a window does is the window's affair.
+/// A *session* is a cookie and the app's data behind it. A *window* is one page load. This actor
+/// decides which requests are admitted, and how long sessions and windows live. It does not know
+/// the contents of a window.
 actor Sessions<Scope: Sendable> {
-    /// A session's lasting identity: its cookie changes when it is renewed.
+    /// A session's permanent ID, which stays the same when its cookie is renewed.
     typealias Key = SessionID
 
-    /// Whom a request's cookie stands for.
+    /// The result of looking up a request's cookie.
     enum Admission {
-        /// A session; `newCookie` replaces the cookie that the request came with.
+        /// A session; `newCookie` replaces the cookie of the request.
         case session(Key, newCookie: Secret?)
-        /// The cookie has just been replaced, and its successor is on its way to another window.
+        /// The cookie was just replaced, and its successor is on its way to another window.
         case replaced
-        /// Nobody.
+        /// The cookie does not belong to a session.
         case unknown
     }
 
     struct Tenancy {
         let window: Window
-        /// Whether its page is known to run the script, and so to stay connected while it is open.
+        /// Whether its page is known to run the script, and so stays connected while it is open.
         var isScripted: Bool
         var connections = 0
         var lastUse: Int
@@ -35,17 +36,18 @@ actor Sessions<Scope: Sendable> {
         /// The fingerprint of the cookie.
         var cookie: String
         var client: String?
-        /// Made when it is first needed.
+        /// The app's data, made when it is first needed.
         var scope: Task<Scope, Never>?
         var windows: [WindowID: Tenancy] = [:]
-        /// Windows from before the host started that nobody has come back to yet, by the fingerprints of their identities.
+        /// The windows of an earlier host that are not restored yet, by the fingerprints of their
+        /// IDs.
         var dormant: [String: WindowRecord] = [:]
         var expiry: Task<Void, Never>?
-        /// What the store has.
+        /// The stored record of the session; `nil` if it is not stored.
         var record: SessionRecord?
     }
 
-    /// A cookie that has been replaced, and the one window whose page may have the successor for it.
+    /// A replaced cookie, and the only window whose page can receive its successor.
     private struct Handover {
         let key: Key
         let window: WindowID
@@ -58,11 +60,11 @@ actor Sessions<Scope: Sendable> {
     let configuration: WebHostConfiguration
     let logger: Logger
     let store: (any SessionStore)?
-    /// Writes to the store; `nil` if there is none.
+    /// The writer to the store; `nil` if there is no store.
     let writer: SessionWriter?
 
     var sessions: [Key: Session] = [:]
-    /// By the fingerprints of their cookies, as handovers are.
+    /// The sessions by the fingerprints of their cookies; handovers are stored in the same way.
     var keys: [String: Key] = [:]
     private var handovers: [String: Handover] = [:]
     var useCount = 0
@@ -82,10 +84,10 @@ actor Sessions<Scope: Sendable> {
         writer = store.map { SessionWriter(store: $0, logger: logger) }
     }
 
-    /// Finds whom `cookie` stands for, and counts that as a use of the session.
+    /// Finds the session of `cookie`, and counts this as a use of the session.
     ///
-    /// A replaced cookie is good for one thing only: the window that replaced it, which an outsider cannot name, gets the
-    /// new one for it.
+    /// A replaced cookie is accepted for one purpose only. The window that replaced it can exchange
+    /// it for the new cookie. An attacker cannot name that window.
     func admit(_ cookie: Secret?, window: WindowID?) -> Admission {
         guard let cookie = cookie?.fingerprint else { return .unknown }
         if let key = keys[cookie] {
@@ -109,7 +111,7 @@ actor Sessions<Scope: Sendable> {
         return (key, cookie)
     }
 
-    /// The session's data, made once.
+    /// Returns the session's data, which is made once.
     func scope(of key: Key) async -> Scope? {
         guard let session = sessions[key] else { return nil }
         let scope = session.scope ?? makeScope(for: key)
@@ -127,7 +129,7 @@ actor Sessions<Scope: Sendable> {
         return Task { [app] in await app.makeScope(control) }
     }
 
-    /// Replaces the session's cookie and ends every window but `window`.
+    /// Replaces the session's cookie, and ends every window except `window`.
     func renew(_ key: Key, from window: WindowID) async {
         guard let session = sessions[key], let kept = session.windows[window] else { return }
         let cookie = Secret.random()
@@ -142,13 +144,13 @@ actor Sessions<Scope: Sendable> {
             successor: cookie,
             expiry: after(configuration.windowGrace) { await $0.endHandovers { $0.key == key } }
         )
-        // Before anybody has the new cookie, or anything is shown for it.
+        // The renewal is stored before a page receives the new cookie or shows data of the user.
         await storeRenewal(of: key, removing: session.dormant.keys)
         for id in session.windows.keys where id != window { await end(id, in: key) }
         await kept.window.reconnect()
     }
 
-    /// Ends a session and its windows, for good.
+    /// Ends a session and its windows for good.
     func end(_ key: Key) async {
         guard let session = sessions.removeValue(forKey: key) else { return }
         keys[session.cookie] = nil
@@ -161,12 +163,13 @@ actor Sessions<Scope: Sendable> {
         }
         if session.scope != nil || session.record != nil {
             let scope = session.scope ?? makeScope(for: key)
-            // In a task of its own: who asked for the end may have been cancelled by it, as a board that logs out is.
+            // This is a separate task, because the caller may be cancelled by the end of the
+            // session, for example a board that logs out.
             await Task { [app] in await app.forgetScope(await scope.value) }.value
         }
     }
 
-    /// Ends every window, and every session that has no place in a store.
+    /// Ends every window, and without a store also every session.
     func close() async {
         if store == nil {
             for key in sessions.keys { await end(key) }
@@ -178,7 +181,7 @@ actor Sessions<Scope: Sendable> {
             tenancy.expiry?.cancel()
             await tenancy.window.save()
         }
-        // Without a word to the store: they are to come back.
+        // The windows stay in the store, so that they can come back.
         for tenancy in windows { await tenancy.window.end() }
         await writer?.finish()
     }
@@ -188,7 +191,7 @@ actor Sessions<Scope: Sendable> {
         noteUse(of: key)
     }
 
-    /// Ends the session after `idle` unless it is used before.
+    /// Ends the session after `idle`, unless it is used before.
     func expire(_ key: Key, after idle: Duration) {
         sessions[key]?.expiry?.cancel()
         sessions[key]?.expiry = after(idle) { await $0.end(key) }
@@ -201,7 +204,7 @@ actor Sessions<Scope: Sendable> {
         }
     }
 
-    /// Does something later, unless that is cancelled before.
+    /// Runs an operation after a delay, unless it is cancelled before.
     func after(
         _ delay: Duration,
         _ operation: @escaping @Sendable (Sessions) async -> Void

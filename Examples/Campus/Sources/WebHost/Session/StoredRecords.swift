@@ -1,11 +1,12 @@
 import Foundation
 
-/// What a store holds, read: sessions and the windows of each.
+/// The decoded contents of a store: sessions and the windows of each session.
 ///
-/// Whatever cannot be read, or belongs to a session that is not there, is named by its key, to be removed.
+/// The keys of unreadable records, and of windows without a session, are listed separately. The
+/// caller removes these records.
 struct StoredRecords {
     private(set) var sessions: [SessionID: SessionRecord] = [:]
-    /// The windows of each session, by the fingerprint of their identity.
+    /// The windows of each session, by the fingerprints of their IDs.
     private(set) var windows: [SessionID: [String: WindowRecord]] = [:]
     private(set) var unreadable: [String] = []
     private(set) var orphans: [String] = []

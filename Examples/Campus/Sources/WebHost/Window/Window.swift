@@ -3,12 +3,12 @@ import Logging
 import Observation
 import Screens
 
-/// One tab: the actor on which its motherboard, its navigation and its screens live.
+/// One tab of a browser: the actor of its motherboard, its navigation and its screens.
 ///
-/// It redraws what changes, section by section, and wakes the connections that show it. How long it lives is decided by
-/// its session.
+/// The window redraws the sections that change, and wakes the connections that show them. Its
+/// session decides how long it lives.
 actor Window {
-    /// What became of a link.
+    /// The result of opening a link.
     enum Opening: Equatable {
         case shown
         case unknown
@@ -16,14 +16,14 @@ actor Window {
         case denied
     }
 
-    /// What wakes a connection; only the newest counts.
+    /// A signal that wakes a connection; only the newest signal counts.
     enum Signal {
         case changed
         case reconnect
         case reload
     }
 
-    /// A connection's place at the window.
+    /// One connection of a page to the window.
     struct Connection: Sendable {
         let id: Int
         let signals: AsyncStream<Signal>
@@ -48,19 +48,20 @@ actor Window {
     private let lastLink = LastLink()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
-    /// The path that a page without script was last sent to.
+    /// The path of the last redirect of a page without the script.
     private var resumedPath: String?
     private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var connectionCount = 0
 
     private var page = Page()
-    /// The screen that ``page`` shows; kept, so that no other can take its identity.
+    /// The screen that ``page`` shows; it is kept so that no other screen can get the same
+    /// identity.
     private var shown: (any Screen)?
     private var sections: [Section] = []
-    /// Tells news of what is tracked now from news of what was tracked before.
+    /// The number of the current tracking; changes from an earlier tracking are ignored.
     private var round = 0
 
-    /// Stores the window; `nil` if it is not stored.
+    /// The keeper that stores the window; `nil` if the window is not stored.
     private let keeper: WindowKeeper?
     private var isScripted: Bool
     private let restoration: WindowRestoration
@@ -85,7 +86,7 @@ actor Window {
 
     // MARK: Links and events
 
-    /// Opens a link, a path with its query, wherever the app says it leads.
+    /// Opens a link, which is a path with its query.
     func open(_ link: String) -> Opening {
         guard !isEnded else { return .unknown }
         lastLink.path = Address.removingWindow(from: Address.local(link)).link
@@ -97,18 +98,19 @@ actor Window {
         }
     }
 
-    /// Shows the window as it is to a page that was sent to look again, and to any other the screen it asks for.
+    /// Shows the window as it is if the page was redirected here, and otherwise the requested
+    /// screen.
     func resume(at path: String) -> Opening {
         path == resumedPath || path == navigation.top?.path ? .shown : navigate(to: path)
     }
 
-    /// Goes back to the screen of that path, or opens it.
+    /// Goes back to the screen with this path, or opens the path as a link.
     func navigate(to path: String) -> Opening {
         restoration.discardStack()
         return navigation.back(to: path) ? .shown : open(path)
     }
 
-    /// Hands an event to the screen it was meant for; one for a screen that is no longer on top changes nothing.
+    /// Passes an event to its screen; an event for a screen that is no longer on top is ignored.
     func handle(_ event: ScreenEvent, screen number: Int) {
         guard number == page.number, let shown, shown === navigation.top else { return }
         shown.handle(event)
@@ -119,10 +121,10 @@ actor Window {
         await wait(while: { $0.isBusy }, within: limit, on: clock)
     }
 
-    /// Whether the person is to wait: nothing is shown yet, or what is shown is still loading.
+    /// Whether the window shows no screen yet, or its screen is still loading.
     private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
 
-    /// Returns when something that is observed has come to an end, or after `limit`.
+    /// Returns when an observed condition has ended, or after `limit`.
     private func wait(
         while isPending: @escaping @Sendable (isolated Window) -> Bool,
         within limit: Duration,
@@ -143,7 +145,8 @@ actor Window {
             let isPending = withObservationTracking {
                 isPending(self)
             } onChange: {
-                // Before the change is made; who waits runs after the turn that makes it.
+                // This runs before the change, but the waiting code runs after the turn that makes
+                // the change.
                 change.finish()
             }
             guard isPending else { return }
@@ -162,7 +165,8 @@ actor Window {
         return motherboard
     }
 
-    /// Has the app prepare the motherboard, and returns when it has, or after `limit`.
+    /// Lets the app prepare the motherboard, and returns when the app has finished, or after
+    /// `limit`.
     func prepare(within limit: Duration, on clock: any Clock<Duration>) async {
         guard prepareApp != nil else { return }
         let (end, preparing) = AsyncStream<Never>.makeStream()
@@ -183,9 +187,11 @@ actor Window {
     /// The record that was stored last.
     var storedRecord: WindowRecord? { keeper?.stored }
 
-    /// Returns when the window is stored as it is now, which it is before a page is told of a change.
+    /// Stores the window's current state, and returns when it is stored.
+    ///
+    /// This runs before a page receives a change.
     func save() async {
-        // A window that is not restored yet stays stored as it was.
+        // A window that is not restored yet keeps its old record.
         while !isEnded, restoration.record == nil, let keeper, await keeper.save(present(keeper.keeping)) {}
     }
 
@@ -203,14 +209,17 @@ actor Window {
         )
     }
 
-    /// Restores the window from its record, if it was made from one.
+    /// Restores the window from its record, if it has one.
     ///
-    /// Returns when there is a screen, or after `limit`: boards may have to wait at a gate first. Several callers share one
-    /// restoration.
+    /// Returns when a screen is shown, or after `limit`, because boards may have to wait at a gate
+    /// first. Concurrent callers share one restoration.
     ///
-    /// - Returns: whether anything is left of the window.
+    /// - Parameters:
+    ///   - limit: the longest time to wait.
+    ///   - clock: the clock that measures the limit.
+    /// - Returns: `false` if no board and no screen came back, or if the window has already ended.
     func restore(within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
-        // After the session has ended nothing would end what is restored now.
+        // After the session has ended, restored boards would never end.
         guard !isEnded else { return false }
         let task = restoration.start { record in
             Task { await self.restore(record, within: limit, on: clock) }
@@ -220,7 +229,7 @@ actor Window {
 
     private func restore(_ record: WindowRecord, within limit: Duration, on clock: any Clock<Duration>) async -> Bool {
         resumedPath = record.resumedPath
-        // A page from before the restart has a version that this window must never have.
+        // A page from before the restart must not have a version that this window will have.
         let version = Int.random(in: 1..<1 << 48)
         let number = Int(record.screen)
         page = Page(version: version, number: number, path: record.path)
@@ -234,7 +243,8 @@ actor Window {
             await wait(while: { $0.isBlank }, within: limit, on: clock)
             arrange()
         }
-        // The page may go on with the screen that it shows: events from there are meant for this screen.
+        // If the page still shows this screen, its events must reach the screen, so the number is
+        // kept.
         if let top = navigation.top, top.path == record.path {
             page = Page(version: version, number: max(0, number - 1), path: top.path)
         }
@@ -253,7 +263,7 @@ actor Window {
 
     // MARK: Drawing
 
-    /// The page as it is now.
+    /// Returns the page as it is now.
     func snapshot() async -> Snapshot {
         track()
         await save()
@@ -266,7 +276,9 @@ actor Window {
         )
     }
 
-    /// Where a page without script finds this window as it is, even if another screen comes on top meanwhile.
+    /// Returns the address of this window for a page without the script.
+    ///
+    /// The address stays valid if another screen comes on top in the meantime.
     func resumeAddress() -> String {
         let path = Address.local(navigation.top?.path ?? "/")
         resumedPath = path
@@ -274,7 +286,7 @@ actor Window {
         return Address.adding(window: id, to: path)
     }
 
-    /// What has changed since `known`, and the version that makes.
+    /// Returns the changes since version `known`, and the version after them.
     func changes(since known: Int) async throws -> (events: [ServerSentEvent], version: Int) {
         await save()
         var events = try page.changes(since: known).map { change in
@@ -315,7 +327,7 @@ actor Window {
 
     // MARK: Tracking
 
-    /// Draws the top screen, and again when another is on top or it has other sections.
+    /// Draws the top screen, and draws again when the top screen or its list of sections changes.
     private func track() {
         round += 1
         let entry: Navigation.Entry?
@@ -327,7 +339,7 @@ actor Window {
         let isNew = page.number == 0 || entry?.screen !== shown
         shown = entry?.screen
         let heading = heading()
-        // The forms of a new screen must name it, not the one before.
+        // The forms of a new screen must contain its own number, not the previous one.
         let number = isNew ? page.number + 1 : page.number
         let parts = sections.map { Page.Part(id: $0.id, html: draw($0, screen: number)) }
         if isNew {
@@ -396,7 +408,8 @@ actor Window {
 
     // MARK: Connections
 
-    /// A place for one more connection; it is woken at once, to say what has changed since the page was loaded.
+    /// Adds a connection and wakes it at once, so that it sends the changes since the page was
+    /// loaded.
     func connect() -> Connection {
         let (signals, continuation) = AsyncStream<Signal>.makeStream(bufferingPolicy: .bufferingNewest(1))
         connectionCount += 1
@@ -411,17 +424,17 @@ actor Window {
         return Connection(id: connectionCount, signals: signals)
     }
 
-    /// Gives up a connection's place.
+    /// Removes a connection.
     func disconnect(_ connection: Connection) {
         connections[connection.id] = nil
     }
 
-    /// Makes every page of this window connect anew.
+    /// Tells every page of this window to reconnect.
     func reconnect() {
         dismissConnections(.reconnect)
     }
 
-    /// Ends the window: its motherboard completes, its screens leave, and a page that still shows it starts anew.
+    /// Ends the window: its motherboard completes, its screens close, and its open pages reload.
     func end() {
         guard !isEnded else { return }
         isEnded = true
@@ -433,7 +446,7 @@ actor Window {
         dismissConnections(.reload)
     }
 
-    /// The last word to every connection, which no later signal replaces.
+    /// Sends a last signal to every connection, which no later signal replaces.
     private func dismissConnections(_ signal: Signal) {
         self.signal(signal)
         for connection in connections.values { connection.finish() }
@@ -445,7 +458,8 @@ actor Window {
     }
 }
 
-/// The link that a window opened last, for a handler that does not keep the window alive.
+/// The link that a window opened last, in an object so that a handler does not keep the window
+/// alive.
 private final class LastLink {
     var path = "/"
 }

@@ -1,19 +1,19 @@
 import Backplane
 import Logging
 
-/// How a window is stored, so that it outlasts the process.
+/// The settings for storing a window across restarts.
 struct WindowKeeping: Sendable {
     let session: SessionID
-    /// Whether its page is known to run the script when the window is made.
+    /// Whether the window's page is known to run the script when the window is made.
     let isScripted: Bool
     let logger: Logger
-    /// Stores a record, and returns when the store has it.
+    /// A closure that stores a record, and returns when the store has it.
     let keep: @Sendable (WindowRecord) async -> Void
 }
 
-/// Stores a window's record whenever it has changed.
+/// A keeper that stores a window's record after each change.
 ///
-/// **Isolation.** Belongs to its window; not `Sendable`.
+/// **Isolation.** It belongs to its window, and is not `Sendable`.
 final class WindowKeeper {
     let keeping: WindowKeeping
     /// The record that was stored last.
@@ -23,13 +23,11 @@ final class WindowKeeper {
 
     init(_ keeping: WindowKeeping) {
         self.keeping = keeping
-        // Many changes of one turn are one record.
+        // All changes of one turn result in one record.
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Calls `save` after each turn in which something changed on the motherboard.
-    ///
-    /// Ends with ``finish()``.
+    /// Calls `save` after each turn with a change on the motherboard, until ``finish()``.
     func observe(_ motherboard: Motherboard, save: @escaping @Sendable () async -> Void) {
         motherboard.observe { [change] _ in change.yield() }
         Task { [changes] in
@@ -37,14 +35,17 @@ final class WindowKeeper {
         }
     }
 
-    /// Says that something may have changed that no event tells of.
+    /// Notes a possible change for which there is no board event.
     func noteChange() { change.yield() }
 
     func finish() { change.finish() }
 
-    /// Stores `record` unless it is the one that was stored last.
+    /// Stores `record`, unless it equals the record that was stored last.
     ///
-    /// - Returns: whether it was stored, so that there may be a newer one by now.
+    /// - Parameters:
+    ///   - record: the record to store.
+    ///   - isolation: the actor of the window.
+    /// - Returns: whether the record was stored; there may then be a newer one already.
     func save(_ record: WindowRecord, isolation: isolated any Actor = #isolation) async -> Bool {
         guard record != stored else { return false }
         await keeping.keep(record)

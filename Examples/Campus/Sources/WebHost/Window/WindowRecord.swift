@@ -1,32 +1,35 @@
 import Backplane
 
-/// What of a window is stored, so that it can come back: not what it shows, but what its boards were activated with and the
-/// order in which their screens lay.
+/// The stored part of a window, from which it can be restored.
+///
+/// The record does not contain the page. It contains the inputs of the boards and the order of
+/// their screens.
 struct WindowRecord: Codable, Equatable {
-    /// A screen's place.
+    /// A screen's place in the stack.
     struct Place: Codable, Equatable {
         let path: String
         let isModal: Bool
     }
 
     let session: SessionID
-    /// What the window's page sends along; nothing that anybody could come in with.
+    /// The token that the window's page sends along; it gives no access by itself.
     let csrf: Secret
-    /// Whether its page is known to run the script.
+    /// Whether the window's page is known to run the script.
     let isScripted: Bool
-    /// The number of the screen that the page shows, and its path.
+    /// The number of the screen that the page shows; ``path`` is the path of that screen.
     let screen: UInt32
     let path: String
-    /// The path that a page without script was last sent to.
+    /// The path of the last redirect of a page without the script.
     let resumedPath: String?
-    /// The screens, the root first; none as long as somebody waits at a gate, whose screen is in the way.
+    /// The screens, the root first; empty while an activation waits at a gate, whose screen is
+    /// shown instead.
     let stack: [Place]
-    /// What is live on the motherboard.
+    /// The live boards of the motherboard.
     let boards: BoardSnapshot
 }
 
 extension BoardSnapshot {
-    /// Whether anything waits at a gate.
+    /// Whether any activation waits at a gate.
     var isWaiting: Bool { boards.contains(where: \.isAnyWaiting) }
 }
 

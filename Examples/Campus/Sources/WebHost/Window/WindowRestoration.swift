@@ -1,12 +1,12 @@
 import Screens
 
-/// The part of a stored window that is not back yet.
+/// The part of a stored window that is not restored yet.
 ///
-/// **Isolation.** Belongs to its window; not `Sendable`.
+/// **Isolation.** It belongs to its window, and is not `Sendable`.
 final class WindowRestoration {
-    /// The record that the window is restored from; `nil` for a new window and once it is restored.
+    /// The record to restore from; `nil` for a new window, and after the restoration.
     private(set) var record: WindowRecord?
-    /// The screens that are to be shown again, until they are.
+    /// The stored screens that are not shown again yet.
     private var stack: [WindowRecord.Place]?
     private var task: Task<Bool, Never>?
 
@@ -16,7 +16,8 @@ final class WindowRestoration {
 
     /// Starts the restoration on the first call; later calls return the same task.
     ///
-    /// - Returns: the task, or `nil` for a new window.
+    /// - Parameter begin: starts the task that restores the record.
+    /// - Returns: the task; `nil` for a new window.
     func start(_ begin: (WindowRecord) -> Task<Bool, Never>) -> Task<Bool, Never>? {
         if task == nil, let record {
             stack = record.stack.isEmpty ? nil : record.stack
@@ -25,24 +26,32 @@ final class WindowRestoration {
         return task
     }
 
-    /// Ends the restoration of boards; the screens may still have to be put in order.
+    /// Ends the restoration of boards; the screens may still need sorting.
     func finish() { record = nil }
 
-    /// Discards the stored screens, because the user has gone somewhere else.
+    /// Discards the stored screens, because the user has opened another page.
     func discardStack() { stack = nil }
 
-    /// The screens to store: the ones that are not back yet, or else the ones that are shown.
+    /// Returns the screens to store: the stored ones until they are shown, and then the shown ones.
     ///
-    /// - Parameter isWaiting: whether a board waits at a gate, so that the shown screens are not where the user was.
+    /// - Parameters:
+    ///   - navigation: the navigation with the shown screens.
+    ///   - isWaiting: whether a board waits at a gate, so that the user was not at the shown
+    ///     screens.
+    /// - Returns: the places of the screens, the root first.
     func places(of navigation: Navigation, isWaiting: Bool) -> [WindowRecord.Place] {
         if let stack { return stack }
         if isWaiting { return [] }
         return navigation.stack.map { WindowRecord.Place(path: $0.screen.path, isModal: $0.isModal) }
     }
 
-    /// Puts the screens in their stored order, once nothing waits at a gate any more.
+    /// Sorts the screens in their stored order, as soon as no activation waits at a gate.
     ///
-    /// - Returns: the path of the top screen if no restored board shows it, for the window to open.
+    /// - Parameters:
+    ///   - navigation: the navigation with the shown screens.
+    ///   - isWaiting: whether an activation waits at a gate.
+    /// - Returns: the path of the stored top screen if no restored board shows it, so that the
+    ///   window opens it; otherwise `nil`.
     func arrange(_ navigation: Navigation, isWaiting: @autoclosure () -> Bool) -> String? {
         guard let stack, navigation.top != nil, !isWaiting() else { return nil }
         self.stack = nil

@@ -2,18 +2,18 @@ import AgendaInterface
 public import Backplane
 public import CampusModels
 
-/// The agenda feature: two boards that are one function each.
+/// The agenda feature, which consists of two task boards.
 public struct AgendaModule: BoardModule {
     private let loadCourses: () async throws -> [Course]
     private let loadSchedule: (Course.ID) async throws -> [ScheduleItem]
     private let loadTodos: (Course.ID) async throws -> [Todo]
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - loadCourses: brings the user's courses.
-    ///   - loadSchedule: brings a course's appointments.
-    ///   - loadTodos: brings a course's to-dos.
+    ///   - loadCourses: loads the user's courses.
+    ///   - loadSchedule: loads the appointments of a course.
+    ///   - loadTodos: loads the to-dos of a course.
     public init(
         loadCourses: @escaping () async throws -> [Course],
         loadSchedule: @escaping (Course.ID) async throws -> [ScheduleItem],
@@ -24,7 +24,9 @@ public struct AgendaModule: BoardModule {
         self.loadTodos = loadTodos
     }
 
-    /// Registers the two boards; of each, the newest count alone counts.
+    /// Registers the two boards.
+    ///
+    /// A new activation of a board cancels the count that is still running.
     public func register(on motherboard: Motherboard) {
         motherboard.registerTask(.appointments, .latest) { _, _ in
             try await sum { try await loadSchedule($0).count }

@@ -1,14 +1,14 @@
 public import Backplane
 
-/// Counts something that all of a user's courses have in store.
+/// A count over all courses of a user.
 public enum Agenda: BoardContract {
-    /// How many there are.
+    /// The number of appointments or to-dos.
     public typealias Output = Int
 }
 
 extension BoardID<Agenda> {
     /// Counts the appointments in a week.
     public static var appointments: Self { "appointments" }
-    /// Counts the to-dos that are not ticked.
+    /// Counts the to-dos that are not done.
     public static var openTodos: Self { "openTodos" }
 }

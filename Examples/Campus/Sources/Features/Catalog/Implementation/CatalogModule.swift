@@ -9,11 +9,11 @@ public struct CatalogModule: BoardModule {
     private let navigation: Navigation
     private let loadProducts: () async throws -> [Product]
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screen is shown.
-    ///   - loadProducts: brings every product there is.
+    ///   - navigation: the navigation that shows the screen.
+    ///   - loadProducts: loads all products.
     public init(navigation: Navigation, loadProducts: @escaping () async throws -> [Product]) {
         self.navigation = navigation
         self.loadProducts = loadProducts
@@ -27,12 +27,12 @@ public struct CatalogModule: BoardModule {
         motherboard.registerLink("catalog", to: .catalog)
         motherboard.contribute(to: .barEntries, order: 20) { BarEntry("Campus shop", path: "/catalog") }
         motherboard.contribute(to: .dashboardTiles, order: 20) {
-            Tile("Campus shop", path: "/catalog", text: "What you need for your courses.")
+            Tile("Campus shop", path: "/catalog", text: "Everything you need for your courses.")
         }
     }
 }
 
-/// The catalog on the screen; it ends when its screen leaves.
+/// The board of the catalog screen, which completes when its screen closes.
 private struct CatalogBoard: Board {
     let slot: Slot<Catalog>
     let navigation: Navigation

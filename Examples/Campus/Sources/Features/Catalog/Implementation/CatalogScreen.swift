@@ -3,7 +3,7 @@ import CampusModels
 import Observation
 import Screens
 
-/// Every product with its price.
+/// A screen with all products and their prices.
 @Observable
 final class CatalogScreen: Screen {
     struct ProductModel: Sendable {

@@ -1,9 +1,9 @@
 public import Backplane
 public import CampusModels
 
-/// What the campus shop has, for anybody to see.
+/// The products of the campus shop, visible to every user without a log-in.
 public enum Catalog: BoardContract {
-    /// The product somebody wants to see.
+    /// The product that the user opens.
     public typealias Output = Product.ID
 }
 

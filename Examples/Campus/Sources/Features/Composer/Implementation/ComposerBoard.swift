@@ -3,11 +3,13 @@ import CampusModels
 import ComposerInterface
 import Screens
 
-/// A small flow of its own: the recipient picker and the questions live on this board's motherboard, where nobody else knows
-/// them.
+/// A board with its own small flow, whose recipient picker and questions are private.
 ///
-/// It is where the screen's actions are performed, and completes itself when one of them closes it; a screen that leaves in
-/// another way ends it too.
+/// The picker and the questions are registered on this board's nested motherboard, so no other
+/// board can activate them.
+///
+/// The board performs the screen's actions. It completes when an action closes the composer, or
+/// when its screen closes in another way.
 final class ComposerBoard: Board {
     let slot: Slot<Composer>
     private let navigation: Navigation
@@ -41,9 +43,10 @@ final class ComposerBoard: Board {
         navigation.dismiss(screen)
     }
 
-    /// Returns the answer of a dialog.
+    /// Returns the result of a dialog.
     ///
-    /// Throws `CancellationError` if the dialog was dismissed, or is behind a login that was left.
+    /// Throws `CancellationError` if the user dismisses the dialog, or leaves the log-in in front
+    /// of it.
     private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
             return try await inner.result(of: id, with: input)

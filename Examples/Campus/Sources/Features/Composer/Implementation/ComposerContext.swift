@@ -1,33 +1,34 @@
 public import CampusModels
 public import Screens
 
-/// What the composer's actions may do to the place where they are performed.
+/// The composer as its actions see it: they use it to ask the writer and to close the composer.
 ///
-/// It lives on the window's actor, as the screen does. Where the writer leaves without an answer, it throws
-/// `CancellationError`, which an action lets pass: the screen then stays as it was.
+/// It lives on the window's actor, like the screen. A method throws `CancellationError` if the
+/// writer leaves without a decision. An action passes this error on, and the screen stays
+/// unchanged.
 public protocol ComposerContext: AnyObject {
     /// Lets the writer choose among their contacts.
     ///
-    /// - Parameter chosen: whom the message is for now.
-    /// - Returns: whom it is for from then on.
-    /// - Throws: `CancellationError`.
+    /// - Parameter chosen: the current recipients.
+    /// - Returns: the new recipients.
+    /// - Throws: `CancellationError` if the writer does not choose.
     func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact]
 
-    /// Asks the writer a question, over the message.
+    /// Asks the writer a question, in a dialog over the message.
     ///
     /// - Parameter question: the question.
-    /// - Returns: which of its answers the writer has given.
-    /// - Throws: `CancellationError`.
+    /// - Returns: the writer's answer.
+    /// - Throws: `CancellationError` if the writer does not answer.
     func ask(_ question: Question) async throws -> Question.Answer
 
-    /// Closes the composer, and ends whatever is done there.
+    /// Closes the composer and cancels all work that is running there.
     ///
-    /// - Parameter message: what was sent, if it was.
+    /// - Parameter message: the ID of the sent message; `nil` if no message was sent.
     func close(sent message: Message.ID?)
 }
 
 extension ComposerContext {
-    /// Closes the composer, from which nothing was sent.
+    /// Closes the composer without a sent message.
     public func close() {
         close(sent: nil)
     }

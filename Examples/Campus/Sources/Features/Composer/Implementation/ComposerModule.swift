@@ -11,14 +11,15 @@ public struct ComposerModule: BoardModule {
     private let loadDraft: () async throws -> Draft
     private let actions: ComposerScreen.Actions
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screens are shown.
-    ///   - loadContacts: brings those who can be written to.
-    ///   - loadDraft: brings what a new message begins with where nothing else is said; nothing unless stated.
-    ///   - actions: what is done when a button is pressed; what they throw is shown beside the text, in the words of a
-    ///     ``DisplayError`` if it is one.
+    ///   - navigation: the navigation that shows the screens.
+    ///   - loadContacts: loads the possible recipients.
+    ///   - loadDraft: loads the draft for a composer that opens without a text; an empty draft by
+    ///     default.
+    ///   - actions: the actions behind the buttons. The screen shows an error that an action throws
+    ///     beside the text; the message of a ``DisplayError`` is shown as it is.
     public init(
         navigation: Navigation,
         loadContacts: @escaping () async throws -> [Contact],
@@ -31,13 +32,14 @@ public struct ComposerModule: BoardModule {
         self.actions = actions
     }
 
-    /// The feature with actions that wait for the message to be sent, and do not ask before they give one up.
+    /// Creates the feature with actions that wait until the message is sent, and discard a message
+    /// without a question.
     ///
     /// - Parameters:
-    ///   - navigation: where the screens are shown.
-    ///   - loadContacts: brings those who can be written to.
-    ///   - sendMessage: sends a message; what it throws is shown beside the text, in the words of a ``DisplayError`` if it is
-    ///     one.
+    ///   - navigation: the navigation that shows the screens.
+    ///   - loadContacts: loads the possible recipients.
+    ///   - sendMessage: sends a message. The screen shows an error that it throws beside the text;
+    ///     the message of a ``DisplayError`` is shown as it is.
     public init(
         navigation: Navigation,
         loadContacts: @escaping () async throws -> [Contact],
@@ -68,7 +70,7 @@ public struct ComposerModule: BoardModule {
             )
         }
         motherboard.contribute(to: .dashboardTiles, order: 10) {
-            Tile("Write a message", path: "/compose", text: "To tutors and to those who study with you.")
+            Tile("Write a message", path: "/compose", text: "To tutors and fellow students.")
         }
     }
 }

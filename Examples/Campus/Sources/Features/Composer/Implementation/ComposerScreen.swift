@@ -3,22 +3,22 @@ public import CampusModels
 public import Observation
 public import Screens
 
-/// What the composer's screen asks of its board: to be the place where actions are performed, and to perform them.
+/// The board of the composer's screen, which performs the screen's actions.
 protocol ComposerDelegate: ComposerContext {
-    /// Does work on the screen's actor, which ends when the composer closes.
+    /// Performs work on the screen's actor, and cancels it when the composer closes.
     func perform(_ work: @escaping () async -> Void)
 }
 
-/// A message that is being written.
+/// A screen for writing a message.
 @Observable
 public final class ComposerScreen: Screen {
-    /// What can be done on the screen, which knows neither whom a message can be for nor where it goes.
+    /// The actions of the screen, which does not know the possible recipients or the server.
     public typealias Actions = (
-        /// Asks for recipients, and returns the draft as it is then.
+        /// Asks for recipients, and returns the changed draft.
         addRecipient: Action<any ComposerContext, Draft, Draft>.Async,
         /// Sends a draft that has recipients and a text, and closes the composer.
         finish: Action<any ComposerContext, Draft, Void>.Async,
-        /// Closes the composer, unless the writer thinks better of it.
+        /// Closes the composer, unless the writer decides to stay.
         cancel: Action<any ComposerContext, Draft, Void>.Async
     )
 
@@ -29,13 +29,13 @@ public final class ComposerScreen: Screen {
         let problem: String?
     }
 
-    /// What the screen is called.
+    /// The title of the screen.
     public let title = "New message"
-    /// Where the screen is found.
+    /// The deep link of the screen, as a path.
     public let path = "/compose"
     private var draft = Draft()
     private var isOpening = true
-    /// Whether an action is being performed; until it has ended, nothing else is asked for.
+    /// Whether an action is running; meanwhile the screen ignores events.
     private var isPerforming = false
     private var problem: String?
     private let actions: Actions
@@ -45,10 +45,10 @@ public final class ComposerScreen: Screen {
         self.actions = actions
     }
 
-    /// Whether a draft is being opened or an action performed.
+    /// Whether a draft is loading or an action is running.
     public var isBusy: Bool { isOpening || isPerforming }
 
-    /// The message, with its buttons.
+    /// The message with its buttons.
     public var sections: [Section] {
         [
             Section(id: "message", template: "composer") {
@@ -62,21 +62,21 @@ public final class ComposerScreen: Screen {
         ]
     }
 
-    /// Begins with the draft that `load` brings, unless the writer has begun already.
+    /// Shows the draft that `load` returns, unless the writer has started to write.
     func open(_ load: () async throws -> Draft) async {
         do {
             let kept = try await load()
             if draft.isBlank, draft.recipients.isEmpty, !isPerforming { draft = kept }
         } catch {
-            problem = DisplayError(explaining: error)?.message ?? "What you wrote before could not be opened."
+            problem = DisplayError(explaining: error)?.message ?? "Your draft could not be opened."
         }
         isOpening = false
     }
 
-    /// Performs an action.
+    /// Performs the action of an event.
     public func handle(_ event: ScreenEvent) {
         guard !isPerforming else { return }
-        // Whatever is pressed, what has been written comes along and is kept.
+        // Each button sends the text along, so that no typed text is lost.
         draft.text = event["text"] ?? draft.text
         problem = nil
         switch event.name {
@@ -92,8 +92,8 @@ public final class ComposerScreen: Screen {
     }
 
     private var missing: String? {
-        if draft.recipients.isEmpty { return "Choose somebody to write to." }
-        if draft.isBlank { return "Write something." }
+        if draft.recipients.isEmpty { return "Choose at least one recipient." }
+        if draft.isBlank { return "Write a message." }
         return nil
     }
 
@@ -104,7 +104,7 @@ public final class ComposerScreen: Screen {
             do {
                 try await action(delegate)
             } catch is CancellationError {
-                // The writer has changed their mind: all stays as it was.
+                // The writer cancelled the action, so the message stays unchanged.
             } catch {
                 self.problem = DisplayError(explaining: error)?.message ?? "This did not work. Try again."
             }

@@ -1,10 +1,10 @@
 import Backplane
 import Screens
 
-/// Puts a question to the writer, whose answer is awaited with `result(of:with:)`.
+/// A question to the writer; use `result(of:with:)` to wait for the answer.
 enum WritersQuestion: BoardContract {
     typealias Input = Question
-    /// What the writer has said; a question that is left unanswered completes and says nothing.
+    /// The writer's answer; a dismissed question completes without an output.
     typealias Output = Question.Answer
 }
 
@@ -12,7 +12,7 @@ extension BoardID<WritersQuestion> {
     static var question: Self { "question" }
 }
 
-/// Asks in a dialog.
+/// A board that shows the question in a dialog.
 final class QuestionBoard: Board {
     let slot: Slot<WritersQuestion>
     private let navigation: Navigation
@@ -30,7 +30,7 @@ final class QuestionBoard: Board {
         pair(with: navigation.present(screen))
     }
 
-    /// The dialog leaves, also when the composer ends with the question open.
+    /// Closes the dialog, also when the composer ends while the question is open.
     func didEnd(_ completion: Completion) {
         if let screen { navigation.dismiss(screen) }
     }

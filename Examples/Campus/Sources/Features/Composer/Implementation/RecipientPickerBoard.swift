@@ -2,11 +2,11 @@ import Backplane
 import CampusModels
 import Screens
 
-/// Lets somebody choose among their contacts: a question, whose answer is awaited with `result(of:with:)`.
+/// A choice among the user's contacts; use `result(of:with:)` to wait for it.
 enum RecipientPicker: BoardContract {
-    /// Who is chosen already.
+    /// The contacts that are already chosen.
     typealias Input = [Contact.ID]
-    /// Who is chosen now; a picker that is left without choosing completes and says nothing.
+    /// The contacts that are chosen now; a cancelled picker completes without an output.
     typealias Output = [Contact]
 }
 
@@ -14,7 +14,7 @@ extension BoardID<RecipientPicker> {
     static var recipientPicker: Self { "recipientPicker" }
 }
 
-/// Asks in a dialog.
+/// A board that shows the contacts in a dialog.
 final class RecipientPickerBoard: Board {
     let slot: Slot<RecipientPicker>
     private let navigation: Navigation
@@ -39,7 +39,7 @@ final class RecipientPickerBoard: Board {
         pair(with: navigation.present(screen))
     }
 
-    /// The dialog leaves, also when the composer ends with the picker open.
+    /// Closes the dialog, also when the composer ends while the picker is open.
     func didEnd(_ completion: Completion) {
         if let screen { navigation.dismiss(screen) }
     }

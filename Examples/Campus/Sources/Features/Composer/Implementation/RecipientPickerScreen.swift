@@ -3,15 +3,15 @@ import CampusModels
 import Observation
 import Screens
 
-/// What the recipient picker's dialog tells its board.
+/// The board of the recipient picker's screen.
 protocol RecipientPickerDelegate: AnyObject {
-    /// Exactly these are to be the recipients.
+    /// Replaces the recipients with exactly these contacts.
     func choose(_ contacts: [Contact])
-    /// Everything is to stay as it was.
+    /// Closes the picker without a change.
     func cancel()
 }
 
-/// The contacts, each with a box to tick.
+/// A dialog with a check box for each contact.
 @Observable
 final class RecipientPickerScreen: Screen {
     struct Model: Sendable {
@@ -53,7 +53,8 @@ final class RecipientPickerScreen: Screen {
                     }
                 )
             },
-            // By itself, so that one can leave also when the contacts do not come.
+            // This is a separate section, so that the user can leave even if the contacts fail to
+            // load.
             Section(id: "cancel", template: "composer/cancel") { true },
         ]
     }

@@ -1,16 +1,17 @@
 public import Backplane
 public import CampusModels
 
-/// Writing a message: choosing its recipients, writing its text, sending it.
+/// A composer for one message: its recipients, its text, and the button that sends it.
 public enum Composer: BoardContract {
-    /// The beginning of the message; if it is empty, the writer goes on with the draft that was kept, if there is one.
+    /// The beginning of the message; if it is empty, the composer opens the saved draft, if there
+    /// is one.
     public typealias Input = String
 
-    /// What became of the message; a composer that was left in another way says nothing.
+    /// The outcome of the message; a composer that is left in another way sends no output.
     public enum Output: Codable, Hashable, Sendable {
-        /// It was sent.
+        /// The message was sent.
         case sent(Message.ID)
-        /// Its writer chose not to send it.
+        /// The writer decided not to send the message.
         case cancelled
     }
 }

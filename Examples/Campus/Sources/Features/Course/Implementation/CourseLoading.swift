@@ -1,13 +1,13 @@
 public import CampusModels
 
-/// What a course screen is loaded from: a closure for each part, so that each can fail on its own.
+/// The closures that load a course screen, one for each part, so that each part can fail alone.
 public struct CourseLoading {
     let course: (Course.ID) async throws -> Course
     let tutor: (Course.ID) async throws -> Tutor
     let schedule: (Course.ID) async throws -> [ScheduleItem]
     let todos: (Course.ID) async throws -> [Todo]
 
-    /// The closures, each called on the window's actor.
+    /// Creates the group of closures, which are called on the window's actor.
     public init(
         course: @escaping (Course.ID) async throws -> Course,
         tutor: @escaping (Course.ID) async throws -> Tutor,

@@ -7,7 +7,7 @@ public import Screens
 
 /// The course feature.
 public struct CourseModule: BoardModule {
-    /// Tells the server of a change of a to-do, as often as it takes, with the same key.
+    /// A closure that sends a change of a to-do to the server; each retry uses the same key.
     public typealias ChangeTodo = (Todo.ID, Course.ID, TodoChange, IdempotencyKey) async throws -> Todo
 
     private let navigation: Navigation
@@ -15,15 +15,15 @@ public struct CourseModule: BoardModule {
     private let changeTodo: ChangeTodo?
     private let todos: RecordStore<Course.ID, [Todo]>
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screen is shown.
-    ///   - loading: brings the course and its sections.
-    ///   - changeTodo: ticks a to-do at the server, or takes that back, and returns it as it is then. Without it to-dos can
-    ///     only be read.
-    ///   - todos: keeps the to-dos of the window, and decides which errors of `changeTodo` undo a tick; by default a
-    ///     ``DisplayError`` that is a rejection does.
+    ///   - navigation: the navigation that shows the screen.
+    ///   - loading: loads the course and its sections.
+    ///   - changeTodo: marks a to-do as done or open on the server, and returns the changed to-do.
+    ///     Without this closure, to-dos are read-only.
+    ///   - todos: the store of the window's to-dos. It decides which errors of `changeTodo` undo a
+    ///     change; by default, only a ``DisplayError`` that is a rejection does.
     public init(
         navigation: Navigation,
         loading: CourseLoading,
@@ -44,7 +44,7 @@ public struct CourseModule: BoardModule {
     }
 }
 
-/// One course on the screen; the two are a pair, and end together.
+/// A board with one course screen; the board and the screen end together.
 private final class CourseBoard: Board {
     let slot: Slot<CoursePage>
     private let navigation: Navigation
@@ -73,7 +73,7 @@ private final class CourseBoard: Board {
             todos: Loader(store: todos, loading.todos),
             change: changeTodo,
             startTask: { [slot] in slot.task($0) },
-            // The dashboard, if there is one, counts what is open.
+            // The dashboard, if there is one, shows the number of open to-dos.
             onChange: { [slot] in slot.send(.weekChanged, to: .dashboard) }
         )
         let screen = CourseScreen(id: id, loading: loading, todos: todos)
@@ -82,7 +82,7 @@ private final class CourseBoard: Board {
         pair(with: navigation.push(screen))
     }
 
-    /// The screen leaves, also when the session ends around it.
+    /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
         if let screen { navigation.dismiss(screen) }
     }

@@ -4,7 +4,7 @@ import Foundation
 import Observation
 import Screens
 
-/// A course by its ID, of which every section loads, fails and is retried on its own.
+/// A screen of one course, whose sections load, fail and are retried separately.
 @Observable
 final class CourseScreen: Screen {
     struct CourseModel: Sendable {
@@ -64,7 +64,7 @@ final class CourseScreen: Screen {
                 }
             },
             todos.section,
-            // Always there: were it to come and go, the whole page would be drawn anew.
+            // This section is always present. If it came and went, the whole page would be redrawn.
             Section(id: "failures", template: "course/failures") { FailureModel(anyFailed: self.parts.anyFailed) },
         ]
     }

@@ -3,7 +3,9 @@ import CampusModels
 import Observation
 import Screens
 
-/// The to-dos of a course, each of which can be ticked: it shows at once, and the server is told meanwhile.
+/// The to-dos of a course.
+///
+/// The user can tick each to-do. The change is visible at once, while it is sent to the server.
 @Observable
 final class TodoList {
     struct Model: Sendable {
@@ -15,19 +17,19 @@ final class TodoList {
     struct TodoModel: Sendable {
         let title: String
         let isDone: Bool
-        /// Whether what is shown is ahead of what the server has confirmed.
+        /// Whether the server has not confirmed the shown value yet.
         let isUnsaved: Bool
         let id: String
     }
 
-    private static let noSuchTodo = DisplayError("There is no such to-do any more.")
+    private static let noSuchTodo = DisplayError("This to-do no longer exists.")
 
     let todos: Loader<Course.ID, [Todo]>
     private let course: Course.ID
     private let change: CourseModule.ChangeTodo?
     private let startTask: (@escaping () async -> Void) -> Void
     private let onChange: () -> Void
-    /// How many changes somebody waits for.
+    /// The number of running changes.
     private var changing = 0
 
     init(
@@ -44,7 +46,7 @@ final class TodoList {
         self.onChange = onChange
     }
 
-    /// Whether the last change that was asked for has been neither confirmed nor refused.
+    /// Whether a change is still running, and is neither confirmed nor rejected.
     var isBusy: Bool { changing > 0 }
 
     var section: Section {

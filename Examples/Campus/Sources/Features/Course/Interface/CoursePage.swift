@@ -1,16 +1,16 @@
 public import Backplane
 public import CampusModels
 
-/// One course with its tutor, schedule and to-dos, of which it needs to be told only the ID.
+/// One course with its tutor, schedule and to-dos.
 public enum CoursePage: BoardContract {
-    /// Which course.
+    /// The ID of the course.
     public typealias Input = Course.ID
 }
 
 extension BoardID<CoursePage> {
-    /// The course board; each activation has a board of its own, so that two courses can be open at once.
+    /// The course board; each activation has its own board, so two courses can be open at once.
     public static var course: Self { "course" }
 }
 
-// What a deep link carries is all that the board needs.
+// The ID in a deep link is all the input that the board needs.
 extension Course.ID: LinkParameter {}

@@ -3,15 +3,15 @@ import CampusModels
 import DashboardInterface
 import Screens
 
-/// What the board tells the dashboard's screen, which knows neither board nor bus.
+/// The dashboard's screen as its board sees it; the screen knows neither the board nor the bus.
 protocol DashboardControllable: AnyObject {
-    /// Loads everything anew.
+    /// Reloads everything.
     func reload()
-    /// Shows what is ahead.
+    /// Shows the counts of the week.
     func show(_ week: Dashboard.Week)
 }
 
-/// Shows the dashboard, tells what the user chooses there, and passes on what others tell it.
+/// A board that shows the dashboard, sends the user's choices, and forwards commands to the screen.
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
     private let navigation: Navigation
@@ -45,7 +45,7 @@ final class DashboardBoard: Board {
         send(.needsWeek)
     }
 
-    /// The screen leaves, also when the session ends around it.
+    /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
         if let screen { navigation.dismiss(screen) }
     }

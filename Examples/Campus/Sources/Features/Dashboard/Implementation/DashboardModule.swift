@@ -9,12 +9,13 @@ public struct DashboardModule: BoardModule {
     private let loading: DashboardLoading
     private let outbox: (any DashboardOutbox)?
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screen is shown.
-    ///   - loading: brings what a dashboard shows.
-    ///   - outbox: where messages are on their way; without one, those that have been sent are all there is to show.
+    ///   - navigation: the navigation that shows the screen.
+    ///   - loading: loads the contents of the dashboard.
+    ///   - outbox: the messages that are not sent yet; without an outbox, the dashboard shows sent
+    ///     messages only.
     public init(navigation: Navigation, loading: DashboardLoading, outbox: (any DashboardOutbox)? = nil) {
         self.navigation = navigation
         self.loading = loading
@@ -30,13 +31,13 @@ public struct DashboardModule: BoardModule {
     }
 }
 
-/// What a dashboard is loaded from: a closure for each part, so that each can fail on its own.
+/// The closures that load a dashboard, one for each part, so that each part can fail alone.
 public struct DashboardLoading {
     let user: () async throws -> User
     let courses: () async throws -> [Course]
     let messages: () async throws -> [Message]
 
-    /// The closures, each called on the window's actor.
+    /// Creates the group of closures, which are called on the window's actor.
     public init(
         user: @escaping () async throws -> User,
         courses: @escaping () async throws -> [Course],

@@ -2,19 +2,20 @@ public import BackplaneFeatures
 public import CampusModels
 public import Screens
 
-/// Where the user's messages are on their way, whoever sends them.
+/// The user's messages that are not confirmed by the server yet, no matter which board sent them.
 ///
 /// It belongs to the window's actor.
 public protocol DashboardOutbox: AnyObject {
-    /// The user's messages, the newest first; a mutation that adds one is labelled with the message's ID.
+    /// The user's messages, the newest first; a mutation that adds a message has its ID as the
+    /// label.
     var messages: RecordStore<Sole, [Message]> { get }
 
-    /// What was written in a message that could not be sent.
+    /// The draft of a message that failed to send; `nil` if there is none.
     func draft(_ id: Message.ID) -> Draft?
 
-    /// Lets the message that is composed next begin with what was written in this one.
+    /// Opens this draft the next time the user composes a message.
     func edit(_ id: Message.ID)
 
-    /// Forgets a message that could not be sent.
+    /// Discards a message that failed to send.
     func discard(_ id: Message.ID)
 }

@@ -4,19 +4,20 @@ import DashboardInterface
 import Observation
 import Screens
 
-/// The board of the dashboard.
+/// The board of the dashboard's screen.
 protocol DashboardDelegate: AnyObject {
-    /// The user wants to see a course.
+    /// Opens a course.
     func open(_ course: Course.ID)
-    /// The user wants to write a message.
+    /// Opens the composer.
     func compose()
-    /// The user wants to see everything as it is now.
+    /// Reloads everything.
     func refresh()
-    /// The user wants to leave.
+    /// Logs the user out.
     func logOut()
 }
 
-/// The user's name and week, the courses, the messages, and what other features show of themselves.
+/// A screen with the user's name and week, the courses, the messages, and the tiles of other
+/// features.
 @Observable
 final class DashboardScreen: Screen, DashboardControllable {
     struct CourseModel: Sendable {
@@ -28,7 +29,7 @@ final class DashboardScreen: Screen, DashboardControllable {
     struct MessageModel: Sendable {
         let recipients: String
         let text: String
-        /// How far it has got; nil once the server has it.
+        /// The progress of sending; `nil` after the server has confirmed the message.
         let status: String?
         let canBeSentAgain: Bool
     }
@@ -59,12 +60,12 @@ final class DashboardScreen: Screen, DashboardControllable {
     private let outbox: (any DashboardOutbox)?
     private let findTiles: () -> [Tile]
 
-    /// A dashboard.
+    /// Creates a dashboard.
     ///
     /// - Parameters:
-    ///   - loading: brings what it shows.
-    ///   - outbox: where messages are on their way, if they are anywhere.
-    ///   - tiles: returns what other features show of themselves.
+    ///   - loading: loads the contents.
+    ///   - outbox: the messages that are not sent yet; `nil` if the app has no outbox.
+    ///   - tiles: returns the tiles of other features.
     init(loading: DashboardLoading, outbox: (any DashboardOutbox)?, tiles: @escaping () -> [Tile]) {
         self.outbox = outbox
         findTiles = tiles

@@ -1,40 +1,40 @@
 public import Backplane
 public import CampusModels
 
-/// A user's start page: the courses, and the ways out.
+/// A user's start page, which shows the courses and leads to the other screens.
 ///
-/// What it sends and obeys is `Codable`, so that a recorded session can be replayed.
+/// Its outputs and commands are `Codable`, so that a recorded session can be replayed.
 public enum Dashboard: BoardContract {
     /// The user's choices, and the dashboard's requests.
     public enum Output: Codable, Hashable, Sendable {
-        /// To see a course.
+        /// The user opens a course.
         case open(Course.ID)
-        /// To write a message.
+        /// The user writes a message.
         case compose
-        /// To leave.
+        /// The user logs out.
         case logOut
-        /// The dashboard needs the numbers of the week: it has none yet, or they are out of date.
+        /// The dashboard needs the counts of the week, because it has none or they are out of date.
         case needsWeek
     }
 
-    /// What others may tell it.
+    /// The commands from other boards.
     public enum Command: Codable, Hashable, Sendable {
-        /// To load everything anew.
+        /// Reloads everything.
         case refresh
-        /// To request the numbers of the week again.
+        /// Requests the counts of the week again.
         case weekChanged
-        /// To show what is ahead.
+        /// Shows the counts of the week.
         case show(Week)
     }
 
-    /// What a user has ahead in a week.
+    /// The counts of a user's appointments and to-dos in a week.
     public struct Week: Codable, Hashable, Sendable {
-        /// How many appointments there are.
+        /// The number of appointments.
         public let appointments: Int
-        /// How many to-dos are not ticked.
+        /// The number of to-dos that are not done.
         public let openTodos: Int
 
-        /// A week with so much in it.
+        /// Creates a week with these counts.
         public init(appointments: Int, openTodos: Int) {
             self.appointments = appointments
             self.openTodos = openTodos

@@ -1,19 +1,21 @@
 public import Backplane
 
-/// A feature's entry on the dashboard: a link and a sentence.
+/// A feature's entry on the dashboard, with a link and a sentence.
 ///
 /// ```swift
-/// motherboard.contribute(to: .dashboardTiles) { Tile("Campus shop", path: "/catalog", text: "Cards and books.") }
+/// motherboard.contribute(to: .dashboardTiles) {
+///     Tile("Campus shop", path: "/catalog", text: "Cards and books.")
+/// }
 /// ```
 public struct Tile: Hashable, Sendable {
-    /// The link's text.
+    /// The text of the link.
     public let title: String
-    /// The link's target, as a path.
+    /// The target of the link, as a path.
     public let path: String
     /// A sentence about the feature.
     public let text: String
 
-    /// A link of that name.
+    /// Creates a tile with this title.
     public init(_ title: String, path: String, text: String) {
         self.title = title
         self.path = path
@@ -22,6 +24,6 @@ public struct Tile: Hashable, Sendable {
 }
 
 extension ContributionPoint<Tile> {
-    /// The tiles of the dashboard, the first one first.
+    /// The tiles of the dashboard, in the order they are shown.
     public static var dashboardTiles: Self { "dashboardTiles" }
 }

@@ -4,9 +4,9 @@ import CampusModels
 import LoginInterface
 import Screens
 
-/// Answers at once when somebody is logged in, and otherwise shows the form until somebody is.
+/// A board that sends the account at once if a user is logged in, and otherwise shows the form.
 ///
-/// It holds its component, the form, until that has served.
+/// The board keeps the form until the log-in is done.
 final class LoginBoard: Board {
     let slot: Slot<Login>
     private let navigation: Navigation
@@ -39,7 +39,7 @@ final class LoginBoard: Board {
         }
     }
 
-    /// The form leaves, also when nobody needs the answer any more.
+    /// Closes the form, also when no caller needs the account any longer.
     func didEnd(_ completion: Completion) {
         if let form { navigation.dismiss(form.screen) }
         form = nil
@@ -48,7 +48,7 @@ final class LoginBoard: Board {
     private func showForm(with notice: String?) {
         let form = form ?? pushForm(with: notice)
         self.form = form
-        // Also when there is one already: it is this activation that ends now when the form is left.
+        // Pairs an existing form too: when the user leaves it, this activation must end.
         pair(with: form.place)
     }
 
@@ -60,7 +60,7 @@ final class LoginBoard: Board {
 
 extension LoginBoard: LoginDelegate {
     func logIn(with request: LoginRequest) {
-        // Of the board, as the form is: whoever asks for the login meanwhile does not stop it.
+        // The task belongs to the board, as the form does, so a new activation does not cancel it.
         task(lasting: .board) {
             do {
                 self.complete(sending: try await self.performLogIn(request))

@@ -11,13 +11,15 @@ public struct LoginModule: BoardModule {
     private let notice: () async -> String?
     private let logIn: (LoginRequest) async throws -> any Account
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the form is shown.
-    ///   - account: returns the account of the user who is logged in; nil if there is none.
-    ///   - notice: why somebody who was logged in has to do so again, if that needs to be said above the form.
-    ///   - logIn: logs a user in; what it throws is shown beside the form, in the words of a ``DisplayError`` if it is one.
+    ///   - navigation: the navigation that shows the form.
+    ///   - account: returns the account of the logged-in user; `nil` if no user is logged in.
+    ///   - notice: returns a text to show above the form, for example why the user has to log in
+    ///     again; `nil` for no text.
+    ///   - logIn: logs a user in. The form shows an error that it throws; the message of a
+    ///     ``DisplayError`` is shown as it is.
     public init(
         navigation: Navigation,
         account: @escaping () async -> (any Account)?,

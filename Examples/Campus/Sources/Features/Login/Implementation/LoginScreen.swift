@@ -2,9 +2,9 @@ import CampusModels
 import Observation
 import Screens
 
-/// What the login form tells its board.
+/// The board of the login form.
 protocol LoginDelegate: AnyObject {
-    /// Somebody has filled in the form.
+    /// Logs in with the contents of the form.
     func logIn(with request: LoginRequest)
 }
 

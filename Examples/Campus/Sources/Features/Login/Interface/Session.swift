@@ -1,14 +1,14 @@
 public import Backplane
 public import CampusAccounts
 
-/// The scope for a signed-in user, whose boards are made with the account.
+/// The scope of a signed-in user, whose boards are created with the account.
 public enum Session: BoardContract {
-    /// The account.
+    /// The account of the user.
     public typealias Input = any Account
 
-    /// The commands from boards inside.
+    /// The commands from boards inside the scope.
     public enum Command: Codable, Hashable, Sendable {
-        /// To log the user out, here and in every other window.
+        /// Logs the user out, in this window and in all other windows.
         case logOut
     }
 }

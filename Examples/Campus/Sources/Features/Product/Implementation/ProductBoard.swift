@@ -4,13 +4,15 @@ import CampusModels
 import ProductInterface
 import Screens
 
-/// Shows products; its component keeps those that were seen, for the life of the window.
+/// A board that shows products.
+///
+/// Its component keeps the loaded products until the window closes.
 final class ProductBoard: Board {
     let slot: Slot<ProductPage>
     private let navigation: Navigation
     private let actions: ProductScreen.Actions
     private let isForSale: Bool
-    /// The window keeps it.
+    /// The shelf of loaded products, which the window keeps alive.
     private weak var shelf: ProductShelf?
 
     init(
@@ -44,7 +46,7 @@ final class ProductBoard: Board {
 
 extension ProductBoard: ProductDelegate {
     func perform(_ work: @escaping () async -> Void) {
-        // Of the board: a purchase goes on when the next product is opened.
+        // The task belongs to the board, so a purchase continues when the next product opens.
         task(lasting: .board, work)
     }
 
@@ -60,12 +62,14 @@ extension ProductBoard: ProductDelegate {
         _ = try await answer(of: .favorite, to: change)
     }
 
-    /// Asks a board inside the session; a user who is not logged in sees the login form first.
+    /// Activates a board inside the session, and returns its result.
+    ///
+    /// A user who is not logged in sees the login form first.
     private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
         do {
             return try await inner.result(of: id, with: input)
         } catch let error as BoardError where error.code == .denied {
-            // They have left the login.
+            // The user left the login form.
             throw CancellationError()
         }
     }

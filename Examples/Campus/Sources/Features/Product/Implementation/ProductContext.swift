@@ -1,27 +1,28 @@
 public import CampusModels
 public import ProductInterface
 
-/// The place where a product's actions are performed, and what they may do to it.
+/// A product's screen as its actions see it: they use it to buy, to share and to change favorites.
 ///
-/// It lives on the window's actor, as the screen does.
+/// It lives on the window's actor, like the screen.
 public protocol ProductContext: AnyObject {
-    /// The deep link that leads here, as a path.
+    /// The deep link of the product, as a path.
     var path: String { get }
 
-    /// Shows a link that can be copied and passed on.
+    /// Shows a link that the user can copy and share.
     ///
     /// - Parameters:
     ///   - link: the link.
-    ///   - title: what it leads to.
+    ///   - title: the title of the page that the link opens.
     func show(link: String, to title: String)
 
     /// Buys the product; a user who is not logged in sees the login form first.
     ///
-    /// - Throws: `CancellationError` when the user leaves the form, which an action ignores; the server's error otherwise.
+    /// - Throws: `CancellationError` if the user leaves the form, which an action ignores;
+    ///   otherwise the server's error.
     func purchase(_ product: Product.ID) async throws -> Purchase
 
     /// Changes a favorite; a user who is not logged in sees the login form first.
     ///
-    /// - Throws: as ``purchase(_:)``.
+    /// - Throws: the same errors as ``purchase(_:)``.
     func make(_ change: FavoriteChange) async throws
 }

@@ -9,23 +9,25 @@ public struct ProductModule: BoardModule {
     private let actions: ProductScreen.Actions
     private let isForSale: Bool
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screens are shown; what was loaded is kept for as long as its window.
-    ///   - actions: what is done when a button is pressed; what `purchase` throws is shown beside it, in the words of a
-    ///     ``DisplayError`` if it is one.
+    ///   - navigation: the navigation that shows the screens; loaded products are kept until its
+    ///     window closes.
+    ///   - actions: the actions behind the buttons. The screen shows an error that `purchase`
+    ///     throws; the message of a ``DisplayError`` is shown as it is.
     public init(navigation: Navigation, actions: ProductScreen.Actions) {
         self.navigation = navigation
         self.actions = actions
         isForSale = true
     }
 
-    /// The feature with products that can only be looked at.
+    /// Creates the feature with products that users can read but not buy.
     ///
     /// - Parameters:
-    ///   - navigation: where the screens are shown; what was loaded is kept for as long as its window.
-    ///   - loadProduct: brings a product.
+    ///   - navigation: the navigation that shows the screens; loaded products are kept until its
+    ///     window closes.
+    ///   - loadProduct: loads a product.
     public init(navigation: Navigation, loadProduct: @escaping (Product.ID) async throws -> Product) {
         self.navigation = navigation
         isForSale = false

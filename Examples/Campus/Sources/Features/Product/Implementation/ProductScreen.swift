@@ -7,26 +7,26 @@ public import Screens
 
 /// The board of a product's screen.
 protocol ProductDelegate: AnyObject {
-    /// Does work on the screen's actor, also when the screen has left.
+    /// Performs work on the screen's actor, which continues after the screen closes.
     func perform(_ work: @escaping () async -> Void)
-    /// Lets the person write a message about a product.
+    /// Lets the user write a message about a product.
     func ask(about title: String)
     func purchase(_ product: Product.ID) async throws -> Purchase
     func make(_ change: FavoriteChange) async throws
 }
 
-/// One product.
+/// A screen of one product.
 @Observable
 public final class ProductScreen: Screen {
-    /// What can be done with a product; the screen knows neither where it comes from nor who sells it.
+    /// The actions of the screen, which does not know where products come from or who sells them.
     public typealias Actions = (
-        /// Brings a product. It is performed for the window and not on a screen: what it brings is kept when that has left.
+        /// Loads a product for the window, which keeps the product after the screen closes.
         load: Action<Void, Product.ID, Product>.Async,
-        /// Buys it, and returns when the server has confirmed that.
+        /// Buys the product, and returns when the server has confirmed the purchase.
         purchase: Action<any ProductContext, Product.ID, Purchase>.Async,
-        /// Makes it a favorite, or takes that back; what becomes of it stands among the favorites' pending mutations.
+        /// Adds or removes a favorite; the pending mutations of the favorites show the outcome.
         favorite: Action<any ProductContext, FavoriteChange, Void>.Async,
-        /// Gives it to somebody else.
+        /// Shares the product.
         share: Action<any ProductContext, Product, Void>.Sync
     )
 
@@ -40,7 +40,7 @@ public final class ProductScreen: Screen {
 
     struct FavoriteModel: Sendable {
         let isFavorite: Bool
-        /// Whether what is shown is ahead of what the server has confirmed.
+        /// Whether the server has not confirmed the shown value yet.
         let isUnsaved: Bool
         let changes: ChangeModel?
     }
@@ -67,17 +67,18 @@ public final class ProductScreen: Screen {
     private var receipt: String?
     private var refusal: String?
     private var shared: SharedModel?
-    /// How many changes of favorites somebody waits for.
+    /// The number of running changes of favorites.
     private var favouring = 0
 
-    /// A screen of a product.
+    /// Creates a screen of a product.
     ///
     /// - Parameters:
-    ///   - id: which product.
-    ///   - product: loads it.
-    ///   - actions: what can be done.
-    ///   - isForSale: whether there is more to do than to look at it.
-    ///   - favorites: returns the favorites of the signed-in user; nil if no user is logged in.
+    ///   - id: the product's ID.
+    ///   - product: the loader of the product.
+    ///   - actions: the actions of the screen.
+    ///   - isForSale: whether the user can buy, share and favor the product, not only read about
+    ///     it.
+    ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is logged in.
     init(
         id: Product.ID,
         product: Loader<Product.ID, Product>,
@@ -97,17 +98,17 @@ public final class ProductScreen: Screen {
     /// The product's title.
     public var title: String { product.value?.title ?? "Product" }
 
-    /// The deep link that leads here, as a path.
+    /// The deep link of the product, as a path.
     public var path: String {
         "/product/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }
 
-    /// Whether something is loading or being done.
+    /// Whether something is loading or an action is running.
     public var isBusy: Bool {
         product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favouring > 0
     }
 
-    /// The product; and, if there is more to do than to look at it, whether it is a favorite, and what else can be done.
+    /// The product and, if it is for sale, the favorite and the shop sections.
     public var sections: [Section] {
         let details = Section(id: "product", template: "product", loader: product) {
             Model(description: $0.description, price: "\($0.price)")
@@ -141,7 +142,7 @@ public final class ProductScreen: Screen {
         }
     }
 
-    /// Performs an action.
+    /// Performs the action of an event.
     public func handle(_ event: ScreenEvent) {
         switch event.name {
         case "purchase": purchase()
@@ -165,7 +166,7 @@ public final class ProductScreen: Screen {
                 let purchase = try await self.actions.purchase(self, self.id)
                 self.receipt = "You have bought this for \(purchase.price)."
             } catch is CancellationError {
-                // They have thought better of it: nothing was bought.
+                // The user cancelled the purchase, so nothing was bought.
             } catch {
                 self.refusal = DisplayError(explaining: error)?.message ?? "This could not be bought. Try again."
             }
@@ -177,7 +178,7 @@ public final class ProductScreen: Screen {
         guard let delegate else { return }
         favouring += 1
         delegate.perform {
-            // Why it failed, if it did, stands among the pending mutations, where it outlives this screen.
+            // A failure is among the pending mutations, which outlive this screen.
             try? await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite))
             self.favouring -= 1
         }
@@ -190,13 +191,13 @@ extension ProductScreen: ProductContext {
         shared = SharedModel(title: title, link: link)
     }
 
-    /// Buys by way of the board.
+    /// Buys the product through the board.
     public func purchase(_ product: Product.ID) async throws -> Purchase {
         guard let delegate else { throw CancellationError() }
         return try await delegate.purchase(product)
     }
 
-    /// Changes a favorite by way of the board.
+    /// Changes a favorite through the board.
     public func make(_ change: FavoriteChange) async throws {
         guard let delegate else { throw CancellationError() }
         try await delegate.make(change)

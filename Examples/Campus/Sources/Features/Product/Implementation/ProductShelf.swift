@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 
-/// The products that were seen in a window, each with a loader of its own: one that is opened again is there at once.
+/// The products that a window has shown, each with its own loader, so that they reopen at once.
 final class ProductShelf {
     private let load: Action<Void, Product.ID, Product>.Async
     private var products: [Product.ID: Loader<Product.ID, Product>] = [:]
@@ -10,7 +10,7 @@ final class ProductShelf {
         self.load = load
     }
 
-    /// The loader of a product, which has begun to load, or to bring what it has up to date.
+    /// Returns the loader of a product, after it has started to load or to reload the product.
     func product(_ id: Product.ID, on owner: any Actor) -> Loader<Product.ID, Product> {
         let load = load
         let product = products[id] ?? Loader { try await load((), $0) }

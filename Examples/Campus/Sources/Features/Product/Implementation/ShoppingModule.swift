@@ -3,23 +3,23 @@ public import BackplaneFeatures
 public import CampusModels
 import ProductInterface
 
-/// The product feature inside the session: buying, and favorites.
+/// The part of the product feature inside the session, for purchases and favorites.
 public struct ShoppingModule: BoardModule {
-    /// Buys a product.
+    /// A closure that buys a product.
     public typealias Purchase = (Product.ID) async throws -> CampusModels.Purchase
-    /// Tells the server whether a product is a favorite.
+    /// A closure that tells the server whether a product is a favorite.
     public typealias SetFavorite = (Product.ID, Bool) async throws -> Void
 
     private let favorites: ProductScreen.Favorites
     private let purchase: Purchase
     private let setFavorite: SetFavorite
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - favorites: the user's favorites, which every product shows its part of.
-    ///   - purchase: buys a product, for the user.
-    ///   - setFavorite: tells the server of a change of the favorites.
+    ///   - favorites: the user's favorites, which all product screens share.
+    ///   - purchase: buys a product for the user.
+    ///   - setFavorite: sends a change of the favorites to the server.
     public init(
         favorites: ProductScreen.Favorites,
         purchase: @escaping Purchase,
@@ -30,9 +30,9 @@ public struct ShoppingModule: BoardModule {
         self.setFavorite = setFavorite
     }
 
-    /// Registers both boards, and contributes the favorites to what products show.
+    /// Registers both boards, and contributes the favorites to the product screens.
     public func register(on motherboard: Motherboard) {
-        // Not capture lists: a closure with one would not run on the window's actor.
+        // These are not capture lists: a closure with one would not run on the window's actor.
         let (favorites, purchase, setFavorite) = (favorites, purchase, setFavorite)
         motherboard.registerTask(.purchase) { product, _ in try await purchase(product) }
         motherboard.registerTask(.favorite) { change, _ in
@@ -53,7 +53,7 @@ public struct ShoppingModule: BoardModule {
                 favorites.remove(change.product)
             }
         } send: { _ in
-            // No key is needed: carried out twice, it comes to the same.
+            // No key is needed, because a repeated request has the same effect.
             try await setFavorite(change.product, change.isFavorite)
         }
     }

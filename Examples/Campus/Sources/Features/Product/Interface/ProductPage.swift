@@ -1,9 +1,9 @@
 public import Backplane
 public import CampusModels
 
-/// One product of the campus shop, for anybody to see, of which it needs to be told only the ID.
+/// One product of the campus shop, visible to every user without a log-in.
 public enum ProductPage: BoardContract {
-    /// Which product.
+    /// The ID of the product.
     public typealias Input = Product.ID
     /// The beginning of a message about the product.
     public typealias Output = String
@@ -14,5 +14,5 @@ extension BoardID<ProductPage> {
     public static var product: Self { "product" }
 }
 
-// What a deep link carries is all that the board needs.
+// The ID in a deep link is all the input that the board needs.
 extension Product.ID: LinkParameter {}

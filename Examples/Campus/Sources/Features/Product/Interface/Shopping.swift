@@ -1,9 +1,9 @@
 public import Backplane
 public import CampusModels
 
-/// Buys a product, for the signed-in user.
+/// A purchase of one product by the signed-in user.
 public enum Purchasing: BoardContract {
-    /// Which product.
+    /// The ID of the product.
     public typealias Input = Product.ID
     /// The purchase, as the server confirmed it.
     public typealias Output = Purchase
@@ -14,27 +14,27 @@ extension BoardID<Purchasing> {
     public static var purchase: Self { "purchase" }
 }
 
-/// Makes a product a favorite of the signed-in user, or removes it.
+/// A change of the signed-in user's favorites.
 public enum Favouring: BoardContract {
     /// The change.
     public typealias Input = FavoriteChange
-    /// The product, when the server has confirmed the change.
+    /// The ID of the product, after the server has confirmed the change.
     public typealias Output = Product.ID
 }
 
 extension BoardID<Favouring> {
-    /// Changes whether a product is a favorite.
+    /// Adds a product to the favorites, or removes it.
     public static var favorite: Self { "favorite" }
 }
 
-/// A user's decision about a product.
+/// A user's decision whether a product is a favorite.
 public struct FavoriteChange: Codable, Hashable, Sendable {
-    /// The product.
+    /// The ID of the product.
     public let product: Product.ID
-    /// Whether it is to be a favorite, whatever it was.
+    /// Whether the product is a favorite after the change.
     public let isFavorite: Bool
 
-    /// A change to that.
+    /// Creates a change of this product.
     public init(_ product: Product.ID, isFavorite: Bool) {
         self.product = product
         self.isFavorite = isFavorite

@@ -4,13 +4,13 @@ import LoginInterface
 import RootInterface
 public import Screens
 
-/// The feature at the root: the address `/`, and the way home.
+/// The feature at the root, which opens the address `/` and returns to the start page.
 public struct RootModule: BoardModule {
     private let navigation: Navigation
 
-    /// The feature.
+    /// Creates the feature.
     ///
-    /// - Parameter navigation: where screens are shown.
+    /// - Parameter navigation: the navigation that shows the screens.
     public init(navigation: Navigation) {
         self.navigation = navigation
     }
@@ -24,7 +24,7 @@ public struct RootModule: BoardModule {
             case .returnHome: navigation.returnHome()
             }
         }
-        // After a log-out the login form shows, unless a public screen is left.
+        // After a log-out the login form is shown, unless a public screen is still open.
         motherboard.registerCompletionFlow(.session) { [navigation] completion, motherboard in
             if case .done = completion, navigation.top == nil { motherboard.activate(.dashboard) }
         }

@@ -1,6 +1,6 @@
 public import Backplane
 
-/// The actions that a board may send without knowing the handler.
+/// The flow actions that a board can send without knowing their handler.
 public enum AppAction: BoardFlowAction, Codable, Hashable, Sendable {
     /// Shows the start page.
     case returnHome

@@ -1,17 +1,17 @@
 public import CampusModels
 
-/// What can be done in the settings: too much that belongs together for closures one by one.
+/// The actions of the settings screen; a protocol, because there are many and they belong together.
 ///
-/// Its methods are called on the window's actor. What they throw is shown where it was asked for, in the words of a
-/// `DisplayError` if it is one.
+/// The methods are called on the window's actor. The screen shows the errors that they throw; the
+/// message of a `DisplayError` is shown as it is.
 public protocol SettingsActions {
-    /// The user as the app has it.
+    /// Returns the user that the app already knows.
     func knownUser() async throws -> User
 
-    /// The user as the server has it now.
+    /// Loads the user from the server.
     func user() async throws -> User
 
-    /// The user's sessions.
+    /// Loads the user's sessions.
     func sessions() async throws -> [UserSession]
 
     /// Logs the user out of another session.

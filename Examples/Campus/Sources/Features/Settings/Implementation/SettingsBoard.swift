@@ -3,7 +3,7 @@ import CampusModels
 import Screens
 import SettingsInterface
 
-/// Shows the settings; the board and its screen are a pair, and end together.
+/// A board that shows the settings; the board and its screen end together.
 final class SettingsBoard: Board {
     let slot: Slot<Settings>
     private let navigation: Navigation
@@ -23,7 +23,7 @@ final class SettingsBoard: Board {
         pair(with: navigation.push(screen))
     }
 
-    /// The screen leaves, also when the session ends around it.
+    /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
         navigation.dismiss(screen)
     }

@@ -7,11 +7,11 @@ public struct SettingsModule: BoardModule {
     private let navigation: Navigation
     private let actions: any SettingsActions
 
-    /// The feature.
+    /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: where the screen is shown.
-    ///   - actions: brings what the screen shows, and does what is asked there.
+    ///   - navigation: the navigation that shows the screen.
+    ///   - actions: loads the contents of the screen, and performs its actions.
     public init(navigation: Navigation, actions: any SettingsActions) {
         self.navigation = navigation
         self.actions = actions

@@ -4,17 +4,17 @@ import Foundation
 import Observation
 import Screens
 
-/// What the settings tell their board.
+/// The board of the settings screen.
 protocol SettingsDelegate: AnyObject {
-    /// The user wants to be logged out of another session.
+    /// Logs the user out of another session.
     func end(_ session: UserSession.ID)
-    /// The user wants to be logged out of all other sessions.
+    /// Logs the user out of all other sessions.
     func endOtherSessions()
-    /// The user wants to leave.
+    /// Logs the user out of this session.
     func logOut()
 }
 
-/// The user, and the sessions that the user has, each of which can be ended.
+/// A screen with the user and the user's sessions, each with a button that ends it.
 @Observable
 final class SettingsScreen: Screen {
     struct UserModel: Sendable {
@@ -25,7 +25,7 @@ final class SettingsScreen: Screen {
     struct SessionsModel: Sendable {
         let sessions: [SessionModel]
         let hasOthers: Bool
-        /// Why the last one that was to be ended was not.
+        /// The reason why the last attempt to end a session failed; `nil` if it did not fail.
         let refusal: String?
     }
 
@@ -42,12 +42,12 @@ final class SettingsScreen: Screen {
     @ObservationIgnored weak var delegate: (any SettingsDelegate)?
     private let user: Loader<Sole, User>
     private let sessions: Loader<Sole, [UserSession]>
-    /// Whether the board is ending a session; until it has answered, nothing else is ended.
+    /// Whether the board is ending a session; meanwhile the user cannot end another one.
     private var isEnding = false
     private var refusal: String?
 
     init(actions: any SettingsActions) {
-        // What the app has is shown first; whoever then asks again wants what the server has.
+        // The first load shows the user that the app knows. Later loads ask the server.
         var isFirst = true
         user = Loader {
             defer { isFirst = false }
@@ -103,7 +103,7 @@ final class SettingsScreen: Screen {
         }
     }
 
-    /// To end the session one is in is to log out.
+    /// Ends a session; to end the current session means to log out.
     private func end(_ id: UserSession.ID) {
         guard let session = sessions.value?.first(where: { $0.id == id }) else { return }
         end { delegate in if session.isCurrent { delegate.logOut() } else { delegate.end(id) } }
@@ -132,7 +132,7 @@ final class SettingsScreen: Screen {
     func show(_ error: any Error) {
         isEnding = false
         refusal = (error as? DisplayError)?.message ?? "The session could not be ended. Try again."
-        // It may be that there is no such session any more.
+        // The session may no longer exist.
         sessions.reload()
     }
 }

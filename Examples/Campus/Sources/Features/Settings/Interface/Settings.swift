@@ -1,10 +1,10 @@
 public import Backplane
 
-/// The user's own affairs: who they are, and where they are logged in.
+/// The user's profile and sessions.
 public enum Settings: BoardContract {
-    /// What the user chose.
+    /// The user's choice.
     public enum Output: Codable, Hashable, Sendable {
-        /// To leave.
+        /// The user logs out.
         case logOut
     }
 }
