@@ -68,7 +68,7 @@ public final class ProductScreen: Screen {
     private var refusal: String?
     private var shared: SharedModel?
     /// The number of running changes of favorites.
-    private var favouring = 0
+    private var favoring = 0
 
     /// Creates a screen of a product.
     ///
@@ -105,7 +105,7 @@ public final class ProductScreen: Screen {
 
     /// Whether something is loading or an action is running.
     public var isBusy: Bool {
-        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favouring > 0
+        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring > 0
     }
 
     /// The product and, if it is for sale, the favorite and the shop sections.
@@ -176,11 +176,11 @@ public final class ProductScreen: Screen {
 
     private func favor(_ isFavorite: Bool) {
         guard let delegate else { return }
-        favouring += 1
+        favoring += 1
         delegate.perform {
             // A failure is among the pending mutations, which outlive this screen.
             try? await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite))
-            self.favouring -= 1
+            self.favoring -= 1
         }
     }
 }
