@@ -18,7 +18,7 @@ private actor Early {
 }
 
 struct ActorPresenceTests {
-    @Test func `an actor is no actor yet before all its properties are set`() async {
+    @Test func `an actor is not present before all its properties are set`() async {
         let early = await Early()
         #expect(!early.before)
         #expect(await early.after())

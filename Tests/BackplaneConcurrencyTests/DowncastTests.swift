@@ -8,13 +8,13 @@ private final class Box<Value>: Base {
 }
 
 struct DowncastTests {
-    @Test func `it gives back the object that was put in`() {
+    @Test func `a downcast returns the object with its concrete type`() {
         let base: Base = Box("inside")
         #expect(downcast(base, to: Box<String>.self).value == "inside")
     }
 
     #if DEBUG
-        @Test func `in debug builds another type traps`() async {
+        @Test func `a downcast to another type traps in debug builds`() async {
             await #expect(processExitsWith: .failure) {
                 let base: Base = Box("inside")
                 _ = downcast(base, to: Box<Int>.self)

@@ -5,7 +5,7 @@ import Testing
 struct FileLockTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 
-    @Test func `one holder at a time, until it lets go`() throws {
+    @Test func `a file lock has a single holder until its release`() throws {
         let first = try #require(try FileLock(tryingAtPath: path))
         #expect(try FileLock(tryingAtPath: path) == nil)
         first.release()
@@ -16,16 +16,16 @@ struct FileLockTests {
         unlink(path)
     }
 
-    @Test func `a lock that nobody holds any more is free`() throws {
+    @Test func `a lock is free after its holder is released`() throws {
         for _ in 0..<2 { _ = try #require(try FileLock(tryingAtPath: path)) }
         unlink(path)
     }
 
-    @Test func `a file that cannot be opened is an error`() {
+    @Test func `a file that cannot be opened throws an error`() {
         #expect(throws: FileLock.Failure.self) { try FileLock(tryingAtPath: "/nowhere/\(UUID().uuidString)") }
     }
 
-    @Test func `a lock of a process that was killed is free`() async throws {
+    @Test func `a lock of a killed process is free`() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let lock = try FileLock(tryingAtPath: path)
             #expect(try FileLock(tryingAtPath: path) == nil)
@@ -47,7 +47,7 @@ struct FileLockTests {
         }
     }
 
-    @Test func `many threads take it in turns, and none is inside with another`() async throws {
+    @Test func `many threads hold a lock in turn and never at the same time`() async throws {
         let isTaken = Locked(false)
         let turns = Locked(0)
         await withTaskGroup { group in

@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Testing
 
-/// Counts the calls that were made, on the actor.
+/// An actor that counts its calls on itself.
 private actor Owner {
     private(set) var counts: [Int]
 
@@ -24,7 +24,7 @@ private actor Owner {
         }
     }
 
-    /// Makes a call and says whether it was made before that returned.
+    /// Makes a call and returns whether the call ran synchronously.
     func callAtOnce() -> Bool {
         var isMade = false
         let call = OwnerCall(on: self) { isMade = true }
@@ -34,11 +34,11 @@ private actor Owner {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct OwnerCallTests {
-    @Test func `a call made on its actor is made at once`() async {
+    @Test func `a call made on its actor runs at once`() async {
         #expect(await Owner().callAtOnce())
     }
 
-    @Test @MainActor func `a call made on the main actor is made at once`() {
+    @Test @MainActor func `a call made on the main actor runs at once`() {
         var calls = 0
         let call = OwnerCall(on: MainActor.shared) { calls += 1 }
         call()
@@ -47,7 +47,7 @@ private actor Owner {
         #expect(calls == 2)
     }
 
-    @Test @MainActor func `a call made on another actor hops`() async {
+    @Test @MainActor func `a call made on another actor hops to its actor`() async {
         let owner = Owner()
         let made = AsyncLatch()
         let calls = await owner.makeCalls(whenDone: made)
@@ -56,7 +56,7 @@ private actor Owner {
         #expect(await owner.counts == [1])
     }
 
-    @Test func `ten thousand calls from many threads are made once each, on the actor`() async {
+    @Test func `ten thousand calls from many threads run once each on the actor`() async {
         let owner = Owner(calls: 10_000)
         let made = AsyncLatch()
         let calls = await owner.makeCalls(whenDone: made)
@@ -71,7 +71,7 @@ private actor Owner {
         #expect(await owner.counts == [Int](repeating: 1, count: 10_000))
     }
 
-    @Test func `a call keeps its actor not alive, and is not made once that has gone`() async {
+    @Test func `a call does not keep its actor alive and does not run after the actor's release`() async {
         let made = AsyncLatch()
         let clock = ManualClock()
         var owner: Owner? = Owner()
@@ -89,7 +89,7 @@ private actor Owner {
         #expect(!isMade.withLock { $0 })
     }
 
-    @Test func `a call can be made after a while, on the actor`() async {
+    @Test func `a delayed call runs on its actor`() async {
         let made = AsyncLatch()
         let clock = ManualClock()
         let owner = Owner()
@@ -104,7 +104,7 @@ private actor Owner {
     }
 
     @Test(arguments: [false, true])
-    func `calls made together are made in order on each actor, and skip actors that have gone`(byHop: Bool) async {
+    func `calls made together run in order on each actor and skip released actors`(byHop: Bool) async {
         for _ in 0..<20 {
             let owners = [Owner(), Owner()]
             var gone: Owner? = Owner()
@@ -120,7 +120,7 @@ private actor Owner {
                         }
                     )
                 }
-                if let owner = gone { calls.append(await owner.makeCall { Issue.record("The actor has gone.") }) }
+                if let owner = gone { calls.append(await owner.makeCall { Issue.record("The actor was released.") }) }
             }
             gone = nil
             OwnerCall.alwaysHops.withValue(byHop) { OwnerCall.callAll(calls) }
@@ -129,7 +129,7 @@ private actor Owner {
         }
     }
 
-    @Test func `a call made on its actor takes the hop where it is told to`() async {
+    @Test func `a call made on its actor hops if alwaysHops is set`() async {
         let isMade = Locked(false)
         let made = AsyncLatch()
         let owner = Owner()
@@ -145,7 +145,7 @@ private actor Owner {
         #expect(isMade.withLock { $0 })
     }
 
-    @Test func `making a call for an actor elsewhere than on it traps`() async {
+    @Test func `creating a call off its actor traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = OwnerCall(on: Owner()) {}
         }

@@ -9,13 +9,13 @@ private actor Owner {
 }
 
 @Suite(.serialized) struct OwnerCheckTests {
-    @Test func `it passes on the actor`() async {
+    @Test func `an owner check passes on its actor`() async {
         let owner = Owner()
         await owner.check(OwnerCheck(owner))
         await MainActor.run { OwnerCheck(MainActor.shared).preconditionIsolated() }
     }
 
-    @Test func `it keeps the actor not alive`() {
+    @Test func `an owner check does not keep its actor alive`() {
         var owner: Owner? = Owner()
         weak var gone: Owner?
         gone = owner
@@ -25,14 +25,14 @@ private actor Owner {
         withExtendedLifetime(check) {}
     }
 
-    @Test func `it traps off the actor`() async {
+    @Test func `an owner check traps off its actor`() async {
         await #expect(processExitsWith: .failure) {
             let owner = Owner()
             OwnerCheck(owner).preconditionIsolated()
         }
     }
 
-    @Test func `it traps on another actor`() async {
+    @Test func `an owner check traps on another actor`() async {
         await #expect(processExitsWith: .failure) {
             let owner = Owner()
             await Owner().check(OwnerCheck(owner))
@@ -40,21 +40,21 @@ private actor Owner {
     }
 
     #if os(Linux)
-        @Test func `off an actor it says what is wrong`() async {
+        @Test func `an owner check off every actor prints its message`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 OwnerCheck(Owner()).preconditionIsolated("The sentence is here.")
             }
             #expect(result?.says("The sentence is here.") == true)
         }
 
-        @Test func `on another actor it says what is wrong`() async {
+        @Test func `an owner check on another actor prints its message`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 await Owner().check(OwnerCheck(MainActor.shared), "The sentence is here.")
             }
             #expect(result?.says("The sentence is here.") == true)
         }
 
-        @Test func `work started off its actor says what is wrong`() async {
+        @Test func `a task started off its actor prints the reason for the trap`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = startTask(on: Owner()) {}
             }
@@ -62,7 +62,7 @@ private actor Owner {
         }
     #endif
 
-    @Test func `it passes in a block on the main queue, which is on the main actor without a task`() async {
+    @Test func `a main actor check passes in a block on the main queue without a task`() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 OwnerCheck(MainActor.shared).preconditionIsolated()

@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Testing
 
-/// State that only its actor may touch, so that the thread sanitizer sees who else does.
+/// State that only its actor may touch, so that the thread sanitizer detects other access.
 private final class Log {
     var lines: [Int] = []
 }
@@ -18,7 +18,7 @@ private actor Owner {
         }
     }
 
-    /// Starts tasks that touch the log before and after they suspend.
+    /// Starts tasks that touch the log before and after a suspension.
     func startTasks(_ count: Int, immediately: Bool) -> [Task<Void, Never>] {
         let log = log
         return (0..<count).map { number in
@@ -30,8 +30,7 @@ private actor Owner {
         }
     }
 
-    /// The number that the log has when one more task has been started, and what that task does
-    /// before it suspends.
+    /// Returns the log's line count before and directly after the start of one more task.
     func countAfterStart(immediately: Bool) -> (before: Int, after: Int) {
         let log = log
         let before = log.lines.count
@@ -48,7 +47,9 @@ private actor Owner {
 
 @Suite(.timeLimit(.minutes(5))) struct OwnerStressTests {
     @Test(arguments: [false, true])
-    func `calls made together from many threads keep their order on each actor, while others go`(byHop: Bool) async {
+    func `calls made together from many threads keep their order on each actor and skip released actors`(byHop: Bool)
+        async
+    {
         let owners = (0..<3).map { _ in Owner() }
         let (threads, callsEach) = (8, 50)
         let remaining = Locked(threads * callsEach * owners.count)
@@ -67,7 +68,7 @@ private actor Owner {
                     }
                     batch.append(call)
                 }
-                batch.append(await Owner().makeCall(number) { Issue.record("The actor has gone.") })
+                batch.append(await Owner().makeCall(number) { Issue.record("The actor was released.") })
             }
             batches.append(batch)
         }
@@ -88,7 +89,7 @@ private actor Owner {
     }
 
     @Test(arguments: [false, true])
-    func `tasks started on many actors at once run on their actors only`(immediately: Bool) async {
+    func `tasks started on many actors at the same time run only on their actors`(immediately: Bool) async {
         let owners = (0..<4).map { _ in Owner() }
         await withTaskGroup { group in
             for owner in owners {
@@ -102,7 +103,7 @@ private actor Owner {
         for owner in owners { #expect(await owner.lines.count == 8 * 25 * 2) }
     }
 
-    @Test func `a task started immediately has begun when that returns, unless the system cannot`() async {
+    @Test func `an immediate task begins before its start returns if the system supports this`() async {
         let atOnce = await Owner().countAfterStart(immediately: true)
         #expect(atOnce.after == (canStartImmediately ? 1 : 0))
         let later = await Owner().countAfterStart(immediately: false)
@@ -111,7 +112,7 @@ private actor Owner {
         #expect(hopping.after == 0)
     }
 
-    @Test func `checks pass on many actors at once`() async {
+    @Test func `checks pass on many actors at the same time`() async {
         await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {

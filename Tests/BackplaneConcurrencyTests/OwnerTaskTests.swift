@@ -24,13 +24,13 @@ private actor Owner {
 }
 
 struct OwnerTaskTests {
-    @Test func `a task started on an owner runs on it`() async {
+    @Test func `a task started on an owner runs on the owner`() async {
         let owner = Owner()
         await owner.start().value
         #expect(await owner.value == 2)
     }
 
-    @Test func `starting a task off its owner traps instead of racing`() async {
+    @Test func `a task started off its owner traps instead of racing`() async {
         await #expect(processExitsWith: .failure) {
             let owner = Owner()
             _ = startTask(on: owner) {}
@@ -43,7 +43,7 @@ private enum Traces {
 }
 
 extension Owner {
-    /// What a detached task on the owner finds of the caller's.
+    /// Returns the task-local value and the cancellation that a detached task on the owner sees.
     fileprivate func startDetached() async -> (trace: String?, isCancelled: Bool) {
         let counter = counter
         let owner: any Actor = self
@@ -61,7 +61,7 @@ extension Owner {
 }
 
 struct DetachedOwnerTaskTests {
-    @Test func `a detached task runs on its owner, without the caller's task-local values and cancellation`() async {
+    @Test func `a detached task runs on its owner without the caller's task-local values and cancellation`() async {
         let owner = Owner()
         let caller = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -73,7 +73,7 @@ struct DetachedOwnerTaskTests {
         #expect(await owner.value == 1)
     }
 
-    @Test func `starting one off its owner traps instead of racing`() async {
+    @Test func `a detached task started off its owner traps instead of racing`() async {
         await #expect(processExitsWith: .failure) {
             let owner = Owner()
             _ = startDetachedTask(on: owner) {}

@@ -14,7 +14,7 @@ private final class Word: Sendable {
 struct SharedResultTests {
     private let answer = SharedResult()
 
-    /// A caller who waits, and is given up by `isCancelled` before that.
+    /// Starts a caller that waits, and cancels it in advance if `isCancelled` is `true`.
     private func caller(_ number: Int, isCancelled: Bool = false) -> Task<Word?, Never> {
         let answer = answer
         return Task {
@@ -23,7 +23,7 @@ struct SharedResultTests {
         }
     }
 
-    @Test func `everyone who waits gets the answer, and everyone who comes later`() async {
+    @Test func `every current and later caller gets the result`() async {
         let early = (0..<3).map { caller($0) }
         for _ in 0..<20 { await Task.yield() }
         let word = Word("yes")
@@ -32,14 +32,14 @@ struct SharedResultTests {
         #expect(await caller(3).value === word)
     }
 
-    @Test func `the first answer counts`() async {
+    @Test func `only the first result counts`() async {
         let (first, second) = (Word("yes"), Word("no"))
         answer.give(first)
         answer.give(second)
         #expect(await caller(0).value === first)
     }
 
-    @Test(.rule("C2")) func `one who is cancelled is resumed alone, without an answer`() async {
+    @Test(.rule("C2")) func `a cancelled caller resumes alone without a result`() async {
         let (ada, grace) = (caller(0), caller(1))
         ada.cancel()
         #expect(await ada.value == nil)
@@ -48,7 +48,8 @@ struct SharedResultTests {
         #expect(await grace.value === word)
     }
 
-    @Test(.rule("C6")) func `one who was cancelled before is not kept waiting, and the number can be used again`() async
+    @Test(.rule("C6")) func `a caller that is cancelled in advance does not wait, and its number can be used again`()
+        async
     {
         #expect(await caller(0, isCancelled: true).value == nil)
         let again = caller(0)
@@ -57,7 +58,7 @@ struct SharedResultTests {
         #expect(await again.value === word)
     }
 
-    @Test func `who waits on an actor stays there`() async {
+    @Test func `a caller that waits on an actor resumes on that actor`() async {
         let waiting = Task { @MainActor [answer] in
             _ = await answer.wait(as: 0)
             MainActor.assertIsolated()
@@ -66,7 +67,7 @@ struct SharedResultTests {
         await waiting.value
     }
 
-    @Test func `stress: answers, callers and cancellations meet at random, and each caller is resumed once`() async {
+    @Test func `every caller resumes once in a random mix of results, callers and cancellations`() async {
         for round in 0..<20 {
             let answer = SharedResult()
             let word = Word("yes")

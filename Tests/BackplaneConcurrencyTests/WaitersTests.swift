@@ -2,17 +2,17 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Testing
 
-/// Callers that wait on the main actor, and who of them has gone on.
+/// Callers that wait on the main actor, with the numbers of the resumed callers.
 @MainActor private final class Queue {
     let waiters = Waiters()
     private var waiting: Set<Int> = []
     private(set) var resumed: Set<Int> = []
 
-    /// Lets one more wait, and returns when they do.
+    /// Starts a caller and returns when the caller waits.
     func join(_ number: Int) async -> Task<Void, Never> {
         let task = Task {
             waiting.insert(number)
-            // Runs on this actor, which it occupies until it has taken its place.
+            // The task occupies this actor until it has started to wait.
             await waiters.wait()
             resumed.insert(number)
         }
@@ -20,7 +20,7 @@ import Testing
         return task
     }
 
-    /// Gives those who have been resumed time to say so.
+    /// Gives resumed callers time to record their numbers.
     func settle() async {
         for _ in 0..<100 { await Task.yield() }
     }
@@ -29,7 +29,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct WaitersTests {
     private let queue = Queue()
 
-    @Test func `everyone who waits is resumed, and who comes later waits for the next time`() async {
+    @Test func `every waiter resumes, and a later waiter waits for the next resumption`() async {
         let early = [await queue.join(1), await queue.join(2)]
         await queue.settle()
         #expect(queue.resumed == [])
@@ -43,7 +43,7 @@ import Testing
         #expect(queue.resumed == [1, 2, 3])
     }
 
-    @Test func `who is cancelled gives up alone`() async {
+    @Test func `a cancelled waiter resumes alone`() async {
         let tasks = [await queue.join(1), await queue.join(2)]
         tasks[0].cancel()
         await tasks[0].value
@@ -53,7 +53,7 @@ import Testing
         await tasks[1].value
     }
 
-    @Test func `who is cancelled before waiting does not wait`() async {
+    @Test func `a waiter that is cancelled in advance does not wait`() async {
         let waiters = queue.waiters
         let gate = AsyncLatch()
         let task = Task {
@@ -65,7 +65,7 @@ import Testing
         await task.value
     }
 
-    @Test nonisolated func `ten thousand who wait and are cancelled at random go on once each`() async {
+    @Test nonisolated func `ten thousand waiters with random cancellations resume once each`() async {
         let count = 10_000
         let waiters = Waiters()
         let resumed = Locked(0)

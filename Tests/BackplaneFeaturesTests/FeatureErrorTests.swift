@@ -7,7 +7,7 @@ struct FeatureErrorTests {
         let token = "s3cret"
     }
 
-    @Test func `an error says which mutation, what happened and what to do, and nothing of what was sent`() throws {
+    @Test func `an error describes the mutation, the failure and the remedy without the data that was sent`() throws {
         let id = IdempotencyKey()
         for outcome: MutationOutcome in [
             .rejected(Secret()), .targetMissing(Secret()), .dependencyFailed, .sessionEnded,

@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import Testing
 
-// Everything here is on the main actor by default, identities and their conformances included.
+// Everything here is on the main actor by default, including ID types and their conformances.
 
 struct CourseID: Hashable {
     let rawValue: String
@@ -21,7 +21,7 @@ final class CourseModel {
 }
 
 struct LoadingTests {
-    @Test func `a module on the main actor by default loads without annotations`() async {
+    @Test func `a module with main-actor default isolation loads without annotations`() async {
         let model = CourseModel()
         model.open(CourseID(rawValue: "abc123"))
         #expect(model.course.state.isLoading)

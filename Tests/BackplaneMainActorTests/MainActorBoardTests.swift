@@ -3,7 +3,8 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-// An iOS team's interface module is nonisolated; its implementation module is on the main actor by default, as this one.
+// In an iOS app, an interface module is nonisolated. An implementation module like this one is on
+// the main actor by default.
 
 nonisolated enum Login: BoardContract {
     typealias Output = String
@@ -83,7 +84,7 @@ final class AppModel {
 }
 
 struct MainActorBoardTests {
-    @Test(.rule("B1")) func `boards of a main-actor-by-default module need no annotation`() async throws {
+    @Test(.rule("B1")) func `boards of a module with main-actor default isolation need no annotations`() async throws {
         let app = AppModel()
         let login = app.motherboard.activate(.login)
         #expect(login.state == .completed)

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A module with an identity of its own, where everything is on the main actor unless it says otherwise.
+/// A module with its own `identity`, in a module with main-actor default isolation.
 private struct TabModule: BoardModule {
     struct Tab: Hashable {
         let name: String
@@ -25,7 +25,7 @@ private struct PlainModule: BoardModule {
 }
 
 struct MainActorModuleTests {
-    @Test(.rule("B62")) func `modules of a main-actor module say who they are`() {
+    @Test(.rule("B62")) func `a main-actor module can be installed twice with different identities`() {
         let motherboard = Motherboard()
         motherboard.install(
             TabModule(identity: .init(name: "a"), template: "a"),

@@ -4,10 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What a server may send, by malice or by accident, ends as a typed error: in time, and before much of it was taken in.
+/// Malicious or broken responses end as typed errors, in time and before the client reads much
+/// data.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileResponseTests {
-    /// A number: half of it is one, too, so that half a body would be read as a value.
+    /// An endpoint for a number, so that half of a body would still decode as a value.
     private static let number = NonAuthenticatedEndpoint<Int>(.get("number"))
 
     private let clock = ManualClock()
@@ -34,7 +35,7 @@ struct HostileResponseTests {
         ],
         TransportKind.allCases
     )
-    func `a body that breaks off is a failed transport, not half a value`(
+    func `a truncated body is a failed transport and not a partial value`(
         answer: String,
         transport: TransportKind
     ) async throws {
@@ -51,7 +52,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a refresh whose answer breaks off signs nobody out`(transport: TransportKind) async throws {
+    func `a refresh with a truncated response signs no user out`(transport: TransportKind) async throws {
         let server = try ScriptedServer { request, connection in
             if request.target == "/token/refresh" {
                 await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"access_token\":\"a\"}")
@@ -68,7 +69,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: ["", "{", "nul", "\"7\"", "[7]", "{\"a\":", "7 8", "\u{0}", "<html>"], TransportKind.allCases)
-    func `a body that is not what was declared is undecodable`(body: String, transport: TransportKind) async throws {
+    func `a body of another type is undecodable`(body: String, transport: TransportKind) async throws {
         let server = try ScriptedServer { _ in .json(body) }
         let service = try service(of: server, over: transport)
         let error = await networkError { try await service.request(Self.number) }
@@ -76,7 +77,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `JSON that is nested without end is undecodable`(transport: TransportKind) async throws {
+    func `endlessly nested JSON is undecodable`(transport: TransportKind) async throws {
         let server = try ScriptedServer { _ in .json(String(repeating: "[", count: 500_000)) }
         let service = try service(of: server, over: transport)
         let error = await networkError { try await service.request(Self.number) }
@@ -84,7 +85,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `more bytes than declared are neither read nor left for the next request`(
+    func `bytes after the declared length are neither read nor left for the next request`(
         transport: TransportKind
     ) async throws {
         let server = try ScriptedServer { _, connection in
@@ -99,7 +100,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `ten megabytes of header fields are given up`(transport: TransportKind) async throws {
+    func `ten megabytes of header fields fail the transport`(transport: TransportKind) async throws {
         let sent = Watched<Int?>(nil)
         let server = try ScriptedServer { _, connection in
             await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n")
@@ -116,7 +117,7 @@ struct HostileResponseTests {
     }
 
     @Test(arguments: ["Content-Length: 9000000000000", "Transfer-Encoding: chunked"], TransportKind.allCases)
-    func `a body without end is given up at the limit`(framing: String, transport: TransportKind) async throws {
+    func `an endless body ends at the response limit`(framing: String, transport: TransportKind) async throws {
         let enough = 64_000_000
         let sent = Watched<Int?>(nil)
         let server = try ScriptedServer { _, connection in
@@ -129,7 +130,7 @@ struct HostileResponseTests {
         let error = await networkError { try await service.request(Self.number) }
         #expect(error?.code == .responseTooLarge)
         await sent.wait { $0 != nil }
-        // The limit is a megabyte; the rest is what the system keeps between the two ends.
+        // The limit is one megabyte. The system buffers the rest between the two ends.
         if transport.isBounded { #expect((sent.value ?? enough) < enough / 2) }
     }
 
@@ -139,7 +140,7 @@ struct HostileResponseTests {
         ],
         TransportKind.allCases
     )
-    func `an answer that drips ends with its time, and the connection with it`(
+    func `a slowly dripping response ends at the timeout and closes the connection`(
         start: String,
         transport: TransportKind
     ) async throws {
@@ -161,7 +162,7 @@ struct HostileResponseTests {
         arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "\u{0}\u{1}\r\n\r\n", "HTTP/1.1 99999 Many\r\n\r\n"],
         TransportKind.allCases
     )
-    func `what is not HTTP is a failed transport`(answer: String, transport: TransportKind) async throws {
+    func `a response that is not HTTP fails the transport`(answer: String, transport: TransportKind) async throws {
         let server = try ScriptedServer { _, connection in
             await connection.send(answer)
             connection.hangUp()

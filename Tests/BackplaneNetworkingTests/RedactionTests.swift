@@ -12,7 +12,7 @@ struct RedactionTests {
         return "\(value) \(String(reflecting: value)) \(dumped)"
     }
 
-    @Test func `tokens do not show themselves, however they are printed`() {
+    @Test func `no description of tokens shows a token`() {
         let tokens = NetworkTokens.named("s3cret", refresh: "s3cret", expiresIn: .seconds(5))
         for value: Any in [tokens, tokens.access, tokens.refresh as Any, [tokens], EndpointBody.json(tokens)] {
             #expect(!Self.everyRendering(of: value).contains("s3cret"))
@@ -21,7 +21,7 @@ struct RedactionTests {
         #expect("\(tokens.access)" == "AccessToken(redacted)")
     }
 
-    @Test func `an endpoint shows neither query nor header fields nor body`() {
+    @Test func `no description of an endpoint shows the query, the header fields or the body`() {
         var request = EndpointRequest.post("login", query: ["key": "s3cret"], body: .json(["password": "s3cret"]))
         request.headers[.cookie] = "s3cret"
         for value: Any in [request, NonAuthenticatedEndpoint<User>(request), AuthenticatedEndpoint<User>(request)] {
@@ -47,7 +47,7 @@ struct RedactionTests {
         #expect("\(try #require(error.body))" == "Body(17 bytes, redacted)")
     }
 
-    @Test func `a response that cannot be decoded is not quoted in the error`() async throws {
+    @Test func `the error of an undecodable response does not quote the response`() async throws {
         enum Role: String, Decodable {
             case teacher
         }
@@ -60,7 +60,7 @@ struct RedactionTests {
         #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
     }
 
-    @Test func `the log of a session has its requests and neither token nor password`() async throws {
+    @Test func `the log of a session contains its requests but no token and no password`() async throws {
         let log = Watched("")
         let server = try TokenServer(accepting: ["access-0"])
         let service = try server.http.service { options in

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Every Swift sample in README and in the DocC catalogs stands, word for word, in a file of `Samples`, which is compiled
-/// with the tests.
+/// Tests that every Swift sample of `README.md` and of the DocC catalogs is in a file of `Samples`,
+/// word for word, so that it compiles.
 struct MarkdownSamples {
     struct Sample: CustomTestStringConvertible, Sendable {
         let file: String
@@ -20,17 +20,17 @@ struct MarkdownSamples {
     static let compiled: [[Substring]] = files(under: "Tests/DocumentationTests/Samples", withExtension: "swift")
         .map { lines(of: text(of: $0)) }
 
-    @Test func `there are samples to check`() {
+    @Test func `the documentation has samples to check`() {
         #expect(Set(Self.samples.map(\.file)).contains("README.md"))
         #expect(!Self.compiled.isEmpty)
     }
 
     @Test(arguments: samples)
-    func `a sample in the documentation compiles as a test`(sample: Sample) {
+    func `a sample of the documentation is in a compiled file`(sample: Sample) {
         let lines = Self.unindented(Self.lines(of: sample.code)[...])
         #expect(
             Self.compiled.contains { Self.isFound(lines, in: $0) },
-            "\(sample.testDescription) is in no file of Tests/DocumentationTests/Samples; put it there, word for word."
+            "\(sample.testDescription) is in no file of Tests/DocumentationTests/Samples. Copy it there word for word."
         )
     }
 
@@ -44,7 +44,7 @@ struct MarkdownSamples {
             .map { root.appending(path: folder).appending(path: $0) }
     }
 
-    /// A page below `Sources`, for what it shows that is no Swift.
+    /// Returns the text of a page in `Sources`, for tests of blocks that are not Swift.
     static func page(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: "Sources").appending(path: path), encoding: .utf8)
     }
@@ -74,7 +74,9 @@ struct MarkdownSamples {
         return samples
     }
 
-    /// The lines without imports, which a file has once and a sample may repeat, and without blank ones at either end.
+    /// Returns the lines of `code` without imports and without blank lines at both ends.
+    ///
+    /// A file has each import once, and several samples can repeat it.
     private static func lines(of code: String) -> [Substring] {
         let lines = code.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("import ") }
         guard let first = lines.firstIndex(where: { !$0.isEmpty }), let last = lines.lastIndex(where: { !$0.isEmpty })
@@ -84,14 +86,14 @@ struct MarkdownSamples {
         return Array(lines[first...last])
     }
 
-    /// The lines without the indentation they share, so that a sample may stand inside a function.
+    /// Removes the common indentation of `lines`, because a sample can be inside a function.
     private static func unindented(_ lines: ArraySlice<Substring>) -> [Substring] {
         let margins = lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix(while: { $0 == " " }).count }
         let margin = margins.min() ?? 0
         return lines.map { $0.allSatisfy(\.isWhitespace) ? "" : $0.dropFirst(margin) }
     }
 
-    /// Whether `text` has `sample`, which is unindented, in one piece.
+    /// Returns whether `text` contains the unindented `sample` as consecutive lines.
     private static func isFound(_ sample: [Substring], in text: [Substring]) -> Bool {
         guard let first = sample.first, text.count >= sample.count else { return false }
         return (0...(text.count - sample.count)).contains { start in

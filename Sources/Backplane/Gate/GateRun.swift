@@ -81,7 +81,7 @@ final class GateRun: Purpose {
             if verdict == .undecided || entry.waiter.run !== self { return }
             entries = entries.filter { $0.waiter !== entry.waiter }
             endIfDecided()
-            return goOn(entry, verdict)
+            return passOrDeny(entry, verdict)
         }
         var decided: [(entry: Entry, verdict: GateVerdict)] = []
         // All are judged before the first continues: its board may start to wait here again.
@@ -92,7 +92,7 @@ final class GateRun: Purpose {
         if decided.isEmpty { return }
         entries = entries.filter { entry in !decided.contains { $0.entry.waiter === entry.waiter } }
         endIfDecided()
-        for (entry, verdict) in decided { goOn(entry, verdict) }
+        for (entry, verdict) in decided { passOrDeny(entry, verdict) }
     }
 
     /// Ends the run if no activation waits any longer.
@@ -105,7 +105,7 @@ final class GateRun: Purpose {
         if ownsBoard { liveBoard?.end(.done) }
     }
 
-    private func goOn(_ entry: Entry, _ verdict: GateVerdict) {
+    private func passOrDeny(_ entry: Entry, _ verdict: GateVerdict) {
         guard entry.waiter.run === self else { return }
         entry.waiter.run = nil
         if verdict == .open {
@@ -194,8 +194,8 @@ final class GateRun: Purpose {
     func wasDenied(_ denial: Denial) {
         switch denial.reason {
         case .circle, .ownerGone: denyAll(denial.reason)
-        // If board and gate are equal, the scope itself cannot be entered. The waiting activations
-        // receive this reason unchanged.
+        // If board and gate are equal, no gate denied the gate board: it is a scope that cannot be
+        // entered (see `AnyGateWaiter.canBeEntered`). The waiting activations receive its reason.
         default: denyAll(denial.gate == denial.board ? denial.reason : .gateDenied(denial))
         }
     }

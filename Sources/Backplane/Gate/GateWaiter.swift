@@ -139,9 +139,10 @@ class AnyGateWaiter {
 
     /// Ends the wait with a ``Denial`` and reports it.
     ///
-    /// Raises the event, and throws to the awaiting caller. Queues the denial flows of an ordinary
-    /// activation, unless a caller awaits the result or the motherboard has ended. If this is the
-    /// activation of a gate board, passes the denial to that gate board's run.
+    /// In this order: sets the state, which resumes callers of `settled()`; raises the event; queues
+    /// the denial flows of an ordinary activation, unless a caller awaits the result or the
+    /// motherboard has ended; throws to the caller that awaits the result. Resumed callers run
+    /// after the turn. If this is the activation of a gate board, the denial goes to its run.
     final func deny(by gateBoard: AnyBoardEntry, _ reason: Denial.Reason) {
         guard state == .waiting, let entry else { return }
         let denial = Denial(of: entry.anyID, by: gateBoard.anyID, reason)

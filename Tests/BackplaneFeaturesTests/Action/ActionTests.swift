@@ -1,10 +1,12 @@
 import BackplaneFeatures
 import Testing
 
-/// M17: what a screen can do, as a tuple of functions.
+/// M17: a tuple of functions describes the actions of a screen.
 @MainActor
 struct ActionTests {
-    /// A screen as its authors would write it; it knows nothing but its actions.
+    /// A screen as an app would write it.
+    ///
+    /// It depends only on its actions.
     private final class Screen {
         typealias Actions = (
             complete: Action<Screen, String, String>.Async,
@@ -23,7 +25,7 @@ struct ActionTests {
             do {
                 text = try await actions.complete(self, text)
             } catch is CancellationError {
-                // The person has changed their mind.
+                // The user has dismissed the action.
             } catch {
                 problem = "\(error)"
             }
@@ -43,7 +45,7 @@ struct ActionTests {
         var lines: [String] = []
     }
 
-    @Test func `an action gets the place it is performed in, and answers on the caller's actor`() async {
+    @Test func `an action receives its place and returns on the caller's actor`() async {
         let screen = Screen(
             actions: (
                 complete: { screen, text in
@@ -63,7 +65,7 @@ struct ActionTests {
         #expect(screen.actions.count(screen, screen.text) == 5)
     }
 
-    @Test func `an observed action is the same action, told of before and after`() async {
+    @Test func `an observed action keeps its result and reports its start and its end`() async {
         let journal = Journal()
         let count: Action<Screen, String, Int>.Sync = { _, text in
             journal.lines.append("counting")
@@ -86,7 +88,7 @@ struct ActionTests {
         #expect(journal.lines == [#"started("abc")"#, "counting", "finished(3)"])
     }
 
-    @Test func `a dismissal without a result throws CancellationError and leaves all as it was`() async {
+    @Test func `a dismissed action throws CancellationError and leaves the state unchanged`() async {
         let journal = Journal()
         let complete: Action<Screen, String, String>.Async = { _, _ in throw CancellationError() }
         let screen = Screen(actions: (Action.observed(complete, by: record(journal)), { _, _ in 0 }))
@@ -96,7 +98,7 @@ struct ActionTests {
         #expect(journal.lines == [#"started("Hel")"#, "dismissed"])
     }
 
-    @Test func `an error is told of and thrown on`() async {
+    @Test func `an observed action that fails reports its error and throws that error`() async {
         let journal = Journal()
         let complete: Action<Screen, String, String>.Async = { _, _ in throw NoSuchWord() }
         let screen = Screen(actions: (Action.observed(complete, by: record(journal)), { _, _ in 0 }))

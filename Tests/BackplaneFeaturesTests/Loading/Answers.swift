@@ -1,9 +1,9 @@
 import BackplaneTesting
 
-/// What a load fails with in these tests.
+/// The error of a failed load in these tests.
 struct Failure: Error {}
 
-/// Answers loads one by one, when the test says so, and ignores cancellation as the rudest closure would.
+/// A load closure that ends each call when the test says so, and that ignores cancellation.
 @MainActor final class Answers {
     private(set) var calls: [Int] = []
     private(set) var cancelled: [Int] = []
@@ -26,15 +26,15 @@ struct Failure: Error {}
         gate(call).open()
     }
 
-    /// Waits until the call with that number is in the closure.
+    /// Waits until the given call has entered the closure.
     func arrival(_ call: Int) async {
         await gate(call).arrivals(atLeast: 1)
     }
 
-    /// Waits until the closure has returned from that call and the loader has heard of it.
+    /// Waits until the closure has returned from the call and the loader has received the result.
     ///
-    /// The closure's task goes on to the loader without suspending, so whoever is resumed on the main actor by this
-    /// runs after that.
+    /// The closure's task continues into the loader without suspending. A main-actor task that this
+    /// method resumes therefore runs after the loader has received the result.
     func departure(_ call: Int) async {
         await exit(call).wait()
     }

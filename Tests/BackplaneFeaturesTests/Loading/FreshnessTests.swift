@@ -37,10 +37,10 @@ import Testing
         #expect(later.state.isLoading)
         later.cancel()
         page.reload()
-        #expect(page.state.isLoading, "A reload is a reload, however fresh the value.")
+        #expect(page.state.isLoading, "A reload loads again although the value is fresh.")
     }
 
-    @Test func `a loader stays with a fresh value, even when a reload of it is cancelled`() async {
+    @Test func `a loader keeps the ID of a fresh value after a cancelled reload`() async {
         let (page, other) = (makeLoader(), makeLoader())
         await load(1, bringing: "one", into: other)
         await load(2, bringing: "two", into: page)
@@ -52,7 +52,7 @@ import Testing
         #expect(page.id == 1)
     }
 
-    @Test func `whoever waits for a load is resumed when the loader goes to a fresh value instead`() async {
+    @Test func `a waiting caller resumes when the loader changes to an ID with a fresh value`() async {
         let (page, other) = (makeLoader(), makeLoader())
         await load(1, bringing: "one", into: other)
         page.load(2)
@@ -65,7 +65,7 @@ import Testing
         await loads.cancellations(atLeast: 1)
     }
 
-    @Test func `nothing is fresh in another session`() async {
+    @Test func `a value of the previous session is not fresh`() async {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
         store.reset()
@@ -73,7 +73,7 @@ import Testing
         #expect(page.state.isLoading)
     }
 
-    @Test func `a failed load leaves nothing fresh`() async {
+    @Test func `a failed load leaves the value stale`() async {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
         page.reload()
@@ -84,7 +84,7 @@ import Testing
         #expect(page.state.isLoading)
     }
 
-    @Test func `what a mutation made of a value is not fresh until it has been loaded`() async throws {
+    @Test func `a mutated value stays stale until the next load`() async throws {
         var page: Loader<Int, String>? = makeLoader()
         if let page { await load(1, bringing: "one", into: page) }
         let mutation = Mutation<String> {
@@ -105,7 +105,7 @@ import Testing
         #expect(later.state.isLoading)
     }
 
-    @Test func `a refresh loads what is shown and is not fresh, and nothing else`() async {
+    @Test func `a refresh loads only stale values that a loader shows`() async {
         let (page, badge) = (makeLoader(), makeLoader())
         var gone: Loader<Int, String>? = makeLoader()
         await load(1, bringing: "one", into: page)
@@ -120,7 +120,7 @@ import Testing
         #expect(loads.ids == [1, 3, 2, 1])
     }
 
-    @Test func `a signal refreshes, as often as it comes`() async throws {
+    @Test func `every element of a signal sequence refreshes the store`() async throws {
         let page = makeLoader()
         await load(1, bringing: "one", into: page)
         let (signals, reconnection) = AsyncStream<Void>.makeStream()

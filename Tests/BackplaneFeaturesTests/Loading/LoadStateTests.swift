@@ -2,7 +2,7 @@ import BackplaneFeatures
 import Testing
 
 struct LoadStateTests {
-    @Test func `a state says what to show`() {
+    @Test func `a load state provides its value, its error and whether a load is running`() {
         #expect(LoadState<Int>.idle.value == nil)
         #expect(LoadState.loaded(1).value == 1)
         #expect(LoadState.loading(previous: 1).value == 1)

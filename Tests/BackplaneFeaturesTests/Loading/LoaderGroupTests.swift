@@ -23,7 +23,8 @@ import Testing
         await todos.requests(atLeast: 1)
     }
 
-    @Test(.rule("M13")) func `a group sums up its sections, and none waits for another`() async {
+    @Test(.rule("M13")) func `a group combines the states of its sections, and each section loads independently`() async
+    {
         #expect(!group.allLoaded)
         #expect(!group.anyLoading)
         await open()
@@ -39,7 +40,7 @@ import Testing
         #expect(!group.anyFailed)
     }
 
-    @Test(.rule("M13")) func `only what has failed is retried`() async {
+    @Test(.rule("M13")) func `a retry of a group loads only the failed sections`() async {
         await open()
         tutors.fail(with: Failure())
         todos.succeed(with: [1])
@@ -54,7 +55,7 @@ import Testing
         #expect(todos.ids == ["a"])
     }
 
-    @Test func `a group is reloaded and cancelled as a whole`() async {
+    @Test func `a reload or a cancellation of a group applies to all of its sections`() async {
         await open()
         tutors.succeed(with: "Ada")
         todos.succeed(with: [1])

@@ -2,18 +2,18 @@ import BackplaneFeatures
 import Observation
 import Testing
 
-/// Not sendable: it must stay on the actor that loaded it.
+/// A class that is not `Sendable` and must stay on the actor that loaded it.
 private final class Document {
     var text: String
     init(text: String) { self.text = text }
 }
 
-/// Lives on some actor, which neither it nor the compiler knows.
+/// A class that runs on an actor unknown to the class and to the compiler.
 private final class Model {
     let document: Loader<Int, Document>
     private let check: () -> Void
 
-    /// - Parameter check: traps when it is called off the model's actor.
+    /// - Parameter check: A closure that traps when a call is off the model's actor.
     init(check: @escaping () -> Void) {
         self.check = check
         document = Loader { id in
@@ -28,7 +28,7 @@ private final class Model {
         document.load(id)
     }
 
-    /// The way of a board: a synchronous method that is told its owner.
+    /// Opens a document the way a board does: a synchronous method receives the owner.
     func open(_ id: Int, on owner: any Actor) {
         document.load(id, on: owner)
     }
@@ -58,7 +58,7 @@ private final class Model {
 
 private actor Window {
     private lazy var model = Model { [unowned self] in preconditionIsolated() }
-    /// Made in an initial value, where no isolation is known yet.
+    /// A loader created in an initial value, where no isolation is known yet.
     let own = Loader<Int, Document> { Document(text: "own \($0)") }
 
     func show(_ id: Int) async -> String? {
@@ -103,7 +103,7 @@ private actor Window {
         return model.document.value?.text
     }
 
-    /// Traps when a change of the state is observed elsewhere than on this actor.
+    /// Traps when a change of the state is observed outside of this actor.
     func observe(_ id: Int) async -> Bool {
         model.open(id)
         withObservationTracking {
@@ -118,28 +118,28 @@ private actor Window {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LoaderIsolationTests {
-    @Test func `a class on a custom actor loads values that never leave it`() async {
+    @Test func `a class on a custom actor loads values that never leave the actor`() async {
         let window = Window()
         #expect(await window.show(1) == "document 1")
         #expect(await window.showOwn(2) == "own 2")
     }
 
-    @Test func `code whose actor the compiler does not know says which it is on, once`() async {
+    @Test func `code without static isolation passes its actor only once`() async {
         let window = Window()
         #expect(await window.showOnOwner(3) == "document 3")
     }
 
-    @Test func `changes are made and observed on the actor`() async {
+    @Test func `state changes are made and observed on the loader's actor`() async {
         #expect(await Window().observe(4))
     }
 
-    @Test func `a mutation of values that never leave their actor is made, sent and confirmed there`() async throws {
+    @Test func `a mutation of values that are not sendable is applied, sent and confirmed on the actor`() async throws {
         let window = Window()
         #expect(try await window.write("new") == "new, as it was saved")
         #expect(try await window.writeOwn("mine") == "mine, as it was saved")
     }
 
-    @Test func `a loader at rest does not keep its actor alive`() async {
+    @Test func `an idle loader does not keep its actor alive`() async {
         var window: Window? = Window()
         weak var gone: Window?
         gone = window
@@ -149,7 +149,7 @@ private actor Window {
         #expect(gone == nil)
     }
 
-    @Test func `loading off the actor traps instead of racing`() async {
+    @Test func `a load off the given actor traps instead of racing`() async {
         await #expect(processExitsWith: .failure) {
             let loader = Loader<Int, Int> { $0 }
             loader.load(1, on: Window())
@@ -158,6 +158,6 @@ private actor Window {
 }
 
 extension Window {
-    /// Returns after whatever was running on the actor has ended.
+    /// Returns after the actor has finished its current job.
     fileprivate func finishRunning() {}
 }

@@ -9,12 +9,12 @@ import Testing
         loader = Loader { [answers] id in try await answers.load(id) }
     }
 
-    @Test func `at rest there is nothing to wait for`() async {
+    @Test func `an idle loader is already settled`() async {
         await loader.settled()
         #expect(loader.value == nil)
     }
 
-    @Test func `everyone who waits is resumed, once, when the load has landed`() async {
+    @Test func `every waiting caller resumes once when the load ends`() async {
         loader.load(1)
         let waiters = (0..<100).map { _ in
             Task { [loader] in
@@ -27,7 +27,7 @@ import Testing
         for waiter in waiters { #expect(await waiter.value == "one") }
     }
 
-    @Test func `a cancelled waiter returns at once, and the load and the others go on`() async {
+    @Test func `a cancelled waiter returns at once, and the load and the other waiters continue`() async {
         loader.load(1)
         let patient = Task { [loader] in
             await loader.settled()
@@ -44,7 +44,7 @@ import Testing
         #expect(await patient.value == "one")
     }
 
-    @Test func `a waiter cancelled before it waits returns at once`() async {
+    @Test func `a waiter that is cancelled in advance returns at once`() async {
         loader.load(1)
         let waiter = Task { [loader] in await loader.settled() }
         waiter.cancel()
@@ -67,7 +67,7 @@ import Testing
         #expect(await waiter.value == "two")
     }
 
-    @Test func `cancelling the load ends the wait`() async {
+    @Test func `a cancelled load ends the wait`() async {
         loader.load(1)
         await answers.arrival(0)
         let waiter = Task { [loader] in await loader.settled() }

@@ -17,7 +17,7 @@ import Testing
         await loader.settled()
     }
 
-    @Test(.rule("M8")) func `a load shows that it is loading at once, then its value`() async {
+    @Test(.rule("M8")) func `a load shows its loading state at once and its value later`() async {
         #expect(loader.value == nil)
         loader.load(1)
         #expect(loader.state.isLoading)
@@ -28,7 +28,7 @@ import Testing
         #expect(!loader.state.isLoading)
     }
 
-    @Test(.rule("M8")) func `a failure is shown and heals by a retry`() async {
+    @Test(.rule("M8")) func `a load failure is shown, and a successful retry replaces the failure`() async {
         loader.load(1)
         answers.answer(0, .failure(Failure()))
         await loader.settled()
@@ -41,7 +41,7 @@ import Testing
         #expect(answers.calls == [1, 1])
     }
 
-    @Test func `a reload that fails keeps the value`() async {
+    @Test func `a failed reload keeps the value`() async {
         await load(1, bringing: "one")
         loader.reload()
         #expect(loader.value == "one")
@@ -51,7 +51,7 @@ import Testing
         #expect(loader.state.error is Failure)
     }
 
-    @Test func `loading the same ID again joins, and the closure is called once`() async {
+    @Test func `a second load of the same ID joins the first load`() async {
         loader.load(1)
         await answers.arrival(0)
         loader.load(1)
@@ -60,8 +60,7 @@ import Testing
         #expect(answers.calls == [1])
     }
 
-    @Test func `another ID supersedes, and the older result never lands though its closure ignores cancellation`() async
-    {
+    @Test func `a load of another ID discards the older result although the closure ignores cancellation`() async {
         loader.load(1)
         await answers.arrival(0)
         loader.load(2)
@@ -78,7 +77,7 @@ import Testing
         #expect(answers.cancelled == [0])
     }
 
-    @Test func `a load superseded before its first step never reaches the closure`() async {
+    @Test func `a load that is superseded before its first step never calls the closure`() async {
         loader.load(1)
         loader.load(2)
         answers.answer(0, .success("two"))
@@ -87,7 +86,7 @@ import Testing
         #expect(loader.value == "two")
     }
 
-    @Test func `cancelling goes back to the value and cancels the closure's task`() async {
+    @Test func `cancelling a reload restores the value and cancels the closure's task`() async {
         await load(1, bringing: "one")
         loader.reload()
         await answers.arrival(1)
@@ -101,7 +100,7 @@ import Testing
         #expect(answers.cancelled == [1])
     }
 
-    @Test func `a closure that throws CancellationError leaves no failure behind`() async {
+    @Test func `a closure that throws CancellationError leaves no failure`() async {
         loader.load(1)
         answers.answer(0, .failure(CancellationError()))
         await loader.settled()
@@ -111,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a loader that goes away cancels its load`() async {
+    @Test func `a released loader cancels its load`() async {
         var loader: Loader<Int, String>? = Loader { [answers] id in try await answers.load(id) }
         weak var gone: Loader<Int, String>?
         gone = loader
@@ -124,7 +123,7 @@ import Testing
         #expect(answers.cancelled == [0])
     }
 
-    @Test func `a loader of its own keeps no value but the one that it shows`() async {
+    @Test func `a loader with a private store keeps only the shown value`() async {
         await load(1, bringing: "one")
         await load(2, bringing: "two")
         loader.load(1)
@@ -133,7 +132,7 @@ import Testing
         #expect(loader.value == "two")
     }
 
-    @Test func `back at the first ID before the second has loaded, its value is there`() async {
+    @Test func `a loader that returns to its first ID during the second load still has the value`() async {
         await load(1, bringing: "one")
         loader.load(2)
         #expect(loader.value == nil)
@@ -144,7 +143,7 @@ import Testing
         #expect(loader.id == 1)
     }
 
-    @Test func `a reload is cancelled by another ID`() async {
+    @Test func `a load of another ID cancels a running reload`() async {
         await load(1, bringing: "one")
         loader.reload()
         await answers.arrival(1)
@@ -157,7 +156,7 @@ import Testing
         #expect(!loader.state.isLoading)
     }
 
-    @Test func `every change is observed once, and joining is none`() async {
+    @Test func `every state change is observed once, and a joined load changes nothing`() async {
         let landing = Landing()
         landing.watch(loader)
         loader.load(1)
@@ -175,7 +174,7 @@ import Testing
     }
 }
 
-/// Counts the changes of a loader's state, one for each time that it watches.
+/// A counter of a loader's state changes, at most one for each call of `watch`.
 @MainActor private final class Landing {
     private(set) var count = 0
 

@@ -2,7 +2,7 @@ import BackplaneTesting
 
 @testable import BackplaneFeatures
 
-/// What lists are of in these tests.
+/// The item type of the lists in these tests.
 struct Memo: Identifiable, Equatable {
     let id: String
     var text: String
@@ -14,7 +14,7 @@ struct Memo: Identifiable, Equatable {
 }
 
 extension PagedLoader {
-    /// Answers the page that is under way, and returns when the list has heard of it.
+    /// Completes the pending page request and returns when the list has received the result.
     func hears(_ answer: () -> Void) async {
         let page = machine.awaitedPage
         answer()
@@ -22,7 +22,7 @@ extension PagedLoader {
     }
 }
 
-/// A list of memos, whose loads and sends are answered by the test.
+/// A list of memos whose loads and sends are completed by the test.
 @MainActor final class MemoList {
     let clock = ManualClock()
     let pages = LoadStub<Int?, Page<Int, Memo>>()
@@ -38,7 +38,7 @@ extension PagedLoader {
         }
     }
 
-    /// A list whose first page has landed.
+    /// Creates a list whose first page has loaded.
     static func showing(_ ids: String..., next: Int? = nil) async -> MemoList {
         let list = MemoList()
         list.list.load()
@@ -46,7 +46,7 @@ extension PagedLoader {
         return list
     }
 
-    /// Answers the request that is under way, or comes next.
+    /// Completes the pending request, or the next request if none is pending.
     func answer(_ ids: [String], next: Int? = nil) async {
         await answer(ids.map { Memo($0) }, next: next)
     }
@@ -66,7 +66,7 @@ extension PagedLoader {
         }
     }
 
-    /// Starts a mutation; it is visible when this returns.
+    /// Starts a mutation and returns when the mutation is visible.
     func mutate(_ id: String, _ mutation: Mutation<Memo>? = nil) async -> Task<Void, any Error> {
         let mutation = mutation ?? exclaim()
         let task = Task { [list] in try await list.mutate(mutation, of: id) }
@@ -74,7 +74,7 @@ extension PagedLoader {
         return task
     }
 
-    /// Starts to make a memo; it is visible when this returns.
+    /// Starts an insertion and returns when the memo is visible.
     func insert(_ id: String) async -> Task<Void, any Error> {
         let task = Task { [list, sends] in
             try await list.insert(Memo(id), label: "insert") { key in

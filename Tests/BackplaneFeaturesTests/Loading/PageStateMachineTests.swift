@@ -5,7 +5,7 @@ import Testing
 
 private typealias Machine = PageStateMachine<Int, String>
 
-/// The macros can expand calls that change something as arguments only.
+/// Returns its argument, because the testing macros expand mutating calls only as arguments.
 private func some<T>(_ value: T) -> T { value }
 
 struct PageStateMachineTests {
@@ -22,12 +22,12 @@ struct PageStateMachineTests {
         #expect(some(machine.finish(request, with: ids, next: next)) == nil)
     }
 
-    @Test(.rule("A10")) mutating func `pages follow one another, each from where the one before it ended`() throws {
-        #expect(some(machine.begin(.more)) == nil, "Nobody knows yet where.")
+    @Test(.rule("A10")) mutating func `each page starts where the previous page ended`() throws {
+        #expect(some(machine.begin(.more)) == nil, "The cursor of the next page is not known yet.")
         #expect(!machine.hasMore)
         let first = try #require(some(machine.begin(.first)))
         #expect(first.cursor == nil)
-        #expect(some(machine.begin(.more)) == nil, "A load is under way.")
+        #expect(some(machine.begin(.more)) == nil, "A load is running.")
         _ = machine.finish(first, with: ["a", "b"], next: 2)
         #expect(machine.hasMore)
         let second = try #require(some(machine.begin(.more)))
@@ -35,16 +35,16 @@ struct PageStateMachineTests {
         _ = machine.finish(second, with: ["c"], next: nil)
         #expect(machine.ids == ["a", "b", "c"])
         #expect(!machine.hasMore)
-        #expect(some(machine.begin(.more)) == nil, "There is no more.")
+        #expect(some(machine.begin(.more)) == nil, "The list has no more pages.")
     }
 
-    @Test(.rule("A10")) mutating func `what comes twice stands once, where it came first`() throws {
+    @Test(.rule("A10")) mutating func `a duplicate ID appears once, at its first position`() throws {
         try load(.first, ["a", "b", "a"], next: 2)
         try load(.more, ["b", "c"])
         #expect(machine.ids == ["a", "b", "c"])
     }
 
-    @Test(.rule("A10")) mutating func `a page of an old generation is dropped`() throws {
+    @Test(.rule("A10")) mutating func `a page of an old generation is discarded`() throws {
         try load(.first, ["a"], next: 1)
         let old = try #require(some(machine.begin(.more)))
         let new = try #require(some(machine.begin(.first)))
@@ -59,7 +59,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["x"])
     }
 
-    @Test mutating func `a list stays while a new one is loaded, and when that fails`() throws {
+    @Test mutating func `a list stays while a new list loads, and after the new load fails`() throws {
         try load(.first, ["a"], next: 1)
         let request = try #require(some(machine.begin(.first)))
         #expect(machine.ids == ["a"])
@@ -72,7 +72,8 @@ struct PageStateMachineTests {
         #expect(machine.error == nil)
     }
 
-    @Test(.rule("A9")) mutating func `a refresh brings as much as is there, and none of it before the rest`() throws {
+    @Test(.rule("A9"))
+    mutating func `a refresh loads the current length and shows no page before the last page arrives`() throws {
         try load(.first, ["a", "b"], next: 2)
         try load(.more, ["c", "d"], next: 4)
         let first = try #require(some(machine.begin(.refresh)))
@@ -94,7 +95,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["a"])
     }
 
-    @Test mutating func `a refresh brings the page that it supersedes`() throws {
+    @Test mutating func `a refresh also loads the page that was being loaded`() throws {
         try load(.first, ["a"], next: 1)
         _ = machine.begin(.more)
         let first = try #require(some(machine.begin(.refresh)))
@@ -103,14 +104,14 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["a", "b"])
     }
 
-    @Test mutating func `what is made here stands at the start, once, until a page says where it belongs`() throws {
+    @Test mutating func `an inserted ID stands at the start, once, until a page contains the ID`() throws {
         let (first, second) = (IdempotencyKey(), IdempotencyKey())
         try load(.first, ["a"], next: 1)
         machine.insert("x", by: first)
         machine.insert("y", by: second)
         #expect(machine.ids == ["y", "x", "a"])
         machine.insert("y", by: second)
-        #expect(machine.ids == ["y", "x", "a"], "It is made once, however often that is said.")
+        #expect(machine.ids == ["y", "x", "a"], "A repeated insertion does not change the list.")
         try load(.more, ["b"])
         #expect(machine.ids == ["y", "x", "a", "b"])
         try load(.first, ["a", "x"])
@@ -118,7 +119,7 @@ struct PageStateMachineTests {
         #expect(machine.insertion(of: "x") == first)
     }
 
-    @Test mutating func `what was made here stays until a list has landed that began after it was made`() throws {
+    @Test mutating func `a confirmed insertion stays until a load that began after the confirmation ends`() throws {
         machine.insert("x", by: IdempotencyKey())
         let early = try #require(some(machine.begin(.first)))
         machine.settleInsertion(of: "x", isMade: true)
@@ -131,7 +132,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["a"])
     }
 
-    @Test mutating func `what the server would not make is gone, unless a page has it`() throws {
+    @Test mutating func `a rejected insertion disappears unless a page contains the ID`() throws {
         try load(.first, ["a"])
         machine.insert("x", by: IdempotencyKey())
         machine.insert("a", by: IdempotencyKey())
@@ -142,7 +143,7 @@ struct PageStateMachineTests {
     }
 
     @Test(.rule("A11"))
-    func `while IDs may change, pages are kept aside until it is known what became of what was made`() throws {
+    func `pages are held until the insertions are settled if IDs can change`() throws {
         var machine = Machine(counter: LogicalClock(), holdsPages: true)
         machine.insert("x", by: IdempotencyKey())
         machine.insert("y", by: IdempotencyKey())
@@ -151,7 +152,7 @@ struct PageStateMachineTests {
             #expect(some(machine.finish(request, with: ids, next: 1)) == nil)
         }
         #expect(machine.ids == ["y", "x"])
-        #expect(machine.isLoading, "Nothing has landed yet.")
+        #expect(machine.isLoading, "No page is shown yet.")
         #expect(machine.isHolding)
         #expect(some(machine.begin(.more)) == nil)
         machine.rename("x", to: "1")
@@ -163,7 +164,7 @@ struct PageStateMachineTests {
         #expect(some(machine.begin(.more))?.cursor == 1)
     }
 
-    @Test func `what is kept aside goes with a load that is cancelled`() throws {
+    @Test func `a cancelled load also discards the held pages`() throws {
         var machine = Machine(counter: LogicalClock(), holdsPages: true)
         machine.insert("x", by: IdempotencyKey())
         let request = try #require(some(machine.begin(.first)))
@@ -174,7 +175,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["x"])
     }
 
-    @Test func `what is kept aside is no load under way if there is a list to show`() throws {
+    @Test func `a held page does not count as loading while a list is shown`() throws {
         var machine = Machine(counter: LogicalClock(), holdsPages: true)
         let first = try #require(some(machine.begin(.first)))
         _ = machine.finish(first, with: ["a"], next: 1)
@@ -182,16 +183,15 @@ struct PageStateMachineTests {
         let second = try #require(some(machine.begin(.first)))
         _ = machine.finish(second, with: ["b"], next: 2)
         #expect(!machine.isLoading)
-        #expect(some(machine.begin(.more)) == nil, "Where the next one begins, the one that is kept aside knows.")
+        #expect(some(machine.begin(.more)) == nil, "The held page determines the next cursor.")
         #expect(machine.ids == ["x", "a"])
         #expect(machine.needs("b"))
         machine.settleInsertion(of: "x", isMade: true)
         #expect(machine.ids == ["x", "b"])
     }
 
-    @Test(.rule("A11")) mutating func `a record with another ID keeps its place, and takes that which it has already`()
-        throws
-    {
+    @Test(.rule("A11"))
+    mutating func `a renamed record keeps its position, or merges with the record that has the new ID`() throws {
         try load(.first, ["a", "b", "c"])
         machine.rename("b", to: "2")
         #expect(machine.ids == ["a", "2", "c"])
@@ -201,7 +201,7 @@ struct PageStateMachineTests {
         #expect(machine.ids == ["2", "c"])
     }
 
-    @Test mutating func `a cancelled load leaves everything as it was`() throws {
+    @Test mutating func `a cancelled load changes nothing`() throws {
         let request = try #require(some(machine.begin(.first)))
         machine.cancel()
         #expect(!machine.isLoading)
@@ -209,7 +209,7 @@ struct PageStateMachineTests {
         #expect(machine.ids.isEmpty)
     }
 
-    @Test mutating func `another session begins with nothing, and no page of the last one lands`() throws {
+    @Test mutating func `a new session starts empty and discards every page of the previous session`() throws {
         try load(.first, ["a"], next: 1)
         let late = try #require(some(machine.begin(.more)))
         machine.insert("x", by: IdempotencyKey())
@@ -221,7 +221,7 @@ struct PageStateMachineTests {
     }
 
     @Test(.rule("A17"), arguments: [false, true])
-    func `a page is kept aside while another list makes a record, if IDs may change`(holdsPages: Bool) throws {
+    func `a page is held while another list inserts a record if IDs can change`(holdsPages: Bool) throws {
         var machine = Machine(counter: LogicalClock(), holdsPages: holdsPages)
         let request = try #require(some(machine.begin(.first)))
         machine.expectOthers(true)

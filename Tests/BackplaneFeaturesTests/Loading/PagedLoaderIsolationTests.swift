@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import Testing
 
-/// Not sendable: it must stay on the actor that loaded it.
+/// A class that is not `Sendable` and must stay on the actor that loaded it.
 private final class Document: Identifiable {
     let id: Int
     let text: String
@@ -12,12 +12,12 @@ private final class Document: Identifiable {
     }
 }
 
-/// Lives on some actor, which neither it nor the compiler knows.
+/// A class that runs on an actor unknown to the class and to the compiler.
 private final class Shelf {
     let documents: PagedLoader<Int, Document>
     private let check: () -> Void
 
-    /// - Parameter check: traps when it is called off the shelf's actor.
+    /// - Parameter check: A closure that traps when a call is off the shelf's actor.
     init(check: @escaping () -> Void) {
         self.check = check
         documents = PagedLoader { cursor in
@@ -50,7 +50,7 @@ private final class Shelf {
 
 private actor Window {
     private lazy var shelf = Shelf { [unowned self] in preconditionIsolated() }
-    /// Made in an initial value, where no isolation is known yet.
+    /// A loader created in an initial value, where no isolation is known yet.
     let own = PagedLoader<Int, Document> { _ in Page([Document(id: 0, text: "own")]) }
 
     func show() async -> [String] {
@@ -77,17 +77,17 @@ private actor Window {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct PagedLoaderIsolationTests {
-    @Test func `a class on a custom actor loads a list of values that never leave it`() async {
+    @Test func `a class on a custom actor loads a list of values that never leave the actor`() async {
         let window = Window()
         #expect(await window.show() == ["document 0", "document 1"])
         #expect(await window.showOwn() == ["own"])
     }
 
-    @Test func `what is made on a custom actor is sent and confirmed there`() async throws {
+    @Test func `an insertion on a custom actor is sent and confirmed on that actor`() async throws {
         #expect(try await Window().add("new") == ["new, as it was saved", "document 0"])
     }
 
-    @Test func `a list at rest does not keep its actor alive`() async {
+    @Test func `an idle list does not keep its actor alive`() async {
         var window: Window? = Window()
         weak var gone: Window?
         gone = window
@@ -99,6 +99,6 @@ private actor Window {
 }
 
 extension Window {
-    /// Returns after whatever was running on the actor has ended.
+    /// Returns after the actor has finished its current job.
     fileprivate func finishRunning() {}
 }

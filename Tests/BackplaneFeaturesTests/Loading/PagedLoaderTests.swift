@@ -6,7 +6,7 @@ import Testing
 @testable import BackplaneFeatures
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PagedLoaderTests {
-    @Test(.rule("A10")) func `a list shows its first page, and more of it when asked`() async {
+    @Test(.rule("A10")) func `a list shows its first page, and loads more pages on request`() async {
         let memos = MemoList()
         guard case .idle = memos.list.state else {
             Issue.record("The state is \(memos.list.state).")
@@ -14,7 +14,7 @@ import Testing
         }
         memos.list.loadMore()
         memos.list.reload()
-        #expect(!memos.list.state.isLoading, "It has never been told to load.")
+        #expect(!memos.list.state.isLoading, "The list does not load before the first call of load.")
         memos.list.load()
         #expect(memos.list.state.isLoading)
         #expect(memos.list.state.value == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(memos.pages.ids == [nil, 2])
     }
 
-    @Test func `a load of a new list that is under way is joined`() async {
+    @Test func `a second load of a new list joins the running load`() async {
         let memos = MemoList()
         memos.list.load()
         await memos.pages.requests(atLeast: 1)
@@ -45,7 +45,7 @@ import Testing
         #expect(memos.pages.ids == [nil])
     }
 
-    @Test func `an empty list has loaded as well`() async {
+    @Test func `an empty list counts as loaded`() async {
         let memos = await MemoList.showing()
         guard case .loaded(let items) = memos.list.state else {
             Issue.record("The state is \(memos.list.state).")
@@ -54,7 +54,7 @@ import Testing
         #expect(items.isEmpty)
     }
 
-    @Test func `loading again joins, reloading supersedes, and the old list stays until the new one lands`() async {
+    @Test func `a load joins, a reload supersedes, and the old list stays until the new list arrives`() async {
         let memos = await MemoList.showing("a", next: 1)
         memos.list.loadMore()
         await memos.pages.requests(atLeast: 2)
@@ -72,7 +72,9 @@ import Testing
         #expect(memos.pages.cancelled == [1, nil])
     }
 
-    @Test(.rule("A10")) func `a page of an old generation is dropped, though its closure ignores cancellation`() async {
+    @Test(.rule("A10")) func `a page of an old generation is discarded although its closure ignores cancellation`()
+        async
+    {
         let gates = [AsyncLatch(), AsyncLatch()]
         var calls = 0
         let list = PagedLoader<Int, Memo> { _ in
@@ -92,7 +94,7 @@ import Testing
         #expect(list.ids == ["2"])
     }
 
-    @Test func `a failure keeps the items, and a retry asks for what failed`() async {
+    @Test func `a failure keeps the items, and a retry repeats the failed request`() async {
         let memos = await MemoList.showing("a", next: 1)
         memos.list.retry()
         #expect(!memos.list.state.isLoading)
@@ -117,7 +119,7 @@ import Testing
         #expect(memos.list.ids == ["c"])
     }
 
-    @Test func `cancelling goes back to the state before, and so does a closure that throws CancellationError`() async {
+    @Test func `a cancelled load and a closure that throws CancellationError both restore the state`() async {
         let memos = await MemoList.showing("a", next: 1)
         memos.list.loadMore()
         await memos.pages.requests(atLeast: 2)
@@ -137,7 +139,7 @@ import Testing
         #expect(memos.list.ids == ["a"])
     }
 
-    @Test func `a page is tried again as often as the store says`() async {
+    @Test func `a page load is retried as the retry policy of the store says`() async {
         let clock = ManualClock()
         let store = RecordStore<String, Memo>(loadRetries: RetryPolicy(count: 1), clock: clock)
         var attempts = 0
@@ -154,7 +156,7 @@ import Testing
         #expect(list.ids == ["a"])
     }
 
-    @Test func `a list that goes away cancels its load`() async {
+    @Test func `a released list cancels its load`() async {
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         var list: PagedLoader<Int, Memo>? = PagedLoader { cursor in try await pages.load(cursor) }
         weak var gone: PagedLoader<Int, Memo>?
@@ -166,7 +168,7 @@ import Testing
         await pages.cancellations(atLeast: 1)
     }
 
-    @Test func `a load superseded before its first step never reaches the closure`() async {
+    @Test func `a load that is superseded before its first step never calls the closure`() async {
         let memos = MemoList()
         memos.list.load()
         memos.list.reload()
@@ -175,7 +177,7 @@ import Testing
         #expect(memos.list.ids == ["a"])
     }
 
-    @Test func `a fresh list is shown and not loaded again, and a refresh loads what is not fresh`() async {
+    @Test func `a fresh list is shown without a load, and a refresh loads a stale list`() async {
         let memos = MemoList(staleAfter: .seconds(60))
         memos.store.refresh()
         memos.list.load()
@@ -188,14 +190,14 @@ import Testing
         #expect(!memos.list.state.isLoading)
         let memo = Loader(store: memos.store) { Memo($0) }
         memo.load("a")
-        #expect(!memo.state.isLoading, "What a page has brought is fresh as well.")
+        #expect(!memo.state.isLoading, "A record from a page is fresh as well.")
         memos.clock.advance(by: .seconds(1))
         memos.store.refresh()
         #expect(memos.list.state.isLoading)
         await memos.answer(["c"], next: 1)
         #expect(memos.list.ids == ["a", "b"])
         await memos.answer(["a"])
-        #expect(memos.list.ids == ["c", "a"], "It is as long as it was.")
+        #expect(memos.list.ids == ["c", "a"], "The refreshed list is as long as before.")
         memos.clock.advance(by: .seconds(60))
         memos.list.load()
         #expect(memos.list.state.isLoading)
@@ -213,7 +215,7 @@ import Testing
         #expect(memos.pages.ids == [nil, nil])
     }
 
-    @Test func `a list with a store of its own keeps what is on it, and nothing else`() async {
+    @Test func `a list with a private store keeps only the records on the list`() async {
         final class Document: Identifiable {
             let id = 1
         }
@@ -235,7 +237,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `what was awaited in one session is not loaded in another`() async throws {
+    @Test func `a reload needed in the previous session does not run in the new session`() async throws {
         let memos = await MemoList.showing("a", "b")
         let (settled, open) = (await memos.mutate("a"), await memos.mutate("b"))
         await memos.sends.requests(atLeast: 2)
@@ -249,7 +251,7 @@ import Testing
         #expect(memos.pages.ids == [nil, nil])
     }
 
-    @Test func `another session shows nothing of the last one, and nothing of it lands`() async {
+    @Test func `a new session shows no item of the previous session and discards its late results`() async {
         let memos = await MemoList.showing("a", next: 1)
         let mutation = await memos.mutate("a")
         memos.list.loadMore()
@@ -265,7 +267,7 @@ import Testing
         #expect(memos.texts == ["theirs"])
     }
 
-    @Test func `every change is observed once, also one of many items`() async {
+    @Test func `every change is observed once, including a change of many items`() async {
         let memos = await MemoList.showing("a", next: 1)
         let changes = Changes(of: memos.list)
         memos.list.loadMore()
@@ -284,7 +286,7 @@ import Testing
     }
 }
 
-/// Counts the changes of a list.
+/// A counter of a list's changes.
 @MainActor private final class Changes {
     private(set) var count = 0
     private let list: PagedLoader<Int, Memo>

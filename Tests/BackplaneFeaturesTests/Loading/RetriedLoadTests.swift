@@ -13,7 +13,8 @@ import Testing
         return Loader(store: store) { [loads] id in try await loads.load(id) }
     }
 
-    @Test(.rule("C9")) func `a load is tried again as often as its budget says, and is loading all the while`() async {
+    @Test(.rule("C9")) func `a load is retried as its policy allows, and shows its loading state until the end`() async
+    {
         let loader = makeLoader(RetryPolicy(count: 2, base: .seconds(1)))
         loader.load(1)
         for number in 1...2 {
@@ -28,7 +29,7 @@ import Testing
         await loader.settled()
         #expect(loader.state.error is NoAnswer)
         #expect(loads.ids.count == 3)
-        // A budget is a load's: the next one has its own.
+        // Each load has its own budget of retries.
         loader.retry()
         await loads.requests(atLeast: 4)
         loads.fail(with: NoAnswer())
@@ -40,7 +41,7 @@ import Testing
         #expect(loader.value == "one")
     }
 
-    @Test func `a rejection is not tried again, nor anything by default`() async {
+    @Test func `a rejected load is not retried, and the default policy retries nothing`() async {
         let loader = makeLoader(RetryPolicy(count: 2))
         loader.load(1)
         await loads.requests(atLeast: 1)
@@ -55,7 +56,7 @@ import Testing
         #expect(other.state.error is NoAnswer)
     }
 
-    @Test func `a load that is cancelled between two tries is not tried again`() async {
+    @Test func `a load that is cancelled between two attempts is not retried`() async {
         let loader = makeLoader(RetryPolicy(count: 2))
         loader.load(1)
         await loads.requests(atLeast: 1)

@@ -4,7 +4,7 @@ import Testing
 
 private struct Unreachable: Error {}
 
-/// A page of three sections, each with a loader of its own.
+/// A page of three sections, each with its own loader.
 @MainActor private final class CoursePage {
     let tutor: Loader<Int, String>
     let schedule: Loader<Int, [String]>
@@ -34,7 +34,8 @@ private struct Unreachable: Error {}
 }
 
 @MainActor struct SectionsTests {
-    @Test(.rule("M13")) func `one section fails, two show, and a retry heals it alone`() async {
+    @Test(.rule("M13"))
+    func `a failed section does not affect the other sections, and a retry loads only that section`() async {
         var calls: [String] = []
         var isScheduleDown = true
         let page = CoursePage(

@@ -4,7 +4,7 @@ import Testing
 @testable import BackplaneFeatures
 
 struct IdempotencyKeyTests {
-    @Test func `a key is written as a random UUID`() {
+    @Test func `the description of a key is a random UUID`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<1_000 {
             let text = IdempotencyKey(using: &generator).description
@@ -12,7 +12,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test func `no two keys are the same`() {
+    @Test func `all generated keys are different`() {
         #expect(Set((0..<1_000).map { _ in IdempotencyKey() }).count == 1_000)
         let key = IdempotencyKey()
         #expect(key == key)

@@ -10,7 +10,7 @@ import Testing
         Task { [todos = page.todos] in try await todos.mutate(mutation) }
     }
 
-    @Test(.rule("M10")) func `a mutation shows at once, and is over when the server has said yes`() async throws {
+    @Test(.rule("M10")) func `a mutation is visible at once and ends when the server confirms`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -24,11 +24,11 @@ import Testing
         #expect(page.loads.ids == [1])
     }
 
-    @Test(.rule("A2")) func `a mutation is visible before the caller is suspended`() async throws {
+    @Test(.rule("A2")) func `a mutation is visible before its caller suspends`() async throws {
         let page = await TodoPage.showing(["one"])
         var seen: [String]?
         let caller = Task { [todos = page.todos, mutation = page.append("two")] in
-            // Runs as soon as the call below suspends, and not before.
+            // This task runs as soon as the call below suspends, and not earlier.
             Task { seen = todos.value }
             try await todos.mutate(mutation)
         }
@@ -38,7 +38,7 @@ import Testing
         try await caller.value
     }
 
-    @Test(.rule("A4")) func `a refusal undoes that mutation and no other, and says why`() async throws {
+    @Test(.rule("A4")) func `a rejected mutation is undone with an error, and other mutations stay`() async throws {
         let page = await TodoPage.showing(["one"])
         let refused = mutate(page, page.append("two"))
         let accepted = mutate(page, page.append("three"))
@@ -52,7 +52,7 @@ import Testing
         #expect(page.todos.value == ["one", "three"])
         #expect(page.todos.pending.map(\.status) == [.failed, .sending])
         #expect(page.todos.pending.first?.error?.code == .rejected)
-        #expect(page.todos.state.error == nil, "A12: a mutation's error is none of the load's.")
+        #expect(page.todos.state.error == nil, "A12: Mutation failures are tracked separately from load failures.")
         page.todos.dismiss(page.todos.pending[0].id)
         #expect(page.todos.pending.map(\.label) == ["three"])
         await page.sends.requests(atLeast: 2)
@@ -60,7 +60,7 @@ import Testing
         try await accepted.value
     }
 
-    @Test(.rule("A4")) func `what depends on a refused mutation fails with it, without being sent`() async {
+    @Test(.rule("A4")) func `a mutation that depends on a rejected mutation fails without being sent`() async {
         let page = await TodoPage.showing([])
         let first = page.append("list")
         let (creation, entry) = (mutate(page, first), mutate(page, page.append("entry", after: [first.id])))
@@ -72,7 +72,7 @@ import Testing
         #expect(page.todos.value == [])
     }
 
-    @Test(.rule("A2")) func `what is enqueued is visible in the same turn, and pending until the server has answered`()
+    @Test(.rule("A2")) func `an enqueued mutation is visible in the same turn and pending until the server responds`()
         async throws
     {
         let page = await TodoPage.showing([])
@@ -87,14 +87,14 @@ import Testing
         #expect(page.todos.pending.map(\.status) == [.failed, .sending])
     }
 
-    @Test func `what is enqueued where nothing has been loaded is refused`() {
+    @Test func `enqueuing a mutation without a loaded value throws notLoaded`() {
         let error = #expect(throws: FeatureError.self) {
             try TodoPage().todos.enqueue(Mutation.replace(with: []) { _ in })
         }
         #expect(error?.code == .notLoaded)
     }
 
-    @Test(.rule("A6")) func `what merging makes of a reply is the value, without another load`() async throws {
+    @Test(.rule("A6")) func `the merged reply of a mutation becomes the value without another load`() async throws {
         let page = await TodoPage.showing(["read"])
         let rename = Mutation<[String]>(label: "rename") { texts in
             texts[0] = "write"
@@ -109,7 +109,7 @@ import Testing
         #expect(page.loads.ids.count == 1)
     }
 
-    @Test(.rule("A4")) func `a mutation that finds nothing to act on is not sent`() async {
+    @Test(.rule("A4")) func `a mutation that cannot be applied fails with targetMissing`() async {
         let page = await TodoPage.showing([])
         struct Empty: Error {}
         let removal = Mutation<[String]> {
@@ -121,8 +121,7 @@ import Testing
         #expect(failure?.cause is Empty)
     }
 
-    @Test(.rule("A5")) func `without an answer it stays visible, and is sent again after a while with the same key`()
-        async throws
+    @Test(.rule("A5")) func `an unconfirmed mutation stays visible and is resent later with the same key`() async throws
     {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
@@ -143,9 +142,7 @@ import Testing
         #expect(Set(page.sends.ids).count == 1)
     }
 
-    @Test(.rule("A5")) func `after the last retry the caller is told, and the mutation stays until it is sent again`()
-        async
-    {
+    @Test(.rule("A5")) func `a mutation without retries left throws to its caller and stays for a resend`() async {
         let page = await TodoPage.showing(["one"], retries: .never)
         let mutation = page.append("two")
         let first = mutate(page, mutation)
@@ -164,10 +161,11 @@ import Testing
         let next = mutate(page, page.append("three"))
         await page.sends.requests(atLeast: 3)
         page.sends.fail(with: NoAnswer())
-        #expect(await failure(of: next)?.code == .unconfirmed, "It has no retries either.")
+        #expect(await failure(of: next)?.code == .unconfirmed, "The new mutation has no retries either.")
     }
 
-    @Test(.rule("A5")) func `who is told that there was no answer when it is sent again already waits on`() async throws
+    @Test(.rule("A5")) func `a caller keeps waiting if a resend starts before the failure reaches the caller`()
+        async throws
     {
         let page = await TodoPage.showing(["one"], retries: .never)
         let mutation = mutate(page, page.append("two"))
@@ -175,7 +173,8 @@ import Testing
         withObservationTracking {
             _ = page.todos.pending
         } onChange: {
-            // Runs after the send has failed, and before its caller hears of that.
+            // This closure runs after the send has failed and before its caller receives the
+            // failure.
             MainActor.assumeIsolated { page.todos.retryPending() }
         }
         page.sends.fail(with: NoAnswer())
@@ -184,7 +183,9 @@ import Testing
         try await mutation.value
     }
 
-    @Test(.rule("A5")) func `one made after it waits with it, and has both sent again`() async throws {
+    @Test(.rule("A5"))
+    func `a queued mutation fails with the unconfirmed mutation before, and a new mutation resends both`() async throws
+    {
         let page = await TodoPage.showing(["one"], retries: RetryPolicy(count: 1))
         let (first, second) = (mutate(page, page.append("two")), mutate(page, page.append("three")))
         for attempt in 1...2 {
@@ -198,13 +199,13 @@ import Testing
         #expect(page.todos.value == ["one", "two", "three"])
         let third = mutate(page, page.append("four"))
         await page.sends.requests(atLeast: 3)
-        // Its retries begin anew.
+        // The retries start from the beginning.
         page.sends.fail(with: NoAnswer())
         await page.clock.sleepers(atLeast: 1)
         let fourth = mutate(page, page.append("five"))
         await Task {}.value
         #expect(page.todos.value?.last == "five")
-        #expect(page.sends.ids.count == 3, "It is waiting, not given up.")
+        #expect(page.sends.ids.count == 3, "The mutation waits for its retry.")
         page.clock.advance(by: .seconds(30))
         for attempt in 4...7 {
             await page.sends.requests(atLeast: attempt)
@@ -216,7 +217,7 @@ import Testing
         #expect(Set(page.sends.ids[0..<4]).count == 1)
     }
 
-    @Test(.rule("A5")) func `it is sent again at once when the network is back`() async throws {
+    @Test(.rule("A5")) func `an unconfirmed mutation is resent at once when the store refreshes`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -228,11 +229,11 @@ import Testing
         page.sends.succeed(with: ["one", "two"])
         try await mutation.value
         #expect(page.sends.ids.count == 2)
-        #expect(page.todos.state.isLoading, "A9: the reload has waited for it.")
+        #expect(page.todos.state.isLoading, "A9: The reload waits for the mutation.")
         await page.loads.requests(atLeast: 2)
     }
 
-    @Test(.rule("A6", "A9")) func `a reload follows when nothing is pending, if the server sent no value back`()
+    @Test(.rule("A6", "A9")) func `a reload follows the last pending mutation if the server returned no value`()
         async throws
     {
         let page = await TodoPage.showing(["one"])
@@ -253,14 +254,12 @@ import Testing
     }
 
     @Test(.rule("A7"))
-    func `ticked twice quickly, with a reload that lands in between, nothing flickers and nothing is lost`()
-        async throws
-    {
+    func `two quick mutations stay visible across reloads without a flicker or a lost change`() async throws {
         let page = await TodoPage.showing([])
         let ticks = ["a", "b"].map { mutate(page, page.append($0)) }
         await page.sends.requests(atLeast: 1)
         page.todos.reload()
-        // From before the first was carried out, then from after it.
+        // The first load is from before the first mutation was performed, the second from after it.
         await page.answerLoad(with: [])
         #expect(page.todos.value == ["a", "b"])
         page.sends.succeed(with: ["a"])
@@ -276,7 +275,7 @@ import Testing
         #expect(page.sends.ids.count == 2)
     }
 
-    @Test func `cancelling the caller ends the wait, and the mutation goes on`() async throws {
+    @Test func `cancelling the caller ends the wait, and the mutation continues`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = page.append("two")
         let impatient = mutate(page, mutation)
@@ -287,7 +286,7 @@ import Testing
         #expect(page.todos.value == ["one", "two"])
         page.sends.succeed(with: nil)
         try await patient.value
-        #expect(page.sends.ids == [mutation.id], "One that is under way is joined.")
+        #expect(page.sends.ids == [mutation.id], "The second caller joins the running mutation.")
     }
 
     @Test func `a mutation outlives its loader`() async throws {
@@ -311,7 +310,7 @@ import Testing
         #expect(loads.ids == [1])
     }
 
-    @Test func `a mutation that is not settled is still there when the loader comes back to its ID`() async throws {
+    @Test func `a pending mutation is still visible when the loader returns to its ID`() async throws {
         let (loads, sends) = (LoadStub<Int, String>(), LoadStub<IdempotencyKey, Void>())
         let loader = Loader<Int, String> { id in try await loads.load(id) }
         func load(_ id: Int, bringing value: String) async {
@@ -339,13 +338,11 @@ import Testing
         sends.succeed(with: ())
         try await caller.value
         loader.load(1)
-        #expect(loader.value == nil, "Nothing is pending any more, so it was not kept.")
+        #expect(loader.value == nil, "No mutation is pending, so the record was released.")
         loader.cancel()
     }
 
-    @Test func `a mutation settled while the loader turns to another ID does not keep it from coming back`()
-        async throws
-    {
+    @Test func `a loader can return to its previous ID after a mutation settles during the next load`() async throws {
         let page = await TodoPage.showing(["one"])
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
@@ -355,7 +352,7 @@ import Testing
         try await mutation.value
         await page.loads.requests(atLeast: 3)
         page.loads.succeed(1, with: ["one", "two", "three"])
-        // The load of the other ID goes on.
+        // The load of the other ID continues.
         while page.store.record(1).isLoading, !Task.isCancelled { await Task.yield() }
         #expect(page.todos.id == 2)
         page.todos.cancel()
@@ -363,12 +360,12 @@ import Testing
         #expect(page.todos.value?.prefix(2) == ["one", "two"])
     }
 
-    @Test func `without an ID there is nothing to change`() async {
+    @Test func `a mutation of a loader without an ID throws notLoaded`() async {
         let page = TodoPage()
         #expect(await failure(of: mutate(page, page.append("one")))?.code == .notLoaded)
     }
 
-    @Test func `a loader with a store of its own undoes what is definitely rejected`() async {
+    @Test func `a loader with a private store undoes a definitely rejected mutation`() async {
         let loader = Loader<Int, String> { id in "\(id)" }
         loader.load(1)
         await loader.settled()
@@ -381,19 +378,20 @@ import Testing
         #expect(loader.value == "1")
     }
 
-    @Test func `every step of a mutation is observed, once`() async throws {
+    @Test func `every step of a mutation is observed once`() async throws {
         let page = await TodoPage.showing(["one"])
         let changes = Changes(of: page.todos)
         let mutation = mutate(page, page.append("two"))
         await page.sends.requests(atLeast: 1)
         page.sends.fail(with: Refused())
         _ = await mutation.result
-        // It is there; it is gone, and the reload that follows a refusal has begun.
+        // The first change shows the mutation. The second change removes it and starts the reload
+        // that follows a rejection.
         #expect(changes.count == 2)
     }
 }
 
-/// Counts the changes of a loader's value.
+/// A counter of the changes of a loader's value.
 @MainActor private final class Changes {
     private(set) var count = 0
     private let loader: Loader<Int, [String]>

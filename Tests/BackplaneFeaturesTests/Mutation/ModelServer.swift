@@ -1,6 +1,7 @@
 @testable import BackplaneFeatures
 
-/// A server with one record, as the rules ask of it: a request with a key it has seen gets the answer it got then.
+/// A server with one record that repeats its response to a request with a known key, as the rules
+/// require.
 struct ModelServer<Value: Equatable> {
     enum Answer {
         case done(Mutation<Value>.Reply, revision: Int?)
@@ -17,12 +18,14 @@ struct ModelServer<Value: Equatable> {
         self.hasRevisions = hasRevisions
     }
 
-    /// The record and its revision; nil if it is not there.
+    /// Returns the record and its revision; `nil` if the record does not exist.
     func read() -> (value: Value, revision: Int?)? {
         content.value.map { ($0, hasRevisions ? revision : nil) }
     }
 
-    /// Does what is asked for, if that is welcome and can be done, and answers; with the record in it if that is wanted.
+    /// Performs the mutation if it is welcome and applies, and returns the response.
+    ///
+    /// The response contains the record if `returnsValue` is `true`.
     mutating func handle(_ mutation: Mutation<Value>, isWelcome: Bool, returnsValue: Bool) -> Answer {
         if let answer = answers[mutation.id] { return answer }
         let answer = answer(to: mutation, isWelcome: isWelcome, returnsValue: returnsValue)

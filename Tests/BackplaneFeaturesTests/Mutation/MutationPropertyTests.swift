@@ -4,15 +4,13 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// A13 over random traces, and the tests of that test.
+/// A13 over random traces.
 ///
-/// The traces are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first one.
-/// `BACKPLANE_TRACES=1000000` looks further.
+/// The traces are the same in every run, unless `BACKPLANE_SEED=…` sets the seed of the first
+/// trace. `BACKPLANE_TRACES=1000000` runs more traces.
 struct MutationPropertyTests {
     @Test(.rule("A13"))
-    func `a failed mutation is never visible, any other exactly once, and at rest visible is the server's`()
-        async
-    {
+    func `a failed mutation is never visible, other mutations once, and the final value is the server's`() async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
         let count = environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 20_000
@@ -24,11 +22,11 @@ struct MutationPropertyTests {
     @concurrent
     private func firstFailure(from first: UInt64, count: Int) async -> String? {
         for index in 0..<count {
-            // Other tests need the thread from time to time, or their time-outs pass.
+            // Other tests need the thread from time to time to stay within their time limits.
             if index % 10 == 9 { await Task.yield() }
             let seed = first &+ UInt64(index)
             guard play(seed, keepsJournal: false) != nil else { continue }
-            let journal = play(seed, keepsJournal: true) ?? "It does not fail a second time."
+            let journal = play(seed, keepsJournal: true) ?? "The trace did not fail again."
             return "Replay with BACKPLANE_SEED=\(seed) BACKPLANE_TRACES=1.\n\(journal)"
         }
         return nil

@@ -2,9 +2,9 @@ import BackplaneTesting
 
 @testable import BackplaneFeatures
 
-/// One random course of events between a record and a server, checked after every step.
+/// A random sequence of events between a record and a server, checked after every step.
 ///
-/// Everything there is to decide (the shape of the value is the caller's) comes from the seed.
+/// The seed makes every decision except the shape of the value, which the caller chooses.
 struct MutationTrace<Shape: TraceShape> {
     private typealias Server = ModelServer<Shape.Value>
 
@@ -20,9 +20,9 @@ struct MutationTrace<Shape: TraceShape> {
 
     private struct Reading {
         let load: LoadStamp
-        /// Whether it is of a page that the record is on, and not started by the record.
+        /// Whether the load is of a page with the record, and not started by the record.
         let isPage: Bool
-        /// What the server answered, once it has.
+        /// The server's response, once it exists.
         var answer: (value: Shape.Value, revision: Int?)??
         let session: Int
     }
@@ -36,7 +36,7 @@ struct MutationTrace<Shape: TraceShape> {
     private let counter = LogicalClock()
     private var machine: RecordStateMachine<Shape.Value>
     private let hasRevisions: Bool
-    /// Whether others write to the record as well.
+    /// Whether other clients write to the record as well.
     private let isShared: Bool
 
     private var session = 0
@@ -48,9 +48,9 @@ struct MutationTrace<Shape: TraceShape> {
     private var resends: [IdempotencyKey] = []
 
     private var numbers: [IdempotencyKey: Int] = [:]
-    /// In the order they were made.
+    /// The pending mutations in the order of their creation.
     private var pending: [Mutation<Shape.Value>] = []
-    /// What the acknowledged ones made of the initial value, one after another.
+    /// The initial value with all acknowledged mutations applied in order.
     private var acknowledged = RecordContent.present(Shape.initial)
     private var done: [Int] = []
     private var failed: [Int] = []
@@ -67,7 +67,7 @@ struct MutationTrace<Shape: TraceShape> {
         server = Server(Shape.initial, hasRevisions: hasRevisions)
     }
 
-    /// What went against A13, and how it came to that; nil if nothing did.
+    /// Runs the trace and returns a report of a violation of A13; `nil` if A13 holds.
     mutating func play(steps: Int) -> String? {
         if generator.chance(30) { loadPage() }
         if generator.chance(80) { load() }
@@ -83,7 +83,7 @@ struct MutationTrace<Shape: TraceShape> {
 
     private func report() -> String {
         """
-        \(Shape.self)\(hasRevisions ? ", with revisions" : "")\(isShared ? ", others write as well" : "")
+        \(Shape.self)\(hasRevisions ? ", with revisions" : "")\(isShared ? ", with other writers" : "")
         \(journal.lines.joined(separator: "\n"))
         \(problem ?? "")
         """
@@ -101,7 +101,7 @@ extension MutationTrace {
         case .loseReply: if !replies.isEmpty { lose(replies.remove(at: generator.below(replies.count)).id) }
         case .loseRequest:
             guard let request = requests.last, request.session == session else { return }
-            // It may still arrive, later.
+            // The lost request may still arrive later.
             if generator.chance(50) { requests.removeLast() }
             lose(request.mutation.id)
         case .resend, .resendAgain: if !resends.isEmpty { resend() }
@@ -120,7 +120,7 @@ extension MutationTrace {
         case .release: release()
         case .somebodyElse:
             guard isShared else { return }
-            journal.note("somebody else writes")
+            journal.note("another client writes")
             server.change { Shape.writeOfSomebodyElse(&$0) }
         case .session: if generator.chance(10) { beginSession() }
         }
@@ -141,15 +141,16 @@ extension MutationTrace {
             dependencies: dependencies
         ) { _ in .done }
         numbers[mutation.id] = number
-        journal.note("mutation \(number) is made\(dependencies.isEmpty ? "" : ", which depends on the one before it")")
-        // What takes the place of another is visible instead of it; the other's outcome is still to come.
+        journal.note("mutation \(number) is created\(dependencies.isEmpty ? "" : " and depends on the previous one")")
+        // A mutation that replaces another is visible instead of it. The replaced mutation still
+        // gets an outcome.
         pending.append(mutation)
         perform(machine.append(mutation))
     }
 
     private mutating func handle(_ index: Int) {
         let request = requests.remove(at: index)
-        // What was sent in another session went to another server.
+        // A request of another session was sent to another server.
         guard request.session == session else { return }
         let answer = server.handle(
             request.mutation,
@@ -165,7 +166,7 @@ extension MutationTrace {
         journal.note("the reply to mutation \(numbers[reply.id] ?? -1) is delivered: \(reply.answer)")
         switch reply.answer {
         case .done(let value, let revision):
-            // Some endpoints return a value and not its revision.
+            // Some endpoints return a value without its revision.
             let revision = generator.chance(80) ? revision : nil
             perform(machine.acknowledge(reply.id, with: value, revision: revision))
         case .refused: perform(machine.reject(reply.id, Refused()))
@@ -179,7 +180,7 @@ extension MutationTrace {
 
     private mutating func resend() {
         let id = resends.removeFirst()
-        journal.note("it is time to send mutation \(numbers[id] ?? -1) again")
+        journal.note("mutation \(numbers[id] ?? -1) is due for a resend")
         perform(machine.resend(id))
     }
 
@@ -189,17 +190,21 @@ extension MutationTrace {
         readings.append(Reading(load: load, isPage: false, answer: nil, session: session))
     }
 
-    /// The record, which knows nothing of it, may not even be there when it begins.
+    /// Starts the load of a page.
+    ///
+    /// The record does not know of the load and may not exist yet.
     private mutating func loadPage() {
         let load = counter.startLoad()
         journal.note("load \(load.number), of a page, begins")
         readings.append(Reading(load: load, isPage: true, answer: nil, session: session))
     }
 
-    /// The store lets go of the record, if nothing is pending; another takes its place when something asks for it.
+    /// Releases the record as the store does when no mutation is pending.
+    ///
+    /// A new record replaces it.
     private mutating func release() {
         guard machine.log.isEmpty, generator.chance(30) else { return }
-        journal.note("the record is let go of")
+        journal.note("the record is released")
         machine = RecordStateMachine(counter: counter, lastSettlement: machine.lastSettlement)
         readings.removeAll { !$0.isPage }
     }
@@ -211,7 +216,7 @@ extension MutationTrace {
 
     private mutating func read(_ index: Int) {
         guard readings[index].answer == nil, readings[index].session == session else { return }
-        journal.note("load \(readings[index].load.number) is answered")
+        journal.note("load \(readings[index].load.number) gets a response")
         readings[index].answer = .some(server.read())
     }
 
@@ -219,7 +224,7 @@ extension MutationTrace {
         guard let answer = readings[index].answer else { return }
         let reading = readings.remove(at: index)
         let load = reading.load
-        journal.note("load \(load.number) lands: \(answer.map { "\($0)" } ?? "nothing there")")
+        journal.note("load \(load.number) lands: \(answer.map { "\($0)" } ?? "no record")")
         if let answer {
             perform(machine.finish(load, with: answer.value, revision: answer.revision))
         } else if !reading.isPage {
@@ -227,9 +232,11 @@ extension MutationTrace {
         }
     }
 
-    /// Somebody else logs in; what is under way goes on, and lands.
+    /// Starts the session of another user.
+    ///
+    /// Running work continues and its results still arrive.
     private mutating func beginSession() {
-        journal.note("another session begins")
+        journal.note("a new session begins")
         counter.beginEpoch()
         perform(machine.beginEpoch())
         session += 1
@@ -238,7 +245,7 @@ extension MutationTrace {
         done = []
         failed = Array(numbers.values)
         resends = []
-        if !pending.isEmpty { problem = "Mutations of the last session were not settled." }
+        if !pending.isEmpty { problem = "Mutations of the previous session were not settled." }
     }
 
     private mutating func perform(_ effects: [RecordStateMachine<Shape.Value>.Effect]) {
@@ -258,11 +265,11 @@ extension MutationTrace {
         let number = numbers[id] ?? -1
         journal.note("  mutation \(number) is settled: \(outcome)")
         if !settled.insert(id).inserted { problem = "Mutation \(number) was settled twice." }
-        if let last, !isTruth(outcome, about: last) { problem = "What mutation \(number) was told is not so." }
+        if let last, !isTruth(outcome, about: last) { problem = "Mutation \(number) got a wrong outcome." }
         guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
         let mutation = pending.remove(at: index)
         if case .acknowledged = outcome {
-            // One that another took the place of was never sent.
+            // A replaced mutation was never sent.
             if id == last {
                 try? mutation.intent.apply(to: &acknowledged)
                 done.append(number)
@@ -273,10 +280,10 @@ extension MutationTrace {
     }
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension MutationTrace {
-    /// Whether the server has done, or refused, or never been sent, what is said to be.
+    /// Returns whether the outcome matches the server: performed, rejected or never sent.
     private func isTruth(_ outcome: MutationOutcome, about id: IdempotencyKey) -> Bool {
         switch (outcome, server.answers[id]) {
         case (.acknowledged, .done), (.rejected, .refused), (.sessionEnded, _): true
@@ -291,29 +298,33 @@ extension MutationTrace {
         if isShared { checkTraces(in: visible) } else { checkEquality(of: visible) }
     }
 
-    /// Nobody else writes: what is visible is what was acknowledged and what is pending, each once, and nothing else.
+    /// Checks that the visible value is the acknowledged and pending mutations, each applied once.
+    ///
+    /// There are no other writers.
     private mutating func checkEquality(of visible: RecordContent<Shape.Value>) {
         var expected = acknowledged
         for mutation in pending { try? mutation.intent.apply(to: &expected) }
         if expected.value != visible.value {
-            problem = "Visible is \(visible), and should be \(expected)."
+            problem = "The visible value is \(visible), but \(expected) is expected."
         }
     }
 
-    /// Others write: each of our operations tells whether it is there.
+    /// Checks that each operation of the trace is visible as often as expected.
+    ///
+    /// There are other writers.
     private mutating func checkTraces(in visible: RecordContent<Shape.Value>) {
         guard let value = visible.value else { return }
         for (operations, count) in [(done, 1), (pending.compactMap { numbers[$0.id] }, 1), (failed, 0)] {
             for operation in operations {
                 guard let found = Shape.occurrences(of: operation, in: value), found != count else { continue }
-                problem = "Operation \(operation) is visible \(found) times in \(value), and should be \(count) times."
+                problem = "Operation \(operation) is visible \(found) times in \(value) instead of \(count) times."
             }
         }
     }
 
-    /// Lets everything that is under way come to its end; nothing is lost any more.
+    /// Ends all running work without further losses.
     private mutating func rest() {
-        journal.note("everything comes to its end")
+        journal.note("all running work ends")
         while problem == nil {
             if !requests.isEmpty {
                 handle(0)
@@ -338,15 +349,16 @@ extension MutationTrace {
             land(readings.count - 1)
         }
         if machine.visible.value != server.content.value {
-            problem = "At rest, visible is \(machine.visible) and the server has \(server.content)."
+            problem = "At the end, the visible value is \(machine.visible), but the server has \(server.content)."
         }
-        if machine.isLoading { problem = "At rest, it says that it is loading." }
+        if machine.isLoading { problem = "At the end, the record is still loading." }
     }
 
     private struct Refused: Error {}
 }
 
-/// What happened on a trace, in words; kept only when it is to be read, since that takes longer than the trace.
+/// A readable journal of a trace, kept only for a report because the text takes longer than the
+/// trace.
 private final class Journal {
     private(set) var lines: [String] = []
     private(set) var count = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import BackplaneFeatures
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PagedMutationTests {
-    @Test(.rule("A10")) func `an item that is changed shows it in every list and loader of the store`() async throws {
+    @Test(.rule("A10")) func `a changed item shows the change in every list and loader of the store`() async throws {
         let memos = await MemoList.showing("a", "b")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("b"), Memo("c")]) }
         other.load()
@@ -32,9 +32,7 @@ import Testing
     }
 
     @Test(.rule("A7", "A10"))
-    func `a page that lands while a send is open hides nothing, and one from before it does neither`()
-        async throws
-    {
+    func `a page from before or during a send does not hide the mutation`() async throws {
         let memos = await MemoList.showing("a", "b")
         let mutation = await memos.mutate("a")
         memos.list.reload()
@@ -46,7 +44,7 @@ import Testing
         memos.sends.succeed(with: Memo("a", "A!"))
         try await mutation.value
         #expect(memos.texts == ["A!", "new"])
-        // The page that was kept aside had to be dropped; the list is loaded again, once, instead of what is under way.
+        // The held page is discarded. The list loads again once and cancels the running load.
         await memos.pages.requests(atLeast: 4)
         await memos.pages.cancellations(atLeast: 1)
         await memos.answer([Memo("a", "A!"), Memo("b", "newer")])
@@ -55,9 +53,7 @@ import Testing
         #expect(memos.pages.ids.count == 4)
     }
 
-    @Test(.rule("A9")) func `the list is loaded again once, when nothing of it is pending, as far as it was`()
-        async throws
-    {
+    @Test(.rule("A9")) func `a list reloads its full length once when none of its mutations is pending`() async throws {
         let memos = await MemoList.showing("a", "b", next: 2)
         memos.list.loadMore()
         await memos.answer(["c"], next: 3)
@@ -65,7 +61,7 @@ import Testing
         await memos.sends.requests(atLeast: 2)
         memos.sends.succeed(with: nil)
         try await first.value
-        #expect(!memos.list.state.isLoading, "Something is pending.")
+        #expect(!memos.list.state.isLoading, "A mutation is still pending.")
         memos.sends.succeed(with: nil)
         try await second.value
         #expect(memos.list.state.isLoading)
@@ -78,7 +74,9 @@ import Testing
         #expect(!memos.list.state.isLoading)
     }
 
-    @Test(.rule("A9")) func `an item that a loader shows is loaded again by that, and not by the list`() async throws {
+    @Test(.rule("A9")) func `a changed item is reloaded by the loader that shows the item, and not by the list`()
+        async throws
+    {
         let memos = await MemoList.showing("a", "b")
         let loads = LoadStub<String, Memo>()
         let memo = Loader(store: memos.store) { id in try await loads.load(id) }
@@ -98,7 +96,7 @@ import Testing
         #expect(memos.texts == ["A", "b"])
     }
 
-    @Test(.rule("A9")) func `a failed reload is not begun again by itself`() async throws {
+    @Test(.rule("A9")) func `a failed reload does not restart automatically`() async throws {
         let memos = await MemoList.showing("a")
         let mutation = await memos.mutate("a")
         await memos.sends.requests(atLeast: 1)
@@ -114,7 +112,7 @@ import Testing
         #expect(memos.texts == ["a"])
     }
 
-    @Test(.rule("A9")) func `a page of a coming list that has to be dropped has that list loaded again`() async throws {
+    @Test(.rule("A9")) func `a reload starts again if a record of its first page is outdated`() async throws {
         let memos = await MemoList.showing("a", next: 1)
         memos.list.loadMore()
         await memos.answer(["b"])
@@ -126,7 +124,8 @@ import Testing
         memos.sends.succeed(with: nil)
         try await change.value
         await memos.pages.requests(atLeast: 3)
-        // While the first page of two is under way, another list's item changes, and moves to this one.
+        // During the load of the first of two pages, an item of another list changes and moves to
+        // this list.
         let mutation = memos.exclaim()
         let elsewhere = Task { try await other.mutate(mutation, of: "x") }
         await memos.sends.requests(atLeast: 2)
@@ -134,12 +133,12 @@ import Testing
         try await elsewhere.value
         await memos.answer([Memo("x", "old")], next: 1)
         await memos.pages.requests(atLeast: 4)
-        #expect(memos.pages.ids == [nil, 1, nil, nil], "It begins again.")
+        #expect(memos.pages.ids == [nil, 1, nil, nil], "The reload starts again.")
         await memos.answer([Memo("x", "x!!"), Memo("a")])
         #expect(memos.texts == ["x!!", "a"])
     }
 
-    @Test(.rule("A11")) func `what is being deleted is not shown, and no page brings it back`() async throws {
+    @Test(.rule("A11")) func `a deleted item is hidden at once, and no page brings the item back`() async throws {
         let memos = await MemoList.showing("a", "b")
         let deletion = Mutation<Memo>.delete { [sends = memos.sends] key in try await sends.load(key) }
         let mutation = await memos.mutate("a", deletion)
@@ -155,7 +154,7 @@ import Testing
         #expect(!memos.list.state.isLoading)
     }
 
-    @Test func `a list sends again what it is not known what became of`() async throws {
+    @Test func `a list resends only its own unconfirmed mutations`() async throws {
         let memos = await MemoList.showing("a", "b")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
         other.load()
@@ -180,7 +179,7 @@ import Testing
         try await elsewhere.value
     }
 
-    @Test func `an item that the list does not know cannot be changed`() async {
+    @Test func `a list throws notLoaded for an unknown item and before its first load`() async {
         let memos = MemoList()
         #expect(await failure(of: await memos.mutate("a"))?.code == .notLoaded)
         #expect(await failure(of: await memos.insert("a"))?.code == .notLoaded)
@@ -190,8 +189,7 @@ import Testing
         #expect(memos.sends.ids.isEmpty)
     }
 
-    @Test func `an item that was dropped from a list while it was changed is not shown as it was before`() async throws
-    {
+    @Test func `an item that leaves a list during a mutation does not return with its old value`() async throws {
         let (pages, sends) = (LoadStub<Int?, Page<Int, Memo>>(), LoadStub<IdempotencyKey, Memo?>())
         let list = PagedLoader<Int, Memo> { cursor in try await pages.load(cursor) }
         func answer(_ memos: Memo..., next: Int? = nil) async {
@@ -215,7 +213,7 @@ import Testing
         await pages.requests(atLeast: 3)
         sends.succeed(with: Memo("b", "b!"))
         try await caller.value
-        // The record was let go of, and this page may be from before the mutation.
+        // The record was released, and this page can be from before the mutation.
         await answer(Memo("b"))
         #expect(list.items.map(\.text) == ["a"])
         #expect(list.state.isLoading)
@@ -224,14 +222,14 @@ import Testing
         #expect(list.items.map(\.text) == ["a", "b!"])
     }
 
-    @Test func `an item that is made shows at once, once, and where the list has it`() async throws {
+    @Test func `an inserted item shows at once, only once, and at the position from the loaded list`() async throws {
         let memos = await MemoList.showing("a")
         let insertion = await memos.insert("x")
         #expect(memos.list.ids == ["x", "a"])
         #expect(memos.list.pending(of: "x").map(\.label) == ["insert"])
         memos.list.reload()
         await memos.answer(["a", "x"])
-        #expect(memos.list.ids == ["a", "x"], "The server has made it, and has not answered yet.")
+        #expect(memos.list.ids == ["a", "x"], "The server has inserted the item and has not responded yet.")
         memos.list.reload()
         await memos.pages.requests(atLeast: 3)
         await memos.sends.requests(atLeast: 1)
@@ -240,7 +238,7 @@ import Testing
         #expect(memos.texts == ["a", "X"])
     }
 
-    @Test func `an item that is made stays when a list lands that is from before it was`() async throws {
+    @Test func `an inserted item stays when a list from before the insertion arrives`() async throws {
         let memos = await MemoList.showing("a")
         let insertion = await memos.insert("x")
         await memos.sends.requests(atLeast: 1)
@@ -252,10 +250,12 @@ import Testing
         #expect(memos.texts == ["X", "a"])
         memos.list.reload()
         await memos.answer(["a"])
-        #expect(memos.texts == ["a"], "This one began after it: it is not part of the list.")
+        #expect(memos.texts == ["a"], "This load began after the insertion, so the item is not part of the list.")
     }
 
-    @Test(.rule("A4")) func `an item that the server will not make is gone, though another list has it`() async {
+    @Test(.rule("A4")) func `a rejected insertion disappears from the list although another list contains the item`()
+        async
+    {
         let memos = await MemoList.showing("a")
         let other = PagedLoader<Int, Memo>(store: memos.store) { _ in Page([Memo("x")]) }
         other.load()
@@ -269,7 +269,7 @@ import Testing
         #expect(other.items.map(\.text) == ["x"])
     }
 
-    @Test(.rule("A4")) func `an item that the server will not make is gone, and nothing else`() async throws {
+    @Test(.rule("A4")) func `a rejected insertion removes only its own item`() async throws {
         let memos = await MemoList.showing("a")
         let (refused, made) = (await memos.insert("x"), await memos.insert("y"))
         let edit = await memos.mutate("y")

@@ -17,7 +17,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test func `after the last there is no delay`() {
+    @Test func `a policy has no delay after its last retry`() {
         var generator = SeededGenerator(seed: 1)
         #expect(RetryPolicy(count: 2).delay(after: 2, using: &generator) != nil)
         #expect(RetryPolicy(count: 2).delay(after: 3, using: &generator) == nil)
@@ -25,10 +25,10 @@ struct RetryPolicyTests {
     }
 }
 
-/// Retried operations say so to the code that they call, so that retries do not multiply (N18).
+/// Retried operations mark the code that they call, so that retries do not multiply (N18).
 @MainActor @Suite(.timeLimit(.minutes(5))) struct RetryingTests {
     @Test(arguments: [0, 1])
-    func `a change that is sent again if it fails says so, and one that is not does not`(count: Int) async throws {
+    func `a mutation is marked as retried only if its policy has retries`(count: Int) async throws {
         var isRetried: Bool?
         let store = RecordStore<Int, String>(retries: RetryPolicy(count: count))
         let loader = Loader(store: store) { id in "\(id)" }
@@ -46,7 +46,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: [0, 1])
-    func `a load that is repeated if it fails says so, and one that is not does not`(count: Int) async {
+    func `a load is marked as retried only if its policy has retries`(count: Int) async {
         var isRetried: Bool?
         let store = RecordStore<Int, String>(loadRetries: RetryPolicy(count: count))
         let loader = Loader(store: store) { id in
@@ -58,7 +58,7 @@ struct RetryPolicyTests {
         #expect(isRetried == (count > 0))
     }
 
-    @Test func `a shared load that a loader repeats is not repeated by itself as well, and says that it is`() async {
+    @Test func `a shared load inside a retried load is marked as retried and does not retry itself`() async {
         let calls = Watched<[Bool]>([])
         let atOnce = RetryPolicy(count: 3, base: .zero, limit: .zero)
         let loads = SharedLoads<Int, String>(retries: atOnce) { _ in
@@ -75,7 +75,7 @@ struct RetryPolicyTests {
         let retryAfter: Duration? = .seconds(60)
     }
 
-    /// Expects that a minute is waited for, and moves the clock by it.
+    /// Expects a wait of one minute and advances the clock by that minute.
     private func letMinutePass(on clock: ManualClock) async {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(59))
@@ -83,7 +83,7 @@ struct RetryPolicyTests {
         clock.advance(by: .seconds(1))
     }
 
-    @Test func `a change is sent again when the server is ready for it`() async throws {
+    @Test func `a mutation is resent after the delay that the server asks for`() async throws {
         let clock = ManualClock()
         let sends = LoadStub<Int, String>()
         let store = RecordStore<Int, String>(retries: RetryPolicy(count: 1, base: .zero, limit: .zero), clock: clock)
@@ -106,7 +106,7 @@ struct RetryPolicyTests {
         while !loader.pending.isEmpty { await Task.yield() }
     }
 
-    @Test func `a load is repeated when the server is ready for it`() async {
+    @Test func `a load is retried after the delay that the server asks for`() async {
         let clock = ManualClock()
         let loads = LoadStub<Int, String>()
         let store = RecordStore<Int, String>(

@@ -1,13 +1,13 @@
 import BackplaneFeatures
 import BackplaneTesting
 
-/// Refuses for good.
+/// A definite rejection.
 struct Refused: DefiniteRejection {}
 
-/// Says nothing about what the server has done.
+/// A failure that leaves the outcome on the server unknown.
 struct NoAnswer: Error {}
 
-/// A loader of lists of texts, whose loads and sends are answered by the test.
+/// A loader of lists of texts whose loads and sends are completed by the test.
 @MainActor final class TodoPage {
     let clock = ManualClock()
     let loads = LoadStub<Int, [String]>()
@@ -20,7 +20,7 @@ struct NoAnswer: Error {}
         todos = Loader(store: store) { [loads] id in try await loads.load(id) }
     }
 
-    /// A page on which a list has been loaded.
+    /// Creates a page with a loaded list.
     static func showing(_ texts: [String], retries: RetryPolicy = RetryPolicy()) async -> TodoPage {
         let page = TodoPage(retries: retries)
         page.todos.load(1)
@@ -46,7 +46,7 @@ struct NoAnswer: Error {}
     }
 }
 
-/// The code and the cause of what a task has thrown.
+/// Returns the code and the cause of the error that a task throws.
 func failure(of task: Task<Void, any Error>) async -> (code: FeatureError.Code, cause: (any Error)?)? {
     do {
         try await task.value

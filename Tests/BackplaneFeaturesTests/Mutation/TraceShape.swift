@@ -2,28 +2,30 @@ import BackplaneTesting
 
 @testable import BackplaneFeatures
 
-/// A sort of value that traces are played on, and what is done to it by operations that have numbers.
+/// A kind of value for traces, with the numbered operations that change it.
 protocol TraceShape {
     associatedtype Value: Equatable
 
     static var initial: Value { get }
 
-    /// What an operation does, and what it sets if it is of that kind; every later value must show that it has been done,
-    /// if it is to leave traces.
+    /// Returns the intent of an operation, and its target if it sets a property.
+    ///
+    /// If the operation leaves traces, every later value shows that it was performed.
     static func intent(
         of operation: Int,
         leavesTraces: Bool,
         using generator: inout SeededGenerator
     ) -> (intent: Intent<Value>, target: AnyHashable?)
 
-    /// What somebody else does, who must not be mistaken for one of our operations.
+    /// Writes as another client, distinguishable from the operations of the trace.
     static func writeOfSomebodyElse(_ value: inout Value)
 
-    /// How often an operation has been done to a value; nil if the value cannot tell.
+    /// Returns the number of times that an operation was applied to a value; `nil` if the value
+    /// cannot tell.
     static func occurrences(of operation: Int, in value: Value) -> Int?
 }
 
-/// A dictionary of lists: operations append their number to one list, or remove one.
+/// A dictionary of lists: an operation appends its number to a list or removes a list.
 enum MapShape: TraceShape {
     struct NoSuchList: Error {}
 
@@ -38,7 +40,7 @@ enum MapShape: TraceShape {
         if !leavesTraces, generator.chance(20) { return (.edit { $0[key] = nil }, nil) }
         return (
             .edit { value in
-                // After a change, which must not stay.
+                // The error follows a change that must not stay.
                 value[3] = []
                 if value[key] == nil { throw NoSuchList() }
                 value[3] = nil
@@ -56,7 +58,8 @@ enum MapShape: TraceShape {
     }
 }
 
-/// Two numbers that operations set to their own, so that a later one replaces an earlier one that is still queued.
+/// Two numbers that operations set to their own number, so that a later operation replaces a queued
+/// one.
 enum ScalarShape: TraceShape {
     struct Pair: Equatable {
         var left = -2
@@ -81,7 +84,7 @@ enum ScalarShape: TraceShape {
     static func occurrences(of operation: Int, in value: Pair) -> Int? { nil }
 }
 
-/// A sum, in which every operation has two bits of its own: done twice, it shows.
+/// A sum in which every operation has its own two bits, so that a repeated operation is visible.
 enum CounterShape: TraceShape {
     static let initial = 0
 

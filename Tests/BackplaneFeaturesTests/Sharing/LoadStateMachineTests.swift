@@ -5,7 +5,7 @@ import Testing
 
 /// C3–C11, step by step.
 struct LoadStateMachineTests {
-    /// A table, and the loads that it has had started, by their order.
+    /// A table of loads, with the loads it has started in order.
     private final class Run {
         var table: LoadStateMachine<String>
         private(set) var started: [LoadNumber] = []
@@ -63,7 +63,7 @@ struct LoadStateMachineTests {
         }
     }
 
-    @Test func `callers of one key share a load, and those of another have their own`() {
+    @Test func `callers of the same key share a load, and callers of another key have their own load`() {
         let run = Run()
         let groups = [run.join(), run.join(), run.join("b")].map(\.number)
         #expect(groups[0] == groups[1])
@@ -74,7 +74,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test func `every caller has a number of their own`() {
+    @Test func `every caller has its own number`() {
         var table = LoadStateMachine<String>(lingers: false)
         let numbers = ["a", "a", "b", "a"].map { table.join($0, priority: .medium).0.number }
         #expect(Set(numbers).count == 4)
@@ -90,7 +90,7 @@ struct LoadStateMachineTests {
         #expect(run.started.count == 2)
     }
 
-    @Test(.rule("C3")) func `a load becomes as urgent as the most urgent caller, and no less`() {
+    @Test(.rule("C3")) func `a load has the priority of its most urgent caller`() {
         let run = Run()
         run.join(priority: .low)
         run.join(priority: .high)
@@ -98,12 +98,12 @@ struct LoadStateMachineTests {
         #expect(run.escalated == [.high])
     }
 
-    @Test(.rule("C3")) func `a load that supersedes is as urgent as those who wait already, and as who asks for it`() {
+    @Test(.rule("C3")) func `a superseding load has the highest priority of its waiting callers and its own caller`() {
         let run = Run()
         run.join(priority: .high)
         let (_, effects) = run.table.reload("a", priority: .low)
         guard case .start(_, .high) = effects.first else {
-            Issue.record("It starts with \(effects)")
+            Issue.record("The first effect is no start with high priority: \(effects).")
             return
         }
         #expect(effects.count == 2)
@@ -113,7 +113,7 @@ struct LoadStateMachineTests {
         #expect(other.escalated == [.high])
     }
 
-    @Test(.rule("C4", "C5")) func `the last one takes the load along, and who comes later starts afresh`() {
+    @Test(.rule("C4", "C5")) func `the last caller cancels the load, and a later caller starts a new load`() {
         let run = Run()
         let group = run.join()
         run.join()
@@ -129,7 +129,7 @@ struct LoadStateMachineTests {
         #expect(run.finish(1))
     }
 
-    @Test func `who gives up after the end changes nothing`() {
+    @Test func `a caller that leaves after the end changes nothing`() {
         let run = Run()
         let group = run.join()
         #expect(run.finish(0))
@@ -139,7 +139,7 @@ struct LoadStateMachineTests {
         #expect(run.table.callerCount == 1)
     }
 
-    @Test(.rule("C4")) func `a load that lingers can be joined again, and its earlier end is forgotten then`() {
+    @Test(.rule("C4")) func `a lingering load can be joined again, and the end of its earlier linger has no effect`() {
         let run = Run(lingers: true)
         let group = run.join()
         run.leave(group)
@@ -149,7 +149,7 @@ struct LoadStateMachineTests {
         run.endLinger(0)
         #expect(run.cancelled == [])
         run.leave(group)
-        // The first linger's end says nothing of the second.
+        // The end of the first linger does not affect the second linger.
         run.endLinger(0)
         #expect(run.cancelled == [])
         run.endLinger(1)
@@ -157,7 +157,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C4")) func `a load that lingers may end by itself`() {
+    @Test(.rule("C4")) func `a lingering load can finish by itself`() {
         let run = Run(lingers: true)
         run.leave(run.join())
         #expect(run.finish(0))
@@ -166,7 +166,7 @@ struct LoadStateMachineTests {
         #expect(run.cancelled == [])
     }
 
-    @Test(.rule("C4")) func `a load that nobody can join does not linger`() {
+    @Test(.rule("C4")) func `a load that cannot be joined does not linger`() {
         let run = Run(lingers: true)
         let group = run.join()
         run.invalidate()
@@ -178,7 +178,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C7")) func `a load from before an invalidation is not joined, and answers those who waited for it`() {
+    @Test(.rule("C7")) func `a load from before an invalidation is not joined but still serves its callers`() {
         let run = Run()
         let old = run.join()
         run.join("b")
@@ -188,7 +188,7 @@ struct LoadStateMachineTests {
         run.join("b")
         #expect(run.started.count == 3)
         #expect(run.finish(0))
-        // Its end leaves the one that came after it open.
+        // The end of the old load leaves the newer load open.
         run.join()
         #expect(run.started.count == 3)
         #expect(run.finish(2))
@@ -196,7 +196,7 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C8")) func `a reload takes the place of a load, and takes its callers over`() {
+    @Test(.rule("C8")) func `a reload replaces the running load and takes over its callers`() {
         let run = Run()
         let group = run.join()
         let same = run.reload()
@@ -211,14 +211,14 @@ struct LoadStateMachineTests {
         #expect(run.table.isEmpty)
     }
 
-    @Test(.rule("C8")) func `a reload without anything under way is a load`() {
+    @Test(.rule("C8")) func `a reload without a running load starts a load`() {
         let run = Run()
         run.reload()
         #expect(run.cancelled.isEmpty)
         #expect(run.finish(0))
     }
 
-    @Test(.rule("A14")) func `a group whose session is over has no load, and no other group loses its own`() {
+    @Test(.rule("A14")) func `a group whose session has ended loses its load, and other groups keep their loads`() {
         let run = Run()
         let group = run.join()
         run.join("b")
@@ -226,14 +226,14 @@ struct LoadStateMachineTests {
         #expect(run.cancelled == [0])
         #expect(run.started.map(run.table.isCurrent) == [false, true])
         #expect(!run.finish(0))
-        // Once more, after another has been made: that one is left alone.
+        // Ending the group again does not affect the newer group.
         run.join()
         run.end(group)
         #expect(run.cancelled == [0])
         #expect(run.finish(2))
     }
 
-    @Test(.rule("A14")) func `all groups end, those too that cannot be joined any more`() {
+    @Test(.rule("A14")) func `endAll ends all groups, including groups that cannot be joined any longer`() {
         let run = Run()
         let closed = run.join()
         run.invalidate()

@@ -17,7 +17,7 @@ struct SharedLoaderTests {
         SharedLoads { @MainActor id in try await self.answers.load(id) }
     }
 
-    @Test func `loaders of two windows share one load`() async {
+    @Test func `loaders of two windows share a load`() async {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         here.load(7)
@@ -31,7 +31,7 @@ struct SharedLoaderTests {
         #expect(answers.ids == [7])
     }
 
-    @Test(.rule("C8")) func `a reload in one window brings its value to both`() async {
+    @Test(.rule("C8")) func `a reload in a window updates both windows`() async {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         await there.open(7)
@@ -47,7 +47,7 @@ struct SharedLoaderTests {
         #expect(await there.value == "new")
     }
 
-    @Test(.rule("C4")) func `a window that closes leaves the load to the others, and the last one ends it`() async {
+    @Test(.rule("C4")) func `a closed window leaves its load to the others, and the last window ends the load`() async {
         let loads = shared()
         let there = Window(loads)
         var here: Loader<Int, String>? = Loader(sharing: loads)
@@ -61,7 +61,7 @@ struct SharedLoaderTests {
         while !loads.isIdle { await Task.yield() }
     }
 
-    @Test(.rule("C7")) func `after a mutation was settled, no load is joined that began before`() async throws {
+    @Test(.rule("C7")) func `a load from before a settled mutation is not joined`() async throws {
         let loads = shared()
         let (here, there) = (Loader(sharing: loads), Window(loads))
         here.load(7)
@@ -75,7 +75,8 @@ struct SharedLoaderTests {
         } send: { _ in
         }
         try await here.mutate(rename)
-        // The reload that the settlement has brought about is not the other window's load, which may have been answered before.
+        // The settlement causes a reload. It does not join the other window's load, whose response
+        // may be older.
         await answers.requests(atLeast: 3)
         answers.succeed(with: "old")
         #expect(await there.value == "old")
@@ -85,7 +86,8 @@ struct SharedLoaderTests {
         #expect(here.value == "newest")
     }
 
-    @Test(.rule("C7")) func `a loader does not join a load from before a change that a list has settled`() async throws
+    @Test(.rule("C7")) func `a loader does not join a load from before a mutation that a list has settled`()
+        async throws
     {
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         let store = RecordStore<String, Memo>(retries: .never)
@@ -101,7 +103,7 @@ struct SharedLoaderTests {
         try await list.mutate(.delete { _ in }, of: "a")
         let loader = Loader(store: store, sharing: shared)
         loader.load("a")
-        // The load that had begun before would bring the memo back.
+        // The earlier load would bring the deleted memo back.
         await memos.requests(atLeast: 2)
         #expect(memos.ids == ["a", "a"])
         memos.fail(with: NoAnswer())
@@ -110,7 +112,7 @@ struct SharedLoaderTests {
         #expect(loader.value == nil)
     }
 
-    @Test(.rule("C1")) func `the reset of a store leaves its loads to nobody of the next session`() async {
+    @Test(.rule("C1")) func `a store reset leaves no shared load to the next session`() async {
         let loads = shared()
         let store = RecordStore<Int, String>()
         let (here, there) = (Loader(store: store, sharing: loads), Window(loads))
@@ -124,7 +126,7 @@ struct SharedLoaderTests {
         await there.close()
     }
 
-    @Test(.rule("C3")) func `neither a load nor a send sees a task-local value of who asked first`() async throws {
+    @Test(.rule("C3")) func `a load and a send do not see the task-local values of their caller`() async throws {
         var seen: [String?] = []
         let loader = Loader { (_: Int) in
             seen.append(Trace.id)
@@ -143,7 +145,7 @@ struct SharedLoaderTests {
     }
 }
 
-/// Another window: a loader on an actor of its own.
+/// Another window with a loader on its own actor.
 private actor Window {
     private var loader: Loader<Int, String>?
 

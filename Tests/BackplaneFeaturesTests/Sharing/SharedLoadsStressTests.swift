@@ -8,7 +8,7 @@ private enum Caller {
     @TaskLocal static var number: Int?
 }
 
-/// What went wrong, seen from any thread.
+/// Findings of the test, collected from any thread.
 private final class Findings: Sendable {
     let loads = Locked(0)
     let strangers = Locked(0)
@@ -19,13 +19,11 @@ private final class Findings: Sendable {
     }
 }
 
-/// Ten thousand callers of a few keys who come and go as they like.
+/// Ten thousand callers that use a few keys at random.
 @Suite(.timeLimit(.minutes(5)))
 struct SharedLoadsStressTests {
     @Test(.rule("C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11"))
-    func `10 000 callers join, leave, reload and invalidate at random, and each is resumed once`()
-        async throws
-    {
+    func `10 000 callers join, leave, reload and invalidate at random, and each caller resumes once`() async throws {
         let findings = Findings()
         let loads = SharedLoads<Int, Int>(linger: .microseconds(50)) { key in
             findings.loads.withLock { $0 += 1 }
@@ -37,7 +35,7 @@ struct SharedLoadsStressTests {
         let callers = 10_000
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<callers {
-                // No more at a time than a busy app has.
+                // At most as many callers run at a time as in a busy app.
                 if number >= 200 { await group.next() }
                 group.addTask {
                     await Caller.$number.withValue(number) { await call(loads, findings) }
@@ -50,7 +48,7 @@ struct SharedLoadsStressTests {
         #expect(endings["wrong value"] == nil)
         #expect(endings["cancelled without asking for it"] == nil)
         #expect(findings.strangers.withLock { $0 } == 0, "C3: a load saw a caller's task-local value.")
-        #expect(findings.loads.withLock { $0 } < callers, "Nothing was shared.")
+        #expect(findings.loads.withLock { $0 } < callers, "No load was shared.")
         // C11: an identical later call always completes.
         for key in 0..<4 { _ = try? await loads.value(for: key) }
         while !loads.isIdle { await Task.yield() }

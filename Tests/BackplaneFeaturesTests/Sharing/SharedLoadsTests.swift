@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Answers loads one by one, when the test says so, from any thread.
+/// A server that completes each load when the test says so, from any thread.
 private final class Server: Sendable {
     private struct State {
         var gates: [AsyncLatch] = []
@@ -61,7 +61,7 @@ struct SharedLoadsTests {
         SharedLoads(retries: retries, linger: linger, clock: clock, server.load)
     }
 
-    /// Starts `body` and returns when it waits for the load, as the `count`th caller of its group.
+    /// Starts `body` and returns when `count` callers wait for the load.
     private func waiting(
         _ loads: SharedLoads<String, String>,
         _ count: Int,
@@ -72,12 +72,12 @@ struct SharedLoadsTests {
         return task
     }
 
-    @Test func `callers on any actors share one load`() async throws {
+    @Test func `callers on any actors share a load`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         let grace = await waiting(loads, 2) { @MainActor in
             let value = try await loads.value(for: "a")
-            MainActor.assertIsolated("Whoever waits is resumed on their own actor.")
+            MainActor.assertIsolated("A caller resumes on its own actor.")
             return value
         }
         await server.calls(atLeast: 1)
@@ -86,7 +86,7 @@ struct SharedLoadsTests {
         #expect(server.callCount == 1)
     }
 
-    @Test(.rule("C11")) func `the same call again, after a value or an error, is a load of its own`() async throws {
+    @Test(.rule("C11")) func `every call after a value or an error starts a new load`() async throws {
         let loads = loads()
         for number in 0..<4 {
             let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
@@ -99,9 +99,7 @@ struct SharedLoadsTests {
     }
 
     @Test(.rule("C2"))
-    func `who is cancelled is resumed at once, though the load does not stop, and the others get its value`()
-        async throws
-    {
+    func `a cancelled caller resumes at once, and the load continues for the other callers`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         let grace = await waiting(loads, 2) { try await loads.value(for: "a") }
@@ -112,7 +110,8 @@ struct SharedLoadsTests {
         #expect(try await grace.value == "value")
     }
 
-    @Test(.rule("C4", "C5")) func `the last one cancels the load, and an identical later call completes`() async throws
+    @Test(.rule("C4", "C5")) func `the last cancelled caller cancels the load, and an identical later call completes`()
+        async throws
     {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
@@ -126,7 +125,7 @@ struct SharedLoadsTests {
         #expect(server.cancelled == [0])
     }
 
-    @Test func `a caller that is cancelled already starts nothing`() async {
+    @Test func `a caller that is already cancelled starts no load`() async {
         let loads = loads()
         let ada = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -137,7 +136,9 @@ struct SharedLoadsTests {
         #expect(server.callCount == 0)
     }
 
-    @Test(.rule("C4")) func `a load lingers for who comes back, and not for ever`() async throws {
+    @Test(.rule("C4")) func `a load lingers for a limited time, and a new caller joins the lingering load`()
+        async throws
+    {
         let loads = loads(linger: .seconds(5))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -160,7 +161,8 @@ struct SharedLoadsTests {
         while server.cancelled != [1] { await Task.yield() }
     }
 
-    @Test(.rule("C7")) func `who asks after an invalidation does not get what was loaded before`() async throws {
+    @Test(.rule("C7")) func `a call after an invalidation does not receive the value of an earlier load`() async throws
+    {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -172,9 +174,7 @@ struct SharedLoadsTests {
         #expect(try await [ada.value, grace.value] == ["old", "new"])
     }
 
-    @Test(.rule("A14")) func `who waits when everything is invalidated gets nothing of what is loaded afterwards`()
-        async throws
-    {
+    @Test(.rule("A14")) func `a waiting caller throws CancellationError when all loads are invalidated`() async throws {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -188,7 +188,9 @@ struct SharedLoadsTests {
         #expect(loads.isIdle)
     }
 
-    @Test(.rule("C8")) func `a reload moves those who wait to its own load, and cancels none of them`() async throws {
+    @Test(.rule("C8")) func `a reload moves the waiting callers to its own load without cancelling any caller`()
+        async throws
+    {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         await server.calls(atLeast: 1)
@@ -199,7 +201,9 @@ struct SharedLoadsTests {
         #expect(try await [ada.value, grace.value] == ["new", "new"])
     }
 
-    @Test(.rule("C9")) func `a caller's time is up, and the load goes on for the others`() async throws {
+    @Test(.rule("C9")) func `a caller that reaches its time limit fails, and the load continues for the other callers`()
+        async throws
+    {
         let loads = loads()
         let ada = await waiting(loads, 1) { try await loads.value(for: "course 7", within: .seconds(2)) }
         let grace = await waiting(loads, 2) { try await loads.value(for: "course 7", within: .seconds(9)) }
@@ -211,11 +215,11 @@ struct SharedLoadsTests {
         #expect(error?.description.contains("'course 7'") == true)
         server.answer(0, .success("value"))
         #expect(try await grace.value == "value")
-        // Who has been answered does not go on measuring time.
+        // A caller with a result stops measuring time.
         while clock.sleeperCount > 0 { await Task.yield() }
     }
 
-    @Test(.rule("C9")) func `a load is tried again as often as its budget says, whoever waits`() async throws {
+    @Test(.rule("C9")) func `a load is retried as its policy allows, however many callers wait`() async throws {
         let loads = loads(retries: RetryPolicy(count: 2, base: .seconds(1)))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
         for number in 0..<2 {
@@ -231,7 +235,7 @@ struct SharedLoadsTests {
         #expect(server.callCount == 3)
     }
 
-    @Test func `a definite answer is not asked for again`() async {
+    @Test func `a definite rejection is not retried`() async {
         struct Gone: DefiniteRejection {}
         let loads = loads(retries: RetryPolicy(count: 2))
         let ada = await waiting(loads, 1) { try await loads.value(for: "a") }
@@ -242,15 +246,13 @@ struct SharedLoadsTests {
     }
 
     @Test(.rule("C3"))
-    func `the load has no task-local value of the first caller's, and the urgency of the most urgent one`()
-        async
-    {
+    func `a load has no task-local values of its first caller and the priority of the most urgent caller`() async {
         let gate = AsyncLatch()
         let loads = SharedLoads { (_: String) in
             let trace = Trace.id
             let early = Task.currentPriority
             await gate.wait()
-            // Whoever awaits it makes it more urgent, some time after they have come.
+            // Awaiting the load raises its priority some time after a caller joins.
             while Task.currentPriority < .high { await Task.yield() }
             return (trace, early)
         }
@@ -263,7 +265,7 @@ struct SharedLoadsTests {
         let (trace, early) = (try? await second.value) ?? ("", .background)
         #expect(trace == nil)
         #expect(early == .low)
-        // Awaited at last: to await it earlier would have made it more urgent.
+        // Awaiting the first caller earlier would raise its priority.
         _ = await first.result
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// A11 where the server gives what is made an ID of its own.
+/// A11 with a server that assigns its own IDs.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct AliasTests {
     private let clock = ManualClock()
     private let loads = LoadStub<String, Memo>()
@@ -38,7 +38,7 @@ import Testing
         await loader.settled()
     }
 
-    /// Starts to make a memo; it is visible, and on its way, when this returns.
+    /// Starts an insertion and returns when the memo is visible and its send has begun.
     private func insert(_ id: String) async -> Task<Void, any Error> {
         let count = sends.ids.count
         let task = Task { [list, sends] in
@@ -68,7 +68,9 @@ import Testing
         return task
     }
 
-    @Test(.rule("A11")) func `what is made answers to both IDs, and lists and loaders follow`() async throws {
+    @Test(.rule("A11")) func `an inserted record answers to both IDs, and lists and loaders change to the server's ID`()
+        async throws
+    {
         await showList(Memo("a"))
         let insertion = await insert("new")
         let memo = makeLoader()
@@ -76,7 +78,7 @@ import Testing
         await loads.requests(atLeast: 1)
         loads.fail(with: Failure())
         await memo.settled()
-        #expect(memo.state.error is Failure, "The server knows nothing of that ID.")
+        #expect(memo.state.error is Failure, "The server does not know the local ID.")
         sends.succeed(with: Memo("7", "made"))
         try await insertion.value
         #expect(list.ids == ["7", "a"])
@@ -86,12 +88,12 @@ import Testing
         #expect(store.currentID(of: "new") == "7")
         #expect(list.currentID(of: "new") == "7")
         #expect(store.currentID(of: "a") == "a")
-        #expect(memo.state.isLoading, "It is loaded again, by its new ID.")
+        #expect(memo.state.isLoading, "The loader loads again by the new ID.")
         memo.load("new")
         await loads.requests(atLeast: 2)
         memo.load("7")
         await answerLoad("7", with: Memo("7", "loaded"), for: memo)
-        #expect(loads.ids == ["new", "7"], "Both are joined.")
+        #expect(loads.ids == ["new", "7"], "Both calls join the running load.")
         #expect(list.items.map(\.text) == ["loaded", "a"])
         #expect(memo.state.error == nil)
         memo.load("new")
@@ -107,8 +109,7 @@ import Testing
         #expect(list.pending(of: "new").count == 1)
     }
 
-    @Test(.rule("A11")) func `a load by the old ID that is under way is superseded by one by the new ID`() async throws
-    {
+    @Test(.rule("A11")) func `a load by the new ID supersedes the running load by the old ID`() async throws {
         await showList()
         let insertion = await insert("new")
         let memo = makeLoader()
@@ -123,7 +124,7 @@ import Testing
         #expect(loads.ids == ["new", "7"])
     }
 
-    @Test(.rule("A11")) func `what waits until it is made is sent with the ID that it then has`() async throws {
+    @Test(.rule("A11")) func `a mutation that waits for the insertion is sent with the new ID`() async throws {
         await showList()
         let insertion = await insert("new")
         var sent: String?
@@ -145,7 +146,7 @@ import Testing
         #expect(sent == "7")
     }
 
-    @Test(.rule("A11")) func `a page that has it under its new ID before the answer does not show it twice`()
+    @Test(.rule("A11")) func `a page with the new ID that arrives before the reply does not show the record twice`()
         async throws
     {
         await showList(Memo("a"))
@@ -167,7 +168,7 @@ import Testing
         #expect(store.pendingRecords.isEmpty)
     }
 
-    @Test(.rule("A11")) func `a list loads as long as its first page is kept aside`() async throws {
+    @Test(.rule("A11")) func `a list is loading while its first page is held`() async throws {
         list.load()
         let insertion = await insert("new")
         let waiter = Task { await list.settled() }
@@ -181,7 +182,7 @@ import Testing
         #expect(!list.state.isLoading)
     }
 
-    @Test(.rule("A11")) func `a page that is kept aside lands when the server refuses as well`() async throws {
+    @Test(.rule("A11")) func `a held page is shown after the server rejects the insertion`() async throws {
         await showList(Memo("a"))
         let insertion = await insert("new")
         list.reload()
@@ -191,7 +192,9 @@ import Testing
         #expect(list.ids == ["b"])
     }
 
-    @Test(.rule("A11")) func `a record that came under the new ID meanwhile becomes one with it`() async throws {
+    @Test(.rule("A11")) func `an inserted record merges with a record that was already loaded by the new ID`()
+        async throws
+    {
         await showList(Memo("a"))
         let (old, new) = (makeLoader(), makeLoader())
         let insertion = await insert("new")
@@ -210,23 +213,25 @@ import Testing
         try await insertion.value
         #expect(list.ids == ["7", "a"])
         #expect(old.id == "7")
-        #expect(old.value?.text == "loaded!!", "What was loaded is newer than the reply.")
+        #expect(old.value?.text == "loaded!!", "The loaded value is newer than the reply.")
         #expect(new.value?.text == "loaded!!")
         #expect(new.pending.count == 2)
-        #expect(sends.pending == [open.id], "A3: one send is open at a time.")
+        #expect(sends.pending == [open.id], "A3: Only one send is open at a time.")
         sends.succeed(with: Memo("7", "loaded!"))
         try await elsewhere.value
         await sends.requests(atLeast: 3)
         sends.succeed(with: Memo("7", "loaded!!"))
         try await queued.value
-        #expect(old.state.isLoading, "What had failed was a load by the old ID.")
-        // One may have to be discarded that landed while a send was open.
+        #expect(old.state.isLoading, "The failed load used the old ID.")
+        // A load that arrived during a send may have to be discarded.
         while old.state.isLoading { await answerLoad("7", with: Memo("7", "last"), for: old) }
         #expect(new.value?.text == "last")
         #expect(old.state.error == nil)
     }
 
-    @Test(.rule("A11")) func `what is stalled is sent again when it takes over what has been answered`() async throws {
+    @Test(.rule("A11")) func `a stalled mutation is resent when its record merges with a confirmed insertion`()
+        async throws
+    {
         await showList()
         let new = makeLoader()
         new.load("7")
@@ -247,9 +252,7 @@ import Testing
     }
 
     @Test(.rule("A11"))
-    func `a loader that turns from the one to the other shows the one record, and lets go of it once`()
-        async throws
-    {
+    func `a loader that changes between both IDs of a record shows the record and is released once`() async throws {
         await showList()
         for turns in [("new", "7"), ("7", "new")] {
             store.reset()
@@ -279,7 +282,7 @@ import Testing
     }
 
     @Test(.rule("A11"), arguments: [false, true])
-    func `who waits for a load by the old ID waits for one by the new ID`(isLoading: Bool) async throws {
+    func `a loader that waits for a load by the old ID waits for a load by the new ID`(isLoading: Bool) async throws {
         await showList()
         let (old, new) = (makeLoader(), makeLoader())
         new.load("7")
@@ -302,7 +305,7 @@ import Testing
         #expect(loads.ids == ["7", "new", "7"])
     }
 
-    @Test(.rule("A11")) func `a loader comes back to what has become of the record that it showed`() async throws {
+    @Test(.rule("A11")) func `a loader returns to its previous record under the new ID`() async throws {
         await showList()
         let (memo, other) = (makeLoader(), makeLoader())
         other.load("7")
@@ -322,10 +325,10 @@ import Testing
         #expect(memo.value?.text == "loaded")
     }
 
-    @Test(.rule("A11")) func `an answer from another session names nothing in this one`() async throws {
+    @Test(.rule("A11")) func `a reply from the previous session assigns no ID in the new session`() async throws {
         let gate = AsyncLatch()
         await showList()
-        // Keeps the record.
+        // The loader keeps the record.
         let memo = makeLoader()
         memo.load("new")
         await loads.requests(atLeast: 1)
@@ -336,7 +339,7 @@ import Testing
         await memo.settled()
         let insertion = Task { [list] in
             try await list.insert(Memo("new")) { _ in
-                // Ignores that it is cancelled.
+                // Ignores its cancellation.
                 await gate.wait()
                 return Memo("7", "made")
             } confirming: {
@@ -359,9 +362,8 @@ import Testing
         #expect(store.currentID(of: "new") == "new")
     }
 
-    @Test(.rule("A11")) func `an ID that has been given twice leads to the last, and is forgotten in another session`()
-        async throws
-    {
+    @Test(.rule("A11"))
+    func `an ID that is replaced twice leads to the last ID, and a new session forgets the aliases`() async throws {
         await showList()
         let insertion = await insert("new")
         sends.succeed(with: Memo("7", "made"))
@@ -376,7 +378,7 @@ import Testing
         await sends.requests(atLeast: 3)
         sends.succeed(with: Memo("7", "moved back?"))
         try await back.value
-        #expect(list.ids == ["8"], "That is the same record.")
+        #expect(list.ids == ["8"], "Both IDs belong to the same record.")
         #expect(list.items.map(\.text) == ["moved back?"])
         list.reload()
         await answerPage([Memo("7"), Memo("new")])
@@ -386,10 +388,7 @@ import Testing
     }
 
     @Test(.rule("A11"))
-    func
-        `a list with a store of its own takes the server's IDs, and keeps the records of a page that is kept aside`()
-        async throws
-    {
+    func `a list with a private store takes the server's IDs and keeps the records of a held page`() async throws {
         let list = PagedLoader<Int, Memo> { [pages] cursor in try await pages.load(cursor) }
         list.load()
         await answerPage([Memo("a"), Memo("b")], of: list)
@@ -406,7 +405,7 @@ import Testing
         let mutation = exclaim()
         let change = Task { try await list.mutate(mutation, of: "a") }
         await sends.requests(atLeast: 2)
-        // Without that which is pending; the next page, which is kept aside, has it again.
+        // This page lacks the pending record. The next page is held and contains the record again.
         list.reload()
         await answerPage([Memo("b")], of: list)
         #expect(list.items.map(\.text) == ["b"])

@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A10, A11 and A13 of lists over random traces, each with loads, mutations and answers in any order.
+/// A10, A11 and A13 of lists over random traces of loads, mutations and responses in any order.
 ///
-/// `BACKPLANE_SEED=…` names the seed of the first trace, and `BACKPLANE_TRACES=…` how many there are.
+/// `BACKPLANE_SEED=…` sets the seed of the first trace, and `BACKPLANE_TRACES=…` the number of
+/// traces.
 @TraceActor struct ListPropertyTests {
     @Test(.rule("A13"))
-    func `what a list has is shown once, what has failed never, and at rest it shows what the server has`()
-        async
-    {
+    func `a list shows every item once, no failed mutation, and at the end the items of the server`() async {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["BACKPLANE_SEED"].flatMap(UInt64.init) ?? 1
         let count = min(environment["BACKPLANE_TRACES"].flatMap(Int.init) ?? 5, 20_000)

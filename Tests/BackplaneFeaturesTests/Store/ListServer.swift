@@ -2,17 +2,18 @@ import BackplaneTesting
 
 @testable import BackplaneFeatures
 
-/// A record of a list that can tell what has been done to it.
+/// A record of a list that shows which operations changed it.
 struct Line: Identifiable, Equatable {
     var id: Int
-    /// Which operation has made it; negative: it was there before.
+    /// The operation that created the line; negative for a line of the initial list.
     let origin: Int
-    /// The operations that have edited it.
+    /// The operations that edited the line.
     var edits: [Int] = []
 }
 
-/// A server with a list, the newest first, that answers when the test says so; a key that it has seen gets the answer it got
-/// then.
+/// A server with a list, newest line first, that responds when the test says so.
+///
+/// A request with a known key gets the same response again.
 @TraceActor final class ListServer {
     enum Request {
         case insert(Line)
@@ -20,7 +21,7 @@ struct Line: Identifiable, Equatable {
         case delete(Int)
     }
 
-    /// A request, or a page that is asked for, that has not been answered.
+    /// A request for a change or a page that has no response yet.
     final class Call<Answer> {
         fileprivate let gate = AsyncLatch()
         fileprivate(set) var answer: Result<Answer, any Error>?
@@ -31,7 +32,7 @@ struct Line: Identifiable, Equatable {
     private(set) var lines = (1...5).map { Line(id: $0, origin: -$0) }
     private(set) var sends: [(key: IdempotencyKey, operation: Int, request: Request, call: Call<Line?>)] = []
     private(set) var pages: [(cursor: Int?, call: Call<Page<Int, Line>>)] = []
-    /// The operations whose refusal has been delivered.
+    /// The operations whose rejection was delivered.
     private(set) var refused: Set<Int> = []
     private var answers: [IdempotencyKey: Result<Line?, any Error>] = [:]
     private var lastID = 100
@@ -52,13 +53,15 @@ struct Line: Identifiable, Equatable {
     func page(after cursor: Int?) async throws -> Page<Int, Line> {
         let call = Call<Page<Int, Line>>()
         pages.append((cursor, call))
-        // Ignores that it is cancelled.
+        // Ignores its cancellation.
         await call.gate.wait()
         guard let answer = call.answer else { throw NoAnswer() }
         return try answer.get()
     }
 
-    /// Carries out, or refuses, a request; the answer is still to be delivered.
+    /// Performs or rejects a request.
+    ///
+    /// The response is delivered later.
     func handle(_ index: Int, isWelcome: Bool, returnsLine: Bool) {
         let (key, _, request, call) = sends[index]
         if answers[key] == nil {
@@ -68,12 +71,12 @@ struct Line: Identifiable, Equatable {
         call.answer = answers[key]
     }
 
-    /// Whether the answer has to tell an ID.
+    /// Returns whether the response must contain an ID.
     private func isNamed(_ request: Request) -> Bool {
         if case .insert = request { makesIDs } else { false }
     }
 
-    /// Delivers the answer to a request, or loses it.
+    /// Delivers or loses the response to a request.
     func deliver(_ index: Int, isLost: Bool) {
         let (_, operation, _, call) = sends.remove(at: index)
         if isLost { call.answer = nil }
@@ -94,7 +97,8 @@ struct Line: Identifiable, Equatable {
 
     func hasRead(_ index: Int) -> Bool { pages[index].call.answer != nil }
 
-    /// What there is after it, or was before it is deleted; nil if it cannot be carried out.
+    /// Performs the request and returns the line after it, or the deleted line; `nil` if the
+    /// request cannot be performed.
     private func perform(_ request: Request) -> Line? {
         switch request {
         case .insert(var line):

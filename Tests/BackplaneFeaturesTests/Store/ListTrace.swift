@@ -3,12 +3,12 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Where traces of lists are played: tasks come and go there more quickly than on the main actor.
+/// The actor of list traces, on which tasks switch faster than on the main actor.
 @globalActor actor TraceActor {
     static let shared = TraceActor()
 }
 
-/// One random course of events between a list and a server, checked after every step.
+/// A random sequence of events between a list and a server, checked after every step.
 @TraceActor final class ListTrace {
     private enum Step: CaseIterable {
         case insert, edit, editAgain, delete, handle, handleAgain, deliver, deliverAgain, lose, retry
@@ -27,7 +27,7 @@ import Testing
     private var operations = 0
     private var outcomes: [Int: Outcome] = [:]
     private var insertions: Set<Int> = []
-    /// The origins of what somebody has wanted to delete.
+    /// The origins of the lines with a requested deletion.
     private var deleted: Set<Int> = []
     private var journal: [String] = []
     private var problem: String?
@@ -40,7 +40,7 @@ import Testing
         list = PagedLoader(store: store) { cursor in try await server.page(after: cursor) }
     }
 
-    /// What went wrong, and how it came to that; nil if nothing did.
+    /// Runs the trace and returns a report of the first problem; `nil` if there is no problem.
     func play(steps: Int) async -> String? {
         list.load()
         for _ in 0..<steps where problem == nil {
@@ -108,7 +108,7 @@ import Testing
     }
 
     private func insert() {
-        let (operation, list, server) = (begin("makes a line"), list, server)
+        let (operation, list, server) = (begin("inserts a line"), list, server)
         insertions.insert(operation)
         let line = Line(id: 1_000 + operation, origin: operation)
         follow(operation) {
@@ -153,14 +153,14 @@ import Testing
                 try await body()
                 outcomes[operation] = .done
             } catch let error as FeatureError where error.code == .unconfirmed {
-                // Not settled; what becomes of it, the list shows.
+                // The mutation is not settled. The list shows its outcome later.
             } catch {
                 outcomes[operation] = .failed
             }
         }
     }
 
-    /// Returns when what has begun has come to the server.
+    /// Returns when every started request has arrived at the server.
     private func calmDown() async {
         await Task {}.value
         for _ in 0..<100 where !isCalm { await Task.yield() }
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension ListTrace {
     private func check() {
@@ -181,35 +181,35 @@ extension ListTrace {
         for (origin, same) in Dictionary(grouping: lines, by: \.origin) where same.count > 1 {
             problem = "Line \(origin) is shown \(same.count) times in \(lines)."
         }
-        if Set(list.ids).count != lines.count { problem = "The IDs are \(list.ids), and the lines \(lines)." }
+        if Set(list.ids).count != lines.count { problem = "The IDs are \(list.ids), but the lines are \(lines)." }
         for line in lines {
             if server.refused.contains(line.origin), outcomes[line.origin] == .failed {
-                problem = "Line \(line.origin) is shown, and was refused."
+                problem = "Line \(line.origin) is shown although it was rejected."
             }
             check(line)
         }
         for (_, operation, request, _) in server.sends {
             guard case .insert = request, !deleted.contains(operation) else { continue }
             if !lines.contains(where: { $0.origin == operation }) {
-                problem = "Line \(operation) is being made, and not shown in \(lines)."
+                problem = "Line \(operation) is being inserted but is not shown in \(lines)."
             }
         }
     }
 
     private func check(_ line: Line) {
-        if Set(line.edits).count != line.edits.count { problem = "Operation shown twice in \(line)." }
+        if Set(line.edits).count != line.edits.count { problem = "An operation is shown twice in \(line)." }
         for edit in line.edits where outcomes[edit] == .failed {
-            problem = "Operation \(edit) is shown, and has failed."
+            problem = "Operation \(edit) is shown although it failed."
         }
         for (_, operation, request, _) in server.sends {
             guard case .edit(let id, _) = request, id == line.id, !line.edits.contains(operation) else { continue }
-            problem = "Operation \(operation) is under way, and not shown in \(line)."
+            problem = "Operation \(operation) is running but is not shown in \(line)."
         }
     }
 
-    /// Lets everything that is under way come to its end; nothing is lost any more.
+    /// Ends all running work without further losses.
     private func rest() async {
-        journal.append("everything comes to its end")
+        journal.append("all running work ends")
         var rounds = 0
         while problem == nil, rounds < 200 {
             rounds += 1
@@ -242,8 +242,8 @@ extension ListTrace {
         check()
         let expected = Array(server.lines.prefix(ListServer.pageSize))
         if problem == nil, list.items != expected {
-            problem = "At rest \(list.items) is shown, and should be \(expected)."
+            problem = "At the end, \(list.items) is shown, but \(expected) is expected."
         }
-        if problem == nil, list.state.isLoading { problem = "At rest, it says that it is loading." }
+        if problem == nil, list.state.isLoading { problem = "At the end, the list is still loading." }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Two lists of one store, whose server gives what is made an ID of its own.
+/// Two lists of one store whose server assigns its own IDs.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ListsOfOneStoreTests {
     private let pages = LoadStub<Int?, Page<Int, Memo>>()
     private let sends = LoadStub<IdempotencyKey, Memo?>()
@@ -42,9 +42,7 @@ import Testing
     }
 
     @Test(.rule("A17"))
-    func `another list does not show what is pending deletion under the ID that the server has given it`()
-        async throws
-    {
+    func `a pending deletion also hides its record in another list under the server's ID`() async throws {
         let (first, second) = (makeList(), makeList())
         first.load()
         await answerPage(Memo("a"), of: first)
@@ -66,7 +64,7 @@ import Testing
         #expect(second.ids == ["b"])
     }
 
-    @Test(.rule("A17")) func `another list shows what is made with the edit that is pending for it`() async throws {
+    @Test(.rule("A17")) func `another list shows an inserted record with its pending edit`() async throws {
         let (first, second) = (makeList(), makeList())
         first.load()
         await answerPage(Memo("a"), of: first)
@@ -85,7 +83,7 @@ import Testing
     }
 
     @Test(.rule("A17"), arguments: [false, true])
-    func `a page waits for what a list has made that is gone`(isRefused: Bool) async throws {
+    func `a page waits for the insertion of a released list`(isRefused: Bool) async throws {
         var first: PagedLoader<Int, Memo>? = makeList()
         let second = makeList()
         first?.load()
@@ -105,7 +103,7 @@ import Testing
         #expect(second.ids == ["7"])
     }
 
-    @Test(.rule("A17")) func `a page that is kept aside follows a record to its new ID`() async throws {
+    @Test(.rule("A17")) func `a held page follows a record to its new ID`() async throws {
         let (first, second) = (makeList(), makeList())
         first.load()
         await answerPage(Memo("a"), of: first)

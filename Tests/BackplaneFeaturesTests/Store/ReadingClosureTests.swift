@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Closures of the user's that read the loader they belong to.
+/// User closures that read the loader they belong to.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ReadingClosureTests {
-    /// Reads all that a loader and a list have to say.
+    /// Reads all properties of two loaders and a list.
     @MainActor private final class Reader {
         var loader: Loader<String, Memo>?
         var other: Loader<String, Memo>?
@@ -39,7 +39,9 @@ import Testing
         return (loader, list)
     }
 
-    @Test(.rule("A16")) func `a change may read its loader, wherever it is applied`() async throws {
+    @Test(.rule("A16")) func `a change closure can read its loader in every place that applies the change`()
+        async throws
+    {
         let store = RecordStore<String, Memo>()
         let (loader, list) = await show(store)
         defer { reader.forget() }
@@ -65,7 +67,7 @@ import Testing
         #expect(reader.reads > 3)
     }
 
-    @Test(.rule("A16")) func `what merges a response may read its loader`() async throws {
+    @Test(.rule("A16")) func `a merging closure can read its loader`() async throws {
         let (loader, _) = await show(RecordStore())
         defer { reader.forget() }
         let rename = Mutation<Memo> { [reader] memo in
@@ -82,7 +84,7 @@ import Testing
         #expect(reader.other?.value?.text == "RENAMED")
     }
 
-    @Test(.rule("A16")) func `what tells a revision may read its loader`() async throws {
+    @Test(.rule("A16")) func `a revision closure can read its loader`() async throws {
         let (loader, list) = await show(
             RecordStore(revision: { [reader] _ in
                 reader.read()
@@ -101,7 +103,7 @@ import Testing
         #expect(loader.value?.text == "page")
     }
 
-    @Test(.rule("A16")) func `what tells an ID may read its loader`() async throws {
+    @Test(.rule("A16")) func `an identity closure can read its loader`() async throws {
         let (loader, list) = await show(
             RecordStore(identity: { [reader] memo in
                 reader.read()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// What loads do to a record that has mutations: A7–A10, C7.
+/// The effects of loads on a record with mutations: A7–A10, C7.
 struct RecordStateMachineLoadTests {
     private var machine = TextMachine.showing(["base"])
 
@@ -11,17 +11,18 @@ struct RecordStateMachineLoadTests {
         mutating get { machine.visible.value }
     }
 
-    @Test(.rule("A7")) mutating func `a revision tells nothing after a part of the entity`() {
+    @Test(.rule("A7")) mutating func `a revision proves nothing after a partial reply`() {
         let a = Mutation.append("a")
         let early = machine.beginLoad()
         _ = machine.append(a)
         _ = machine.acknowledge(a.id, with: .part { $0.append("A") })
-        // It has the revision of the base or a later one, and may be from before the server acted all the same.
+        // The revision is at least that of the server state. The load can still be from before the
+        // server performed the mutation.
         #expect(text(machine.finish(early, with: ["base"], revision: 9)) == ["reload"])
         #expect(visible == ["base", "A"])
     }
 
-    @Test(.rule("A7")) mutating func `a load that lands while a send is open is judged by its revision afterwards`() {
+    @Test(.rule("A7")) mutating func `a load that arrives during a send is judged by its revision after the send`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -31,7 +32,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["one", "a", "b"])
     }
 
-    @Test(.rule("A7")) mutating func `a load older than the base by its revision is dropped`() {
+    @Test(.rule("A7")) mutating func `a load with an older revision than the server state is discarded`() {
         machine.load(["three"], revision: 3)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -41,18 +42,18 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["three", "a"])
     }
 
-    @Test(.rule("A7")) mutating func `a load without a revision does not make one of an older revision newer`() {
+    @Test(.rule("A7")) mutating func `an older revision is discarded after a load without a revision`() {
         machine.load(["five"], revision: 5)
         machine.load(["since"])
         machine.load(["four"], revision: 4)
         #expect(visible == ["since"])
     }
 
-    @Test(.rule("A7")) mutating func `a revision tells nothing after an acknowledgement without an entity`() {
+    @Test(.rule("A7")) mutating func `a revision proves nothing after an acknowledgement without a value`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
-        // Somebody else's write, read before ours was carried out.
+        // A write of another client, read before the server performed our mutation.
         machine.load(["one", "b"], revision: 2)
         #expect(text(machine.acknowledge(a.id)) == ["? acknowledged", "reload"])
         #expect(visible == ["one", "a"])
@@ -61,7 +62,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7"))
-    mutating func `without revisions, a load that a send was open in is discarded, and a reload follows`() {
+    mutating func `a load during a send is discarded without revisions, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         machine.load(["base"])
@@ -71,7 +72,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7"))
-    mutating func `without revisions, a load from before a settlement is discarded, and a reload follows`() {
+    mutating func `a load from before a settlement is discarded without revisions, and a reload follows`() {
         let early = machine.beginLoad()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -80,7 +81,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A7")) mutating func `of several loads that land while a send is open, the newest is kept`() {
+    @Test(.rule("A7")) mutating func `the newest of several loads during a send is kept`() {
         machine.load(["one"], revision: 1)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -90,7 +91,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["three"])
     }
 
-    @Test(.rule("A8")) mutating func `the load that began last writes, and an older one does not`() {
+    @Test(.rule("A8")) mutating func `the load that began last writes, and an older load does not write`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         #expect(text(machine.finish(newer, with: ["newer"])) == [])
         #expect(text(machine.finish(older, with: ["older"])) == [])
@@ -98,7 +99,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A8"))
-    mutating func `an older load writes as long as no newer one has landed, and is not the end of loading`() {
+    mutating func `an older load writes until a newer load arrives, and does not end the loading state`() {
         let (older, newer) = (machine.beginLoad(), machine.beginLoad())
         _ = machine.finish(older, with: ["older"])
         #expect(visible == ["older"])
@@ -111,7 +112,8 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["older"])
     }
 
-    @Test(.rule("A7", "A10")) func `a page that began before the record was there is judged by its last settlement`() {
+    @Test(.rule("A7", "A10"))
+    func `a page that began before the record existed is judged by the record's last settlement`() {
         let counter = LogicalClock()
         let page = counter.startLoad()
         let machine = TextMachine(counter: counter)
@@ -125,7 +127,7 @@ struct RecordStateMachineLoadTests {
     }
 
     @Test(.rule("A7", "A10"))
-    func `a page that began before the record was let go of is judged by its last settlement as well`() {
+    func `a page that began before the record's release is judged by the record's last settlement`() {
         let counter = LogicalClock()
         let page = counter.startLoad()
         var machine = TextMachine(counter: counter)
@@ -137,20 +139,20 @@ struct RecordStateMachineLoadTests {
         #expect(machine.visible.value == nil)
     }
 
-    @Test(.rule("A8", "A10")) func `a page and a load of the record itself write in the order in which they began`() {
+    @Test(.rule("A8", "A10")) func `a page and a load of a record write in the order in which they began`() {
         let counter = LogicalClock()
         let machine = TextMachine(counter: counter)
         let older = machine.beginLoad()
         let page = counter.startLoad()
         _ = machine.finish(page, with: ["page"])
-        #expect(machine.isLoading, "It does not end the record's own load.")
+        #expect(machine.isLoading, "The page does not end the record's own load.")
         _ = machine.finish(older, with: ["older"])
         #expect(machine.visible.value == ["page"])
         #expect(!machine.isLoading)
     }
 
     @Test(.rule("A9", "A10"))
-    func `a page that has to be discarded starts a reload if only an older load is under way`() {
+    func `a discarded page starts a reload if only an older load is running`() {
         let counter = LogicalClock()
         let machine = TextMachine(counter: counter)
         _ = machine.beginLoad()
@@ -158,19 +160,20 @@ struct RecordStateMachineLoadTests {
         let creation = Mutation.create("new")
         _ = machine.append(creation)
         _ = machine.acknowledge(creation.id, with: .value(["new"]))
-        // It would not write when it lands, since the page has landed, so it is no reload.
+        // The older load does not count as a reload: it would not write, because the newer page has
+        // arrived.
         #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
     }
 
-    @Test(.rule("A9")) mutating func `one reload follows when the log is empty, not one for each settlement`() {
+    @Test(.rule("A9")) mutating func `a single reload follows when the log becomes empty`() {
         let mutations = ["a", "b", "c"].map { Mutation.append($0) }
         for mutation in mutations { _ = machine.append(mutation) }
         let reloads = mutations.flatMap { text(machine.acknowledge($0.id)) }.filter { $0 == "reload" }
         #expect(reloads.count == 1)
     }
 
-    @Test(.rule("A9")) mutating func `a rejection is followed by a reload as well, and what is done is not done again`()
-    {
+    @Test(.rule("A9"))
+    mutating func `a rejection also causes a reload, and a later confirmed value causes no second reload`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         _ = machine.append(a)
         #expect(text(machine.reject(a.id, Refused())) == ["? rejected", "reload"])
@@ -178,7 +181,7 @@ struct RecordStateMachineLoadTests {
         #expect(text(machine.acknowledge(b.id, with: .value(["base", "b"]))) == ["? acknowledged"])
     }
 
-    @Test(.rule("A9")) mutating func `a load that has to be discarded starts no reload if a newer one is under way`() {
+    @Test(.rule("A9")) mutating func `a discarded load starts no reload if a newer load is running`() {
         let early = machine.beginLoad()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -189,7 +192,7 @@ struct RecordStateMachineLoadTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A9")) mutating func `a reason to reload waits until nothing is pending`() {
+    @Test(.rule("A9")) mutating func `a needed reload waits until no mutation is pending`() {
         #expect(text(machine.expectReload()) == ["reload"])
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -203,7 +206,8 @@ struct RecordStateMachineLoadTests {
         #expect(machine.canJoinLoad)
         let a = Mutation.append("a")
         _ = machine.append(a)
-        // Whatever lands now is judged later; another load would fare no better.
+        // A load that arrives now is judged after the send, and a new load would be judged the same
+        // way.
         #expect(machine.canJoinLoad)
         _ = machine.acknowledge(a.id, with: .value(["base", "a"]))
         #expect(!machine.canJoinLoad)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// What mutations do to a record: A1–A6, A11, A12.
+/// The effects of mutations on a record: A1–A6, A11, A12.
 struct RecordStateMachineTests {
     private var machine = TextMachine.showing(["base"])
 
@@ -11,13 +11,13 @@ struct RecordStateMachineTests {
         mutating get { machine.visible.value }
     }
 
-    @Test(.rule("A1")) mutating func `visible is the base with the mutations folded in, in order`() {
+    @Test(.rule("A1")) mutating func `the visible value is the server state with all mutations applied in order`() {
         _ = machine.append(.append("a"))
         _ = machine.append(.append("b"))
         #expect(visible == ["base", "a", "b"])
     }
 
-    @Test(.rule("A1")) mutating func `k pending are k folds, and none is repeated without a change`() {
+    @Test(.rule("A1")) mutating func `k pending mutations need k folds, and no fold is repeated without a change`() {
         var folds = 0
         for _ in 0..<10 {
             _ = machine.append(
@@ -29,7 +29,8 @@ struct RecordStateMachineTests {
                 ) { _ in .done }
             )
         }
-        // One each, and one before the first was sent, to see that it applies to the base.
+        // Each mutation folds once. The first folds once more before its send, to check that it
+        // applies to the server state.
         #expect(folds == 11)
         _ = visible
         _ = visible
@@ -39,13 +40,13 @@ struct RecordStateMachineTests {
         #expect(folds == 11)
     }
 
-    @Test(.rule("A2")) mutating func `a mutation is visible before anything else happens`() {
+    @Test(.rule("A2")) mutating func `a mutation is visible before any other event`() {
         let mutation = Mutation.append("a")
         #expect(text(machine.append(mutation), ["a": mutation]) == ["send a 1"])
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A3")) mutating func `one send is open at a time, in the order of the log`() {
+    @Test(.rule("A3")) mutating func `a record has a single open send at a time, in the order of the log`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         #expect(text(machine.append(a), names) == ["send a 1"])
@@ -55,7 +56,8 @@ struct RecordStateMachineTests {
         #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "reload"])
     }
 
-    @Test(.rule("A3")) mutating func `a queued set is replaced by the next of the same, and they share an outcome`() {
+    @Test(.rule("A3"))
+    mutating func `a queued set is replaced by the next set of the same target, and both share an outcome`() {
         let (a, b, c, d) = (Mutation.set("a"), Mutation.set("b"), Mutation.set("c"), Mutation.append("d"))
         let names = ["a": a, "b": b, "c": c, "d": d]
         #expect(text(machine.append(a), names) == ["send a 1"])
@@ -70,7 +72,7 @@ struct RecordStateMachineTests {
         #expect(text(machine.acknowledge(c.id), names) == ["b,c acknowledged", "send d 1"])
     }
 
-    @Test(.rule("A4")) mutating func `a rejection removes that mutation only`() {
+    @Test(.rule("A4")) mutating func `a rejection removes only the rejected mutation`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -82,7 +84,7 @@ struct RecordStateMachineTests {
         #expect(machine.failures.isEmpty)
     }
 
-    @Test(.rule("A4")) mutating func `what depends on a rejected mutation fails with it, and is not sent`() {
+    @Test(.rule("A4")) mutating func `a mutation that depends on a rejected mutation fails without being sent`() {
         let a = Mutation.append("a")
         let b = Mutation.append("b", after: [a.id])
         let c = Mutation.append("c", after: [b.id])
@@ -99,14 +101,14 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "d"])
     }
 
-    @Test(.rule("A4")) mutating func `a mutation whose intent does not apply is refused at once`() {
+    @Test(.rule("A4")) mutating func `a mutation whose intent does not apply fails at once`() {
         let mutation = Mutation.remove("a")
         #expect(text(machine.append(mutation), ["a": mutation]) == ["a targetMissing"])
         #expect(visible == ["base"])
         #expect(machine.log.isEmpty)
     }
 
-    @Test(.rule("A4")) mutating func `a mutation whose intent no longer applies is not visible, and not sent`() {
+    @Test(.rule("A4")) mutating func `a mutation whose intent no longer applies is hidden and not sent`() {
         let (a, b, c) = (Mutation.append("a"), Mutation.remove("a"), Mutation.append("c"))
         let names = ["a": a, "b": b, "c": c]
         for mutation in [a, b, c] { _ = machine.append(mutation) }
@@ -116,7 +118,7 @@ struct RecordStateMachineTests {
     }
 
     @Test(.rule("A5"))
-    mutating func `a mutation with an unknown outcome stays visible, and is sent again with the same key`() {
+    mutating func `an unconfirmed mutation stays visible and is resent with the same key`() {
         let a = Mutation.append("a")
         let names = ["a": a]
         _ = machine.append(a)
@@ -126,14 +128,15 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a"])
         #expect(text(machine.resend(a.id), names) == ["send a 2"])
         #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 2"])
-        // The answer to an earlier attempt, come late.
+        // The late response to an earlier attempt.
         #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "reload"])
         #expect(text(machine.resend(a.id), names) == [])
         #expect(text(machine.acknowledge(a.id), names) == [])
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A6")) mutating func `the entity of a reply is the base, in the step in which the mutation leaves`() {
+    @Test(.rule("A6"))
+    mutating func `the value of a reply becomes the server state in the step that removes the mutation`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -146,7 +149,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "A", "B"])
     }
 
-    @Test(.rule("A6")) mutating func `a part of the entity in a reply stands in for the intent, and needs no reload`() {
+    @Test(.rule("A6")) mutating func `a partial reply replaces the intent and needs no reload`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -162,14 +165,14 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "A", "b"])
     }
 
-    @Test(.rule("A6")) func `a part of what has not been loaded is not known without a reload`() {
+    @Test(.rule("A6")) func `a partial reply without a loaded value needs a reload`() {
         let machine = RecordStateMachine<[String]>()
         let a = Mutation.append("a")
         _ = machine.append(a)
         #expect(text(machine.acknowledge(a.id, with: .part { $0.append("A") })) == ["? acknowledged", "reload"])
     }
 
-    @Test mutating func `a mutation that failed and is made again is no failure any more`() {
+    @Test mutating func `a failed mutation that is made again is no longer listed as a failure`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.reject(a.id, Refused())
@@ -179,7 +182,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A6")) mutating func `an entity older than the base is not taken`() {
+    @Test(.rule("A6")) mutating func `a reply with an older revision than the server state is ignored`() {
         machine.load(["new"], revision: 5)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -187,14 +190,14 @@ struct RecordStateMachineTests {
         #expect(visible == ["new"])
     }
 
-    @Test(.rule("A6")) mutating func `without an entity the intent is applied here, and a reload follows`() {
+    @Test(.rule("A6")) mutating func `a reply without a value applies the intent, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A11")) mutating func `no load brings back what is being deleted`() {
+    @Test(.rule("A11")) mutating func `a load that began before a deletion ended does not bring the record back`() {
         machine.load(["one"], revision: 1)
         let deletion = Mutation.delete()
         _ = machine.append(deletion)
@@ -209,7 +212,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["somebody else's"])
     }
 
-    @Test(.rule("A11")) mutating func `what has been deleted is not loaded again by itself, and cannot be edited`() {
+    @Test(.rule("A11")) mutating func `a deleted record is not reloaded and cannot be edited`() {
         let deletion = Mutation.delete()
         _ = machine.append(deletion)
         #expect(text(machine.append(.append("a"))) == ["? targetMissing"])
@@ -219,7 +222,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["new"])
     }
 
-    @Test(.rule("A11")) mutating func `a record takes over what is queued in one that turns out to be the same`() {
+    @Test(.rule("A11")) mutating func `a merged record takes over the queued mutations of the other record`() {
         let made = TextMachine()
         let (creation, a, b, c) = (
             Mutation.create("draft"), Mutation.append("a"), Mutation.append("b"), Mutation.append("c")
@@ -227,17 +230,17 @@ struct RecordStateMachineTests {
         let names = ["creation": creation, "a": a, "b": b, "c": c]
         for mutation in [creation, a] { _ = made.append(mutation) }
         for mutation in [b, c] { _ = machine.append(mutation) }
-        #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "That was not sent.")
+        #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "Mutation a was not sent.")
         let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
-        #expect(text(effects, names) == ["creation acknowledged"], "One send is open.")
-        #expect(visible == ["base", "b", "c", "a"], "What had been loaded is newer than the reply.")
+        #expect(text(effects, names) == ["creation acknowledged"], "A send is already open.")
+        #expect(visible == ["base", "b", "c", "a"], "The loaded value is newer than the reply.")
         #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "send c 1"])
         #expect(text(machine.acknowledge(c.id), names) == ["c acknowledged", "send a 1"])
         #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "reload"])
         #expect(visible == ["base", "b", "c"])
     }
 
-    @Test(.rule("A11")) func `a record of which nothing is known takes over what the reply says`() {
+    @Test(.rule("A11")) func `a merged record without a known value takes the value of the reply`() {
         let (machine, made) = (TextMachine(), TextMachine())
         let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
         for mutation in [creation, a] { _ = made.append(mutation) }
@@ -247,7 +250,7 @@ struct RecordStateMachineTests {
     }
 
     @Test(.rule("A11"))
-    mutating func `a record that has been deleted stays so, and takes over what failed and what is to be loaded`() {
+    mutating func `a deleted record stays deleted after a merge and takes over failures and a needed reload`() {
         let made = TextMachine()
         let (deletion, creation, a) = (Mutation.delete(), Mutation.create("draft"), Mutation.append("a"))
         _ = machine.append(deletion)
@@ -263,7 +266,7 @@ struct RecordStateMachineTests {
         #expect(machine.failures.map(\.id) == [creation.id, a.id])
     }
 
-    @Test(.rule("A12")) mutating func `a mutation's failure is none of a load's`() {
+    @Test(.rule("A12")) mutating func `mutation failures are tracked separately from load failures`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         _ = machine.reject(a.id, Refused())
@@ -277,7 +280,7 @@ struct RecordStateMachineTests {
         #expect(machine.failures.count == 1)
     }
 
-    @Test mutating func `another session begins with nothing, and nothing of the last one lands in it`() {
+    @Test mutating func `a new session starts empty and discards late results of the previous session`() {
         let counter = LogicalClock()
         machine = TextMachine(counter: counter)
         machine.load(["base"])
@@ -297,7 +300,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["theirs"])
     }
 
-    @Test func `nothing from another session lands in a record that was not there then`() {
+    @Test func `a load of the previous session does not change a record of the new session`() {
         let counter = LogicalClock()
         let late = counter.startLoad()
         counter.beginEpoch()
@@ -306,14 +309,14 @@ struct RecordStateMachineTests {
         #expect(machine.visible.value == nil)
     }
 
-    @Test func `what is pending before anything was loaded is visible as soon as it is`() {
+    @Test func `a value stays hidden until mutations from before its first load are settled and reloaded`() {
         let machine = TextMachine()
         let a = Mutation.append("a")
         let first = machine.beginLoad()
         #expect(text(machine.append(a), ["a": a]) == ["send a 1"])
         #expect(machine.visible.value == nil)
         _ = machine.finish(first, with: ["base"])
-        // It may or may not have the mutation in it.
+        // The loaded value may or may not contain the mutation.
         #expect(machine.visible.value == nil)
         #expect(machine.isLoading)
         let b = Mutation.append("b")

@@ -32,8 +32,7 @@ private struct Note: Equatable {
         await loader.settled()
     }
 
-    @Test func `after the session nothing is asked for, changed or sent before a loader is told to load`() async throws
-    {
+    @Test func `a loader loads, changes and sends nothing after a reset until the next load call`() async throws {
         var asked: [Int] = []
         let store = RecordStore<Int, String>()
         let loader = Loader(store: store) { id in
@@ -48,7 +47,7 @@ private struct Note: Equatable {
         loader.reload()
         let change = Mutation<String> { _ in
         } send: { _ in
-            Issue.record("This was sent.")
+            Issue.record("The mutation was sent after the reset.")
         }
         await #expect(throws: FeatureError.self) { try await loader.mutate(change) }
         #expect(throws: FeatureError.self) { try loader.enqueue(change) }
@@ -60,7 +59,7 @@ private struct Note: Equatable {
         #expect(asked == [1, 1])
     }
 
-    @Test func `after the session a list is not loaded before it is told to`() async {
+    @Test func `a list loads nothing after a reset until the next load call`() async {
         var asked = 0
         let store = RecordStore<String, Memo>()
         let list = PagedLoader<Int, Memo>(store: store) { _ in
@@ -79,7 +78,7 @@ private struct Note: Equatable {
         #expect(list.ids == ["a"])
     }
 
-    @Test func `loaders of one store share a load, and what it brings`() async {
+    @Test func `loaders of the same store share a load and its value`() async {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)
         badge.load(1)
@@ -90,7 +89,7 @@ private struct Note: Equatable {
         #expect(loads.ids == [1])
     }
 
-    @Test func `what has been loaded shows at once in a loader that comes later`() async {
+    @Test func `a later loader shows an already loaded value at once`() async {
         let page = makeLoader()
         page.load(1)
         await answerLoad(1, with: "one", for: page)
@@ -101,7 +100,7 @@ private struct Note: Equatable {
         #expect(later.id == 1 || later.id == nil)
     }
 
-    @Test func `what one loader changes, the others show`() async throws {
+    @Test func `a change in a loader is visible in the other loaders of the store`() async throws {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)
         badge.load(1)
@@ -115,7 +114,7 @@ private struct Note: Equatable {
         #expect(badge.value == "one")
     }
 
-    @Test(.rule("A3")) func `mutations of different records are sent side by side`() async {
+    @Test(.rule("A3")) func `mutations of different records are sent concurrently`() async {
         let (first, second) = (makeLoader(), makeLoader())
         first.load(1)
         second.load(2)
@@ -131,8 +130,7 @@ private struct Note: Equatable {
         for mutation in mutations { _ = await mutation.result }
     }
 
-    @Test(.rule("C4")) func `a load goes on as long as one of its loaders waits, and is cancelled with the last`() async
-    {
+    @Test(.rule("C4")) func `a load continues while a loader waits and is cancelled with the last loader`() async {
         var page: Loader<Int, String>? = makeLoader()
         var badge: Loader<Int, String>? = makeLoader()
         page?.load(1)
@@ -148,7 +146,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [1])
     }
 
-    @Test(.rule("C4")) func `a loader that goes away while it turns to another ID waits for neither`() async {
+    @Test(.rule("C4")) func `a loader that is released during a change of its ID waits for neither ID`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)
@@ -166,7 +164,7 @@ private struct Note: Equatable {
         #expect(loads.cancelled == [2, 1])
     }
 
-    @Test(.rule("C5", "C11")) func `a load that was cancelled for want of loaders is not joined`() async {
+    @Test(.rule("C5", "C11")) func `a load that was cancelled without loaders is not joined`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)
@@ -202,7 +200,7 @@ private struct Note: Equatable {
         #expect(badge.value == "one!!")
     }
 
-    @Test(.rule("C8")) func `a reload takes along everybody who waits for the load it supersedes`() async {
+    @Test(.rule("C8")) func `a reload takes over all loaders of the superseded load`() async {
         let (page, badge) = (makeLoader(), makeLoader())
         page.load(1)
         badge.load(1)
@@ -215,7 +213,7 @@ private struct Note: Equatable {
         #expect(badge.id == 1)
     }
 
-    @Test func `another session shows nothing of the last one, and nothing of it lands`() async {
+    @Test func `a new session shows no value of the previous session and cancels its work`() async {
         let page = makeLoader()
         page.load(1)
         await answerLoad(1, with: "one", for: page)
@@ -236,7 +234,7 @@ private struct Note: Equatable {
         #expect(page.pending.isEmpty)
     }
 
-    @Test func `after a session ends, records that nobody shows are gone`() async {
+    @Test func `records without a loader are released when a session ends`() async {
         var page: Loader<Int, String>? = makeLoader()
         page?.load(1)
         await loads.requests(atLeast: 1)
@@ -250,7 +248,7 @@ private struct Note: Equatable {
         later.cancel()
     }
 
-    @Test func `the store says what is a rejection`() async {
+    @Test func `a store decides which errors are rejections`() async {
         struct Status: Error { let code: Int }
         let store = RecordStore<Int, String>(isRejection: { ($0 as? Status)?.code == 404 }, retries: .never)
         let loader = Loader(store: store) { id in "\(id)" }
@@ -267,7 +265,7 @@ private struct Note: Equatable {
         #expect(loader.value == "1!")
     }
 
-    @Test(.rule("A6", "A7")) func `revisions are read from the values`() async throws {
+    @Test(.rule("A6", "A7")) func `a store reads revisions from the values`() async throws {
         let loads = LoadStub<Int, Note>()
         let sends = LoadStub<IdempotencyKey, Note>()
         let loader = Loader(store: RecordStore(revision: \.revision)) { id in try await loads.load(id) }
@@ -295,7 +293,7 @@ private struct Note: Equatable {
         #expect(loads.ids.count == 2)
     }
 
-    @Test func `a record of a deleted thing has no value`() async throws {
+    @Test func `a deleted record has no value`() async throws {
         let page = makeLoader()
         page.load(1)
         await answerLoad(1, with: "one", for: page)
@@ -309,7 +307,7 @@ private struct Note: Equatable {
         #expect(loads.ids == [1])
     }
 
-    @Test(.rule("A3")) func `of quick changes of one property the first and the last are sent, and all are told`()
+    @Test(.rule("A3")) func `only the first and the last of quick changes are sent, and every caller gets an outcome`()
         async throws
     {
         let loader = Loader(store: RecordStore<Int, Note>()) { id in Note(text: "", revision: id) }

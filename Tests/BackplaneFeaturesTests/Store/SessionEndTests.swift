@@ -4,12 +4,14 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Held by a closure, so that a test learns when the closure is gone and its task has ended.
+/// An object held by a closure.
+///
+/// Its release shows that the closure is gone and its task has ended.
 private final class Token {
     func touch() {}
 }
 
-/// The end of a session, at the moments at which something of it is about to begin.
+/// The end of a session just before some work of the session begins.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct SessionEndTests {
     private let clock = ManualClock()
     private let loads = LoadStub<Int, String>()
@@ -21,7 +23,7 @@ private final class Token {
         return loader
     }
 
-    @Test(.rule("A14")) func `a change that is about to be sent when the session ends is not sent`() async throws {
+    @Test(.rule("A14")) func `a mutation that is about to be sent is not sent after the session ends`() async throws {
         var sent = 0
         weak var token: Token?
         let store = RecordStore<Int, String>()
@@ -42,7 +44,7 @@ private final class Token {
         #expect(sent == 0)
     }
 
-    @Test(.rule("A14")) func `the change behind one that is answered right before the session ends is not sent`()
+    @Test(.rule("A14")) func `a queued mutation is not sent if the session ends right after the previous response`()
         async throws
     {
         var sent = 0
@@ -52,7 +54,8 @@ private final class Token {
         let first = Mutation<String> {
             $0 += "!"
         } send: { _ in
-            // Runs next on this actor: after the acknowledgement, before the task that sends the second.
+            // This task runs next on this actor: after the acknowledgement and before the task that
+            // sends the second mutation.
             Task { store.reset() }
         } confirming: { _ in
             "1!"
@@ -73,9 +76,8 @@ private final class Token {
         #expect(sent == 0)
     }
 
-    @Test(.rule("A14")) func `a response of the last session does not confirm the same change of the next`()
-        async throws
-    {
+    @Test(.rule("A14"))
+    func `a response of the previous session does not confirm the same mutation in the next session`() async throws {
         let (gate, never) = (AsyncLatch(), AsyncLatch())
         var sent = 0
         let store = RecordStore<Int, String>()
@@ -84,7 +86,7 @@ private final class Token {
             $0 += "!"
         } send: { _ in
             sent += 1
-            // Ignores that it is cancelled.
+            // Ignores its cancellation.
             if sent == 1 { await gate.wait() } else { try await never.waitUnlessCancelled() }
         }
         try loader.enqueue(change)
@@ -100,7 +102,7 @@ private final class Token {
         store.reset()
     }
 
-    @Test(.rule("A14")) func `a load whose pause between two tries ends with the session is not tried again`() async {
+    @Test(.rule("A14")) func `a load is not retried if the session ends together with its retry delay`() async {
         weak var token: Token?
         do {
             let held = Token()
@@ -121,7 +123,7 @@ private final class Token {
         #expect(loads.ids == [1])
     }
 
-    @Test(.rule("A14")) func `a page whose pause between two tries ends with the session is not tried again`() async {
+    @Test(.rule("A14")) func `a page load is not retried if the session ends together with its retry delay`() async {
         weak var token: Token?
         var asked = 0
         do {
@@ -142,7 +144,7 @@ private final class Token {
         #expect(asked == 1)
     }
 
-    @Test(.rule("A14")) func `a shared load of the last session ends with cancellation for every caller`() async {
+    @Test(.rule("A14")) func `a shared load of the previous session throws CancellationError to every caller`() async {
         let server = NextUserServer(failures: 1)
         let loads = SharedLoads(retries: RetryPolicy(count: 2), clock: clock) { (_: Int) in try await server.load() }
         let store = RecordStore<Int, String>()
@@ -156,16 +158,14 @@ private final class Token {
         await #expect(throws: CancellationError.self) { try await other.value }
         #expect(await server.calls == 1)
         #expect(loads.isIdle)
-        // The load of the next session is another one, and is left alone.
+        // The load of the next session is another load and continues.
         loader.load(7)
         await loader.settled()
         #expect(loader.value == "of the next user")
     }
 
     @Test(.rule("A14"))
-    func `a loader that the next session has not asked loads nothing for a change that a list has made`()
-        async throws
-    {
+    func `a loader without a load in the next session does not reload a record that a list changes`() async throws {
         var loaded = 0
         let pages = LoadStub<Int?, Page<Int, Memo>>()
         let store = RecordStore<String, Memo>()
@@ -186,14 +186,14 @@ private final class Token {
         } send: { _ in
         }
         try await list.mutate(change, of: "a")
-        // It is the list that looks what has become of it.
+        // The list itself reloads the record.
         await pages.requests(atLeast: 2)
         pages.succeed(with: Page([Memo("a", "!")]))
         await list.settled()
         #expect(loaded == 1)
     }
 
-    @Test(.rule("A14")) func `invalidating every shared load ends those under way`() async {
+    @Test(.rule("A14")) func `an invalidation of all shared loads ends the running loads`() async {
         let server = NextUserServer(failures: 2)
         let loads = SharedLoads(retries: RetryPolicy(count: 2), clock: clock) { (_: Int) in try await server.load() }
         let closed = Task { try await loads.value(for: 7) }
@@ -210,7 +210,8 @@ private final class Token {
     }
 }
 
-/// Fails the loads of the last session, and answers those of the next.
+/// A server that fails the loads of the previous session and completes the loads of the next
+/// session.
 private actor NextUserServer {
     private(set) var calls = 0
     private let failures: Int

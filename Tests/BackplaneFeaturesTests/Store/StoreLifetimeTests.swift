@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Owns a store, and loads for it.
+/// An owner of a store that also performs the store's loads.
 @MainActor private final class Owner {
     let store = RecordStore<String, Memo>()
 
@@ -11,9 +11,9 @@ import Testing
     func send() {}
 }
 
-/// How long closures are kept that a store is given.
+/// The lifetime of the closures that a store receives.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct StoreLifetimeTests {
-    /// Lets tasks end that have nothing left to do.
+    /// Waits until the condition is true, so that finished tasks can end.
     private func wait(until isOver: () -> Bool) async {
         while !isOver(), !Task.isCancelled { await Task.yield() }
     }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a store and the owner that its loads capture do not keep each other alive`() async throws {
+    @Test func `a store and the owner captured by its loads do not keep each other alive`() async throws {
         weak var owner: Owner?
         weak var store: RecordStore<String, Memo>?
         weak var loader: Loader<String, Memo>?
@@ -45,7 +45,7 @@ import Testing
         #expect(store == nil)
     }
 
-    @Test func `a store and the owner that its shared loads capture do not keep each other alive`() async throws {
+    @Test func `a store and the owner captured by its shared loads do not keep each other alive`() async throws {
         weak var owner: Owner?
         do {
             let made = Owner()
@@ -61,7 +61,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a store and the owner that its list captures do not keep each other alive`() async throws {
+    @Test func `a store and the owner captured by its list do not keep each other alive`() async throws {
         weak var owner: Owner?
         do {
             let made = Owner()
@@ -76,7 +76,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a load of nobody's is cancelled and keeps nothing alive`() async {
+    @Test func `a load without a loader is cancelled and keeps nothing alive`() async {
         weak var owner: Owner?
         let gate = AsyncLatch()
         do {
@@ -93,7 +93,7 @@ import Testing
         #expect(owner == nil)
     }
 
-    @Test func `a load that lingers is not joined after a settlement, though its loader is gone`() async throws {
+    @Test func `a lingering load is not joined after a settlement although its loader was released`() async throws {
         let stub = LoadStub<String, Memo>()
         let loads = SharedLoads(linger: .seconds(600), clock: ManualClock()) { @MainActor (id: String) in
             try await stub.load(id)

@@ -1,6 +1,6 @@
 @testable import BackplaneFeatures
 
-/// A record that is a list of texts.
+/// A record whose value is a list of texts.
 typealias TextMachine = RecordStateMachine<[String]>
 
 private struct NothingToRemove: Error {}
@@ -32,7 +32,7 @@ extension Mutation<[String]> {
     }
 }
 
-/// What is to be done, as text, with the mutations by name.
+/// Returns the effects as text, with the names of their mutations.
 func text(_ effects: [TextMachine.Effect], _ names: [String: Mutation<[String]>] = [:]) -> [String] {
     func name(_ id: IdempotencyKey) -> String { names.first { $0.value.id == id }?.key ?? "?" }
     return effects.map { effect in
@@ -47,7 +47,7 @@ func text(_ effects: [TextMachine.Effect], _ names: [String: Mutation<[String]>]
 }
 
 extension TextMachine {
-    /// A record that has been loaded, with this value.
+    /// Creates a record that has loaded this value.
     static func showing(_ texts: [String]) -> Self {
         let machine = Self()
         machine.load(texts)

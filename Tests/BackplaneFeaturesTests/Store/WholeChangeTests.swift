@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackplaneFeatures
 
-/// Looks at something when something is about to be told of a change.
+/// A recorder that reads a value each time a change is about to be announced.
 @MainActor private final class Watch<Seen> {
     private let trigger: @MainActor () -> Void
     private let look: @MainActor () -> Seen
@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// What an observer sees that looks at once, in the turn of the change.
+/// The values that an observer reads at once, in the turn of the change.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct WholeChangeTests {
     private let loads = LoadStub<String, Memo>()
     private let pages = LoadStub<Int?, Page<Int, Memo>>()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.rule("A15"), arguments: [false, true])
-    func `no observer sees what is made without what is pending for it`(isDeletion: Bool) async throws {
+    func `no observer sees an inserted record without its pending mutations`(isDeletion: Bool) async throws {
         await showList(Memo("a"))
         let old = makeLoader()
         let insertion = Task { [list, sends] in
@@ -104,7 +104,7 @@ import Testing
         store.reset()
     }
 
-    @Test(.rule("A15")) func `no observer sees a part of a page`() async {
+    @Test(.rule("A15")) func `no observer sees a partly applied page`() async {
         let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
         let look: @MainActor () -> [String?] = { [list] in
             [first.value?.text, second.value?.text, list.items.last?.text]
@@ -122,7 +122,7 @@ import Testing
         #expect(seen.allSatisfy { $0 == ["new", "new", "new"] }, "\(seen)")
     }
 
-    @Test(.rule("A15")) func `no observer sees a part of the last session`() async {
+    @Test(.rule("A15")) func `no observer sees a part of the previous session`() async {
         let (first, second) = (await show("a", Memo("a", "old")), await show("b", Memo("b", "old")))
         await showList(Memo("a", "old"))
         let look: @MainActor () -> [String?] = { [list] in

@@ -5,12 +5,12 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// N9, N12: what is kept for a user is that user's, and for no longer than the user is there.
+/// N9, N12: cached responses of a user belong to that user only and end with the user's session.
 @Suite(.timeLimit(.minutes(5)))
 struct CachePartitionTests {
     private let api = NetworkStub()
 
-    /// An account whose server greets whom a token was issued to.
+    /// Creates an account whose server responds with the access token as the user's name.
     private func account(
         over service: NonAuthenticatedNetworkController? = nil,
         _ token: String = "access-a"
@@ -23,7 +23,7 @@ struct CachePartitionTests {
 
     private let me = AuthenticatedEndpoint<User>.me.cached(for: .seconds(60))
 
-    @Test func `an answer is kept for the user, whatever the token`() async throws {
+    @Test func `a cached response of a user stays valid after a token refresh`() async throws {
         let server = try TokenServer(accepting: ["access-0"])
         let account = AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-0")) {
             .refresh($0)
@@ -36,7 +36,7 @@ struct CachePartitionTests {
         #expect(server.tokensSeen == ["access-0", "access-0", "access-1"])
     }
 
-    @Test func `what the access token replaces makes no difference either`() async throws {
+    @Test func `an authorization header from a middleware does not change the user's cache key`() async throws {
         let count = Watched(0)
         let account = try account(
             over: try api.service { options in
@@ -56,7 +56,7 @@ struct CachePartitionTests {
         #expect(api.requests.count == 1)
     }
 
-    @Test(.rule("N12")) func `who signs in next does not see the answers to the user before`() async throws {
+    @Test(.rule("N12")) func `the next user does not see cached responses of the previous user`() async throws {
         let account = try account()
         #expect(try await account.request(me) == User(name: "access-a"))
         try await account.signIn(with: .named("access-b"))
@@ -66,7 +66,9 @@ struct CachePartitionTests {
         #expect(try await account.request(me) == User(name: "access-a2"))
     }
 
-    @Test(.rule("N12")) func `two users of one server are apart, and apart from everybody`() async throws {
+    @Test(.rule("N12")) func `two users of a server have separate caches and do not share the public cache`()
+        async throws
+    {
         let service = try api.service()
         let a = try account(over: service)
         let b = try account(over: service, "access-b")
@@ -79,14 +81,14 @@ struct CachePartitionTests {
         #expect(api.requests.count == 3)
     }
 
-    @Test(.rule("N9")) func `a kept answer is not given to whom has signed out`() async throws {
+    @Test(.rule("N9")) func `a cached response is not returned after signing out`() async throws {
         let account = try account()
         _ = try await account.request(me)
         try await account.signOut()
         #expect(await networkError { try await account.request(me) }?.code == .signedOut)
     }
 
-    @Test(.rule("N9")) func `an answer that comes back after signing out is not kept`() async throws {
+    @Test(.rule("N9")) func `a response that arrives after signing out is not cached`() async throws {
         let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
@@ -102,7 +104,7 @@ struct CachePartitionTests {
         #expect(api.requests.map(\.bearer) == ["access-a", "access-b"])
     }
 
-    @Test func `a user's write forgets what is kept for everybody`() async throws {
+    @Test func `a user's write discards the public cached response`() async throws {
         let service = try api.service()
         let account = try account(over: service)
         api.answer(.get, "course", with: .json(#"{"name":"old"}"#), .json(#"{"name":"new"}"#))
@@ -113,10 +115,12 @@ struct CachePartitionTests {
         #expect(try await service.request(course) == User(name: "new"))
     }
 
-    /// How much memory is in use cannot be seen from outside; that something else has room again can.
+    /// Checks the used memory indirectly: another response fits again after the user's response is
+    /// gone.
     @Test(.rule("N9"), arguments: ["sign out", "sign in", "expire", "stay"])
-    func `when a user goes, what was kept for them is gone from memory`(how: String) async throws {
-        // Room for the user's answer and one of the others, or both of the others; the oldest would have to go first.
+    func `the cached responses of a user leave memory when the user's session ends`(how: String) async throws {
+        // The limit has space for the user's response and one other response, or for both other
+        // responses. The oldest response is evicted first.
         let service = try api.service { $0.cacheLimit = 110 }
         let account = try account(over: service)
         api.answer(.get, "a", with: .json("1"), .json("2"))

@@ -22,7 +22,7 @@ struct CachedEndpointTests {
         )
     }
 
-    /// A controller whose server numbers its answers.
+    /// Creates a controller whose server numbers its responses.
     private func service(
         path: String = "x",
         limit: Int? = nil,
@@ -46,7 +46,7 @@ struct CachedEndpointTests {
         }
     }
 
-    @Test func `an answer is kept for as long as the endpoint says, on the injected clock`() async throws {
+    @Test func `a response is cached for the endpoint's duration on the injected clock`() async throws {
         let service = try service()
         #expect(try await service.request(Self.text()) == "1")
         clock.advance(by: .milliseconds(59_999))
@@ -57,7 +57,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "2")
     }
 
-    @Test func `nothing is kept unless the endpoint says so`() async throws {
+    @Test func `a response is cached only if the endpoint declares a duration`() async throws {
         let service = try service()
         var endpoint = NonAuthenticatedEndpoint<Data>(.get("x"))
         _ = try await service.request(endpoint)
@@ -65,7 +65,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(endpoint) == Data("2".utf8))
     }
 
-    @Test func `age counts from when the answer was asked for`() async throws {
+    @Test func `the age of a response counts from the start of its request`() async throws {
         let gate = AsyncLatch()
         api.answer(.get, "x", with: .json("1"), .json("2"), after: gate)
         let service = try api.service { $0.clock = clock }
@@ -78,7 +78,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "2")
     }
 
-    @Test func `an age of zero reloads, for others too`() async throws {
+    @Test func `an age of zero reloads the response for all callers`() async throws {
         let service = try service()
         _ = try await service.request(Self.text())
         #expect(try await service.request(Self.text().cached(for: .zero)) == "2")
@@ -86,7 +86,7 @@ struct CachedEndpointTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.head, .put, .post, .patch, .delete])
-    func `only GET is answered from memory`(method: HTTPRequest.Method) async throws {
+    func `only GET responses come from the cache`(method: HTTPRequest.Method) async throws {
         let service = try service()
         _ = try await service.request(Self.text(method))
         #expect(try await service.request(Self.text(method)) == "2")
@@ -100,7 +100,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(body: body)) == "3")
     }
 
-    @Test func `another query or header field is another request`() async throws {
+    @Test func `a request with another query or header field is another request`() async throws {
         let service = try service()
         #expect(try await service.request(Self.text()) == "1")
         #expect(try await service.request(Self.text(query: ["page": 2])) == "2")
@@ -110,7 +110,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(query: ["page": 2])) == "2")
     }
 
-    @Test func `what a middleware sets is part of the request`() async throws {
+    @Test func `a header field set by a middleware is part of the cache key`() async throws {
         let language = Watched("vi")
         let service = try service { options in
             options.middlewares = [
@@ -129,26 +129,26 @@ struct CachedEndpointTests {
     }
 
     @Test(arguments: ["no-store", "private, No-Store", "max-age=60,no-store"])
-    func `an answer that says no-store is not kept`(cacheControl: String) async throws {
+    func `a response with no-store is not cached`(cacheControl: String) async throws {
         let service = try service(headers: [.cacheControl: cacheControl])
         _ = try await service.request(Self.text())
         #expect(try await service.request(Self.text()) == "2")
     }
 
-    @Test func `an answer that says something else is`() async throws {
+    @Test func `a response with another cache directive is cached`() async throws {
         let service = try service(headers: [.cacheControl: "private, x=no-store"])
         _ = try await service.request(Self.text())
         #expect(try await service.request(Self.text()) == "1")
     }
 
-    @Test func `a refusal is not kept`() async throws {
+    @Test func `a rejected response is not cached`() async throws {
         api.answer(.get, "x", with: .status(.notFound), .json("2"))
         let service = try api.service()
         #expect(await networkError { try await service.request(Self.text()) }?.code == .rejected)
         #expect(try await service.request(Self.text()) == "2")
     }
 
-    @Test func `what cannot be decoded is not kept`() async throws {
+    @Test func `a response that cannot be decoded is not cached`() async throws {
         api.answer(.get, "x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
         let service = try api.service()
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
@@ -156,7 +156,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(endpoint) == User(name: "Ada"))
     }
 
-    @Test func `a kept answer is no exchange`() async throws {
+    @Test func `a cached response is not observed as an exchange`() async throws {
         let exchanges = Watched(0)
         let service = try service { options in options.observe = { _ in exchanges.update { $0 += 1 } } }
         _ = try await service.request(Self.text())
@@ -165,7 +165,7 @@ struct CachedEndpointTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.put, .post, .patch, .delete])
-    func `a write forgets what is kept of the URL, and only of it`(method: HTTPRequest.Method) async throws {
+    func `a write discards the cached responses of its URL only`(method: HTTPRequest.Method) async throws {
         let service = try service(path: "*")
         #expect(try await service.request(Self.text(.get, "x")) == "1")
         #expect(try await service.request(Self.text(.get, "x", headers: [.acceptLanguage: "vi"])) == "2")
@@ -176,14 +176,14 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(.get, "y")) == "3")
     }
 
-    @Test func `a read forgets nothing`() async throws {
+    @Test func `a read discards no cached response`() async throws {
         let service = try service()
         _ = try await service.request(Self.text())
         try await service.request(.visit(.head))
         #expect(try await service.request(Self.text()) == "1")
     }
 
-    @Test func `a write that failed forgets too, since it may have been carried out`() async throws {
+    @Test func `a failed write also discards cached responses because its outcome is unknown`() async throws {
         let service = try service()
         api.answer(.put, "x", with: .failure(URLError(.networkConnectionLost)))
         _ = try await service.request(Self.text())
@@ -191,7 +191,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "2")
     }
 
-    @Test func `an answer that was on its way during a write is not kept`() async throws {
+    @Test func `a response that is loading during a write is not cached`() async throws {
         let gate = AsyncLatch()
         api.answer(.get, "x", with: .json("old"), .json("new"), after: gate)
         api.answer(.put, "x", with: .status(.ok))
@@ -204,8 +204,9 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text()) == "new")
     }
 
-    @Test func `memory is bounded, and what was not used for longest goes first`() async throws {
-        // Each entry is a path of two bytes, a body of one, and no header fields; "a" is used before room is needed.
+    @Test func `the cache is bounded and evicts the least recently used response first`() async throws {
+        // Each entry has a path of two bytes, a body of one byte and no header fields. The test
+        // uses "a" before an eviction is needed.
         let service = try service(path: "*", limit: 9)
         for path in ["a", "b", "c"] as [EndpointPath] { _ = try await service.request(Self.text(.get, path)) }
         #expect(try await service.request(Self.text(.get, "a")) == "1")
@@ -216,7 +217,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(.get, "b")) == "5")
     }
 
-    @Test func `an answer replaced or forgotten takes up no memory any more`() async throws {
+    @Test func `a replaced or discarded response takes no space in the cache`() async throws {
         let service = try service(path: "*", limit: 7)
         _ = try await service.request(Self.text(.get, "a"))
         _ = try await service.request(Self.text(.get, "b"))
@@ -229,7 +230,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(.get, "a")) == "1")
     }
 
-    @Test func `header fields count, those of the request and those of the answer`() async throws {
+    @Test func `header fields of the request and of the response count toward the cache limit`() async throws {
         let service = try service(limit: 3 + "Accept-Language".utf8.count + 2, headers: [.server: "a"])
         _ = try await service.request(Self.text())
         #expect(try await service.request(Self.text()) == "1")
@@ -237,7 +238,7 @@ struct CachedEndpointTests {
         #expect(try await service.request(Self.text(headers: [.acceptLanguage: "vi"])) == "3")
     }
 
-    @Test func `what is larger than the limit is not kept, and drives nothing out`() async throws {
+    @Test func `a response larger than the limit is not cached and evicts nothing`() async throws {
         let service = try service(path: "*", limit: 8)
         _ = try await service.request(Self.text(.get, "a"))
         _ = try await service.request(Self.text(.get, "a-long-one"))

@@ -18,7 +18,7 @@ struct BaseURLTests {
         "https://api.example.com/v1", "HTTPS://API.EXAMPLE.COM", "http://localhost:8080", "http://app.localhost",
         "http://127.0.0.1", "http://127.8.9.10:80", "http://[::1]:8080",
     ])
-    func `https is accepted, and http to this machine`(url: String) throws {
+    func `https is accepted everywhere, and http is accepted for this machine`(url: String) throws {
         #expect(try code(url) == nil)
     }
 
@@ -27,7 +27,7 @@ struct BaseURLTests {
         "http://127.1",
         "http://localhost.example.com", "http://notlocalhost", "http://10.0.0.1", "http://[::2]", "http://1270.0.0.1",
     ])
-    func `http to another machine is refused, unless the caller says so by name`(url: String) throws {
+    func `http to another machine is refused unless an option allows insecure http`(url: String) throws {
         #expect(try code(url) == .insecureBaseURL)
         #expect(try code(url, allowsInsecureHTTP: true) == nil)
     }
@@ -36,11 +36,11 @@ struct BaseURLTests {
         "ftp://example.com", "/v1", "https:", "https://user:password@example.com", "https://example.com?x=1",
         "https://example.com#x", "https://example.com:99999", "https://example.com:0",
     ])
-    func `what cannot be a base is refused`(url: String) throws {
+    func `an invalid base URL is refused`(url: String) throws {
         #expect(try code(url, allowsInsecureHTTP: true) == .invalidBaseURL)
     }
 
-    @Test func `the refusal names the host and the remedy, and no password`() throws {
+    @Test func `the error for an insecure base URL names the host and the remedy`() throws {
         let error = #expect(throws: NetworkError.self) {
             try NonAuthenticatedNetworkController(baseURL: #require(URL(string: "http://api.example.com")))
         }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CompletionHandlerTests {
-    /// Outcomes that come one by one, kept by an object that only the main actor may touch.
+    /// A list of outcomes in an object that only the main actor may touch.
     @MainActor
     private final class Screen {
         var outcomes: [String] = []
@@ -26,7 +26,7 @@ struct CompletionHandlerTests {
 
         func read(_ account: AuthenticatedNetworkController) async -> User? {
             await account.request(.me) { result in
-                self.preconditionIsolated("The handler is called on the actor it was made on.")
+                self.preconditionIsolated("The handler runs on the actor that created the handler.")
                 self.user = try? result.get()
             }.value
             return user
@@ -44,17 +44,17 @@ struct CompletionHandlerTests {
     private static func author(_ id: String = "7") -> NonAuthenticatedEndpoint<User> { .author(User.ID(rawValue: id)) }
 
     @MainActor
-    @Test func `on the main actor the handler is called there, once and not before the call returns`() async throws {
+    @Test func `a handler created on the main actor runs there once, after the call returns`() async throws {
         let screen = Screen()
         let other = Screen()
         let service = try api.service()
         let account = try api.account()
         let task = service.request(Self.author()) { result in
-            MainActor.preconditionIsolated("The handler is called on the main actor.")
+            MainActor.preconditionIsolated("The handler runs on the main actor.")
             screen.show(result)
         }
         account.request(.me) { result in
-            MainActor.preconditionIsolated("The handler is called on the main actor.")
+            MainActor.preconditionIsolated("The handler runs on the main actor.")
             other.show(result)
         }
         #expect(screen.outcomes.isEmpty)
@@ -64,11 +64,11 @@ struct CompletionHandlerTests {
         #expect(other.outcomes == ["Ada"])
     }
 
-    @Test func `any actor gets its results on itself`() async throws {
+    @Test func `a handler created on an actor runs on that actor`() async throws {
         #expect(await Reader().read(try api.account()) == User(name: "Ada"))
     }
 
-    @Test func `on no actor the handler is called wherever`() async throws {
+    @Test func `a handler without an actor receives its result`() async throws {
         let service = try api.service()
         let account = try api.account()
         let outcomes = Watched<[String]>([])
@@ -79,7 +79,7 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `a failure is the error that the request throws`() async throws {
+    @Test func `a handler receives the error that the request throws`() async throws {
         let screen = Screen()
         let service = try api.service()
         await service.request(Self.author("8")) { screen.show($0) }.value
@@ -89,7 +89,7 @@ struct CompletionHandlerTests {
 
     @MainActor
     @Test(arguments: [true, false])
-    func `a request that is cancelled fails as cancelled`(isAuthenticated: Bool) async throws {
+    func `a handler of a cancelled request receives the code cancelled`(isAuthenticated: Bool) async throws {
         let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
@@ -111,7 +111,7 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `a request that is cancelled before it begins still calls its handler`() async throws {
+    @Test func `a request that is cancelled before its start still calls its handler`() async throws {
         let screen = Screen()
         let task = try api.service().request(Self.author()) { screen.show($0) }
         task.cancel()
@@ -121,12 +121,12 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test func `who cancels when the response is there already does not get it any more`() async throws {
+    @Test func `a request that is cancelled after its response arrived returns no response`() async throws {
         let screen = Screen()
         let service = try api.service()
         let task = Watched<Task<Void, Never>?>(nil)
         let endpoint = Self.author().map { user in
-            // Comes before the handler in the main actor's queue.
+            // This task runs before the handler in the main actor's queue.
             Task { @MainActor in task.value?.cancel() }
             return user
         }
@@ -137,13 +137,13 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test(.rule("N9")) func `after signing out a handler gets no response any more, even if it is there already`()
+    @Test(.rule("N9")) func `a handler receives no response after signing out, even if the response has arrived`()
         async throws
     {
         let screen = Screen()
         let account = try api.account()
         let endpoint = AuthenticatedEndpoint<User>.me.map { user in
-            // Comes before the handler in the main actor's queue.
+            // This task runs before the handler in the main actor's queue.
             Task { @MainActor in try await account.signOut() }
             return user
         }
@@ -152,11 +152,11 @@ struct CompletionHandlerTests {
     }
 
     @MainActor
-    @Test(.rule("N12")) func `a request is of the user who was signed in when it was made`() async throws {
+    @Test(.rule("N12")) func `a request belongs to the user at the time of the call`() async throws {
         let screen = Screen()
         let account = try api.account()
         let task = account.request(.me) { screen.show($0) }
-        // The request's task has not begun, since this has not let go of the actor yet.
+        // The request's task has not begun, because this test still occupies the actor.
         try await account.signIn(with: .named("access-b"))
         await task.value
         #expect(screen.outcomes == ["signedOut"])
@@ -165,7 +165,7 @@ struct CompletionHandlerTests {
 }
 
 extension Result<User, NetworkError> {
-    /// The user's name, or the error's code.
+    /// The user's name or the code of the error.
     fileprivate var outcome: String {
         switch self {
         case .success(let user): user.name

@@ -14,7 +14,7 @@ struct RequestTests {
             (500, .serverFailed), (503, .serverFailed),
         ]
     )
-    func `a status that is no success is a typed error`(status: Int, code: NetworkError.Code) async throws {
+    func `a status without success throws a typed error`(status: Int, code: NetworkError.Code) async throws {
         let server = try ScriptedServer { _ in
             var reply = ScriptedServer.Reply.json(#"{"code":"no_such_author"}"#, status: status)
             reply.headers["Location"] = "/elsewhere"
@@ -28,7 +28,7 @@ struct RequestTests {
         #expect(try error.body?.decode([String: String].self) == ["code": "no_such_author"])
     }
 
-    @Test func `an error's body is bounded`() async throws {
+    @Test func `the body of an error is bounded`() async throws {
         let server = try ScriptedServer { _ in .init(status: 500, body: Data(count: NetworkError.Body.limit + 1)) }
         let service = try server.service()
         let body = try #require(await networkError { try await service.request(Self.author) }?.body)
@@ -36,7 +36,7 @@ struct RequestTests {
         #expect(body.isTruncated)
     }
 
-    @Test func `a response that is not what was declared is a typed error that says where`() async throws {
+    @Test func `an undecodable response throws a typed error with the coding path`() async throws {
         let server = try ScriptedServer { _ in .json(#"{"name":42}"#) }
         let service = try server.service()
         let error = try #require(await networkError { try await service.request(Self.author) })
@@ -50,7 +50,7 @@ struct RequestTests {
         )
     }
 
-    @Test func `a server that is not there is a typed error`() async throws {
+    @Test func `an unreachable server throws a typed error`() async throws {
         var server: ScriptedServer? = try ScriptedServer { _ in .status(200) }
         let service = try #require(try server?.service())
         server = nil
@@ -59,7 +59,7 @@ struct RequestTests {
         #expect(error?.cause is URLError)
     }
 
-    @Test func `a request that takes too long ends with its time, on the injected clock`() async throws {
+    @Test func `a request that takes too long times out on the injected clock`() async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
@@ -85,7 +85,7 @@ struct RequestTests {
         gate.open()
     }
 
-    @Test func `an endpoint's own timeout wins over the controller's`() async throws {
+    @Test func `the timeout of an endpoint overrides the timeout of the controller`() async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
@@ -106,7 +106,7 @@ struct RequestTests {
         #expect(try await request.value == User(name: "Ada"))
     }
 
-    @Test func `cancelling throws CancellationError at once and hangs up`() async throws {
+    @Test func `cancelling throws CancellationError at once and closes the connection`() async throws {
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -121,7 +121,7 @@ struct RequestTests {
         gate.open()
     }
 
-    @Test func `a request that is cancelled before it starts is not sent`() async throws {
+    @Test func `a request that is cancelled before its start is not sent`() async throws {
         let server = try ScriptedServer { _ in .status(200) }
         let service = try server.service()
         let gate = AsyncLatch()
@@ -135,7 +135,7 @@ struct RequestTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `every exchange is observed, with outcome and without query`() async throws {
+    @Test func `every exchange is observed with its outcome and without its query`() async throws {
         let observations = Watched<[NetworkObservation]>([])
         let clock = ManualClock()
         let server = try ScriptedServer { request in
@@ -150,7 +150,7 @@ struct RequestTests {
         #expect(observations.value.map(\.description) == ["GET /x 204 in 0.0 seconds", "DELETE /y 503 in 0.0 seconds"])
     }
 
-    @Test func `a log tells a timeout from a caller that left`() async throws {
+    @Test func `an observation distinguishes a timeout from a cancelled request`() async throws {
         let observations = Watched<[NetworkObservation]>([])
         let clock = ManualClock()
         let gate = AsyncLatch()
@@ -172,7 +172,7 @@ struct RequestTests {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
         _ = await late.result
-        // The request has returned when its time was up, and ends in its own time.
+        // The request has returned at its timeout. Its exchange ends later.
         await observations.wait { $0.count == 2 }
         #expect(observations.value.map(\.outcome) == [.cancelled, .failed(.timedOut)])
         gate.open()

@@ -19,7 +19,7 @@ struct EndpointErrorTests {
     private let endpoint = NonAuthenticatedEndpoint<Void>(.get("x"))
 
     @Test(arguments: [400, 401, 404, 422, 500, 503])
-    func `what the server says about a refusal is its cause`(status: Int) async throws {
+    func `the decoded error body of a failure is the cause of the error`(status: Int) async throws {
         api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: HTTPResponse.Status(code: status)))
         let service = try api.service()
         let plain = try #require(await networkError { try await service.request(endpoint) })
@@ -33,7 +33,7 @@ struct EndpointErrorTests {
     }
 
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", #"{"title":7}"#])
-    func `a body that is something else leaves the error as it is`(body: String) async throws {
+    func `an error body of another type leaves the error unchanged`(body: String) async throws {
         api.answer(.get, "x", with: .json(body, status: .badGateway))
         let error = try #require(
             await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
@@ -43,14 +43,14 @@ struct EndpointErrorTests {
         #expect(error.body?.data == Data(body.utf8))
     }
 
-    @Test func `a redirect describes no error`() async throws {
+    @Test func `a redirect has no decoded error body`() async throws {
         api.answer(.get, "x", with: .json(#"{"title":"moved"}"#, status: .found))
         let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
         #expect(error?.code == .redirected)
         #expect(error?.cause == nil)
     }
 
-    @Test func `the options say it for all endpoints, an endpoint for itself`() async throws {
+    @Test func `the options set the error type of all endpoints, and an endpoint overrides that type`() async throws {
         api.answer(.get, "x", with: .json(#"{"title":"no","error":"invalid_grant"}"#, status: .badRequest))
         let service = try api.service { $0.errorType = Problem.self }
         let general = await networkError { try await service.request(endpoint) }
@@ -59,7 +59,7 @@ struct EndpointErrorTests {
         #expect(own?.cause as? OAuthError == OAuthError(error: "invalid_grant"))
     }
 
-    @Test func `it holds for what an endpoint is made into, and with the controller's decoder`() async throws {
+    @Test func `a mapped endpoint keeps its error type and uses the controller's decoder`() async throws {
         api.answer(.get, "x", with: .json(#"{"title":"no","retryAt":60}"#, status: .conflict))
         let service = try api.service { $0.decoder.dateDecodingStrategy = .secondsSince1970 }
         let mapped = endpoint.errors(as: Problem.self).map { 7 }
@@ -67,7 +67,7 @@ struct EndpointErrorTests {
         #expect((error?.cause as? Problem)?.retryAt == Date(timeIntervalSince1970: 60))
     }
 
-    @Test func `a description longer than what an error keeps of a body is read as a whole`() async throws {
+    @Test func `an error body longer than the kept part is decoded completely`() async throws {
         let title = String(repeating: "a", count: NetworkError.Body.limit)
         api.answer(.get, "x", with: .json(#"{"title":"\#(title)"}"#, status: .conflict))
         let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
@@ -75,7 +75,7 @@ struct EndpointErrorTests {
         #expect(error?.cause as? Problem == Problem(title: title))
     }
 
-    @Test func `however the error is printed, it does not show what the server says`() async throws {
+    @Test func `no description of an error shows the decoded error body`() async throws {
         api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: .conflict))
         let error = try #require(
             await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }

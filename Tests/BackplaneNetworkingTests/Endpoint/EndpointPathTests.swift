@@ -4,25 +4,25 @@ import Foundation
 import Testing
 
 struct EndpointPathTests {
-    @Test func `an interpolated value is one part, whatever it contains`() {
+    @Test func `an interpolated value is a single part of the path, whatever its content`() {
         let id = "a/b?c#d%e ü"
         let path: EndpointPath = "courses/\(id)/todos"
         #expect(path.encoded == "courses/a%2Fb%3Fc%23d%25e%20%C3%BC/todos")
     }
 
-    @Test func `only slashes of the literal separate parts`() {
+    @Test func `only slashes of the literal separate parts of the path`() {
         let path: EndpointPath = "/search?q=1/users:batch"
         #expect(path.encoded == "search%3Fq=1/users:batch")
     }
 
-    @Test func `strings, numbers, identities and UUIDs can be interpolated`() throws {
+    @Test func `strings, numbers, IDs and UUIDs can be interpolated`() throws {
         let uuid = try #require(UUID(uuidString: "5F3B5C3E-7D0F-4F0B-9B7B-0D7C0B1F3A55"))
         let path: EndpointPath = "\("x")/\(7)/\(User.ID(rawValue: "u 1"))/\(uuid)"
         #expect(path.encoded == "x/7/u%201/5F3B5C3E-7D0F-4F0B-9B7B-0D7C0B1F3A55")
     }
 
     @Test(arguments: ["", ".", ".."])
-    func `a value that would change the path is refused before anything is sent`(value: String) async throws {
+    func `a value that would change the path is refused before sending`(value: String) async throws {
         let server = try ScriptedServer { _ in .status(200) }
         let service = try server.service()
         let error = await networkError { try await service.request(.author(User.ID(rawValue: value))) }
@@ -31,7 +31,7 @@ struct EndpointPathTests {
     }
 
     @Test(arguments: ["notes?page=1" as EndpointPath, "notes#top", "\("a")?page=\(1)"])
-    func `a query that is written into the path is refused before anything is sent`(path: EndpointPath) async throws {
+    func `a query inside the path is refused before sending`(path: EndpointPath) async throws {
         let server = try ScriptedServer { _ in .status(200) }
         let endpoint = NonAuthenticatedEndpoint<Void>(.get(path))
         let error = await networkError { try await server.service().request(endpoint) }
@@ -40,12 +40,12 @@ struct EndpointPathTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a query keeps its order, leaves out nil and encodes everything`() {
+    @Test func `a query keeps its order, omits nil and encodes all values`() {
         let query: EndpointQuery = ["q": "a&b=c+d e", "page": nil, "tag": "x", "tag": "ü"]
         #expect(query.encoded == "q=a%26b%3Dc%2Bd%20e&tag=x&tag=%C3%BC")
     }
 
-    @Test func `a query takes numbers and Booleans, optional ones too`() {
+    @Test func `a query accepts numbers and Booleans, including optional values`() {
         let page: Int? = 2
         let size: Int? = nil
         let query: EndpointQuery = ["page": page, "size": size, "all": true, "ratio": 0.5]

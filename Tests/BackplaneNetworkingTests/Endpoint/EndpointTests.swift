@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct EndpointTests {
-    @Test func `a request is sent as the endpoint declares it`() async throws {
+    @Test func `a request contains everything that its endpoint declares`() async throws {
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let endpoint = NonAuthenticatedEndpoint<User>(
             .put(
@@ -27,7 +27,7 @@ struct EndpointTests {
         #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Ada"}"#)
     }
 
-    @Test func `a body that is sent twice is the same to the byte`() async throws {
+    @Test func `a JSON body has sorted keys, so that a repeated request has the same bytes`() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         let names = Dictionary(uniqueKeysWithValues: (0..<20).map { ("key\($0)", $0) })
         try await server.service().request(NonAuthenticatedEndpoint<Void>(.post("x", body: .json(names))))
@@ -36,7 +36,7 @@ struct EndpointTests {
         #expect(String(decoding: request.body, as: UTF8.self) == "{\(pairs.joined(separator: ","))}")
     }
 
-    @Test func `an endpoint's own header fields win over the controller's`() async throws {
+    @Test func `header fields of an endpoint override header fields of the controller`() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         let endpoint = NonAuthenticatedEndpoint<User>(
             .post("x", headers: [.accept: "text/plain", .contentType: "text/csv"], body: .json(["name": "Ada"]))
@@ -58,20 +58,20 @@ struct EndpointTests {
         #expect(server.requests.map(\.method) == [method])
     }
 
-    @Test func `raw data is returned as it came and asked for as such, though Data is Decodable`() async throws {
+    @Test func `raw data is returned unchanged and requested without the JSON media type`() async throws {
         let server = try ScriptedServer { _ in .json("not json") }
         let data = try await server.service().request(NonAuthenticatedEndpoint<Data>(.get("x")))
         #expect(data == Data("not json".utf8))
         #expect(server.requests.first?.headers["accept"] != "application/json")
     }
 
-    @Test func `a mapped endpoint returns what was made of the response`() async throws {
+    @Test func `a mapped endpoint returns the mapped response`() async throws {
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).map(\.name)
         #expect(try await server.service().request(endpoint) == "Ada")
     }
 
-    @Test func `an answer's header fields can be part of the response`() async throws {
+    @Test func `a mapping can use the status and the header fields of the response`() async throws {
         let server = try ScriptedServer { _ in
             ScriptedServer.Reply(headers: ["ETag": "\"1\""], body: Data(#"{"name":"Ada"}"#.utf8))
         }
@@ -81,7 +81,7 @@ struct EndpointTests {
         #expect(try await server.service().request(endpoint) == "Ada 200 \"1\"")
     }
 
-    @Test func `an optional response is nil where the answer has no body`() async throws {
+    @Test func `an optional response is nil if the response has no body`() async throws {
         let server = try ScriptedServer { request in
             request.target == "/none" ? .status(204) : .json(request.target == "/null" ? "null" : #"{"name":"Ada"}"#)
         }
@@ -94,8 +94,9 @@ struct EndpointTests {
         #expect(error?.code == .undecodableResponse)
     }
 
-    @Test func `a form is sent as OAuth 2.0 wants it`() async throws {
-        // No real client: those take a body without a media type for a form.
+    @Test func `a form is sent in the encoding that OAuth 2.0 requires`() async throws {
+        // This test uses a stub, because a real client treats a body without a media type as a
+        // form.
         let api = NetworkStub()
         api.answer(.post, "token", with: .status(.noContent))
         let body = EndpointBody.form(["grant_type": "password", "password": "a&b=c+d é", "scope": nil, "max": 7])
@@ -108,7 +109,7 @@ struct EndpointTests {
         )
     }
 
-    @Test func `an endpoint says how long it may take`() async throws {
+    @Test func `the timeout of an endpoint limits the duration of its request`() async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
@@ -125,7 +126,7 @@ struct EndpointTests {
         gate.open()
     }
 
-    @Test func `the coders of the options are used`() async throws {
+    @Test func `a request uses the coders of the options`() async throws {
         struct Event: Codable, Equatable {
             let startsAt: Date
         }
@@ -142,7 +143,7 @@ struct EndpointTests {
         #expect(server.requests.first?.body == Data(#"{"starts_at":"1970-01-01T00:01:00Z"}"#.utf8))
     }
 
-    @Test func `the base URL's path comes before the endpoint's`() async throws {
+    @Test func `the path of the base URL precedes the path of the endpoint`() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         let url = try #require(URL(string: server.url + "/api/v1/"))
         let service = try NonAuthenticatedNetworkController(baseURL: url)
@@ -150,7 +151,7 @@ struct EndpointTests {
         #expect(server.requests.map(\.target) == ["/api/v1/courses"])
     }
 
-    @Test func `a body that cannot be encoded is an error before anything is sent`() async throws {
+    @Test func `a body that cannot be encoded throws an error before sending`() async throws {
         let server = try ScriptedServer { _ in .status(204) }
         let service = try server.service()
         let endpoint = NonAuthenticatedEndpoint<Void>(.post("x", body: .json(["price": Double.nan])))

@@ -11,7 +11,7 @@ struct MiddlewareTests {
 
     private let api = NetworkStub()
 
-    @Test func `requests pass middlewares from the outermost in, and answers the other way`() async throws {
+    @Test func `requests pass middlewares from the outermost inward, and responses pass outward`() async throws {
         struct Named: NetworkMiddleware {
             let name: String
             let log: Watched<[String]>
@@ -37,7 +37,7 @@ struct MiddlewareTests {
         #expect(log.value == ["outer out", "inner out", "sent", "inner back", "outer back"])
     }
 
-    @Test func `a middleware changes header fields and body, and sees what the endpoint declares`() async throws {
+    @Test func `a middleware can change header fields and body and sees the declared endpoint`() async throws {
         api.answer(.post, "x", with: .status(.ok))
         let service = try api.service { options in
             options.middlewares = [
@@ -56,7 +56,7 @@ struct MiddlewareTests {
         #expect(api.requests.first?.query == "key=s3cret")
     }
 
-    @Test func `a middleware can answer itself`() async throws {
+    @Test func `a middleware can respond without sending a request`() async throws {
         let service = try api.service { options in
             options.observe = { observation in Issue.record("\(observation)") }
             options.middlewares = [
@@ -67,7 +67,7 @@ struct MiddlewareTests {
         #expect(api.requests.isEmpty)
     }
 
-    @Test func `no middleware sees the access token, nor can one replace it`() async throws {
+    @Test func `a middleware neither sees nor replaces the access token`() async throws {
         let seen = Watched<[String]>([])
         let server = try TokenServer(accepting: ["access-1"])
         let service = try server.http.service { options in
@@ -89,14 +89,14 @@ struct MiddlewareTests {
         #expect(!seen.value.joined().contains("access-"))
     }
 
-    @Test func `an endpoint cannot replace the access token either`() async throws {
+    @Test func `an endpoint cannot replace the access token`() async throws {
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
         let endpoint = AuthenticatedEndpoint<User>(.get("me", headers: [.authorization: "Basic c2VjcmV0"]))
         _ = try await api.account().request(endpoint)
         #expect(api.requests.map(\.bearer) == ["access-0"])
     }
 
-    @Test func `without a user a middleware may authorise, as OAuth clients do`() async throws {
+    @Test func `a middleware can authorize requests without a user, as OAuth clients do`() async throws {
         api.answer(.get, "x", with: .status(.ok))
         let service = try api.service { options in
             options.middlewares = [
@@ -111,7 +111,7 @@ struct MiddlewareTests {
         #expect(api.requests.first?.headerFields[.authorization] == "Basic c2VjcmV0")
     }
 
-    @Test(.rule("N2")) func `every attempt carries the token of its own time`() async throws {
+    @Test(.rule("N2")) func `every attempt carries the access token that is valid at its time`() async throws {
         let clock = ManualClock()
         let server = try TokenServer(accepting: ["access-0"])
         let service = try server.http.service { options in
@@ -132,8 +132,8 @@ struct MiddlewareTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test(.rule("N3")) func `a request has one retry for refused tokens, however often a middleware sends it`()
-        async throws
+    @Test(.rule("N3"))
+    func `a request has a single retry for rejected tokens, however often a middleware sends the request`() async throws
     {
         api.answer(.get, "me", with: .status(.unauthorized))
         api.answer(.post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
@@ -148,13 +148,13 @@ struct MiddlewareTests {
         }
         let error = await networkError { try await account.request(.me) }
         #expect(error?.code == .unauthorized)
-        // A token that was refused does not leave again, so the middleware's second request does not.
+        // A rejected token is not sent again, so the middleware's second request is not sent.
         #expect(api.requests.count { $0.path == "/me" } == 2)
         #expect(api.requests.count { $0.path == "/token/refresh" } == 1)
     }
 
     @Test(arguments: ["http", "authority", "path", "no path"])
-    func `a middleware cannot lead a request, and with it the token, to another server`(change: String) async throws {
+    func `a middleware cannot send a request and its token to another server`(change: String) async throws {
         let configure = { (options: inout NetworkOptions) in
             options.middlewares = [
                 .intercept { request, body, _, next in
@@ -182,7 +182,9 @@ struct MiddlewareTests {
         #expect(api.requests.isEmpty)
     }
 
-    @Test func `a middleware may lead to another resource of the server, and the log says so`() async throws {
+    @Test func `a middleware can choose another resource of the server, and the observation shows the resource`()
+        async throws
+    {
         let log = Watched<[String]>([])
         api.answer(.get, "v2/x", with: .status(.ok))
         let service = try api.service { options in
@@ -199,7 +201,7 @@ struct MiddlewareTests {
         #expect(log.value == ["/v2/x"])
     }
 
-    @Test func `the time-out covers middlewares, which see how much is left`() async throws {
+    @Test func `the timeout covers middlewares, and the context contains the remaining time`() async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
         let service = try api.service { options in
@@ -220,7 +222,7 @@ struct MiddlewareTests {
         #expect(await request.value?.code == .timedOut)
     }
 
-    @Test func `cancelling a request that is in a middleware throws CancellationError`() async throws {
+    @Test func `cancelling a request inside a middleware throws CancellationError`() async throws {
         let gate = AsyncLatch()
         let service = try api.service { options in
             options.middlewares = [
@@ -237,7 +239,7 @@ struct MiddlewareTests {
     }
 
     @Test(arguments: [true, false])
-    func `an error of a middleware's own is the cause of a typed one`(isCancellation: Bool) async throws {
+    func `an untyped error of a middleware is the cause of a typed error`(isCancellation: Bool) async throws {
         let service = try api.service { options in
             options.middlewares = [.intercept { _, _, _, _ in throw isCancellation ? CancellationError() : Whim() }]
         }
@@ -253,7 +255,7 @@ struct MiddlewareTests {
         )
     }
 
-    @Test func `a typed error of a middleware's own is thrown as it is`() async throws {
+    @Test func `a typed error of a middleware is thrown unchanged`() async throws {
         let service = try api.service { options in
             options.middlewares = [
                 .intercept { _, _, _, _ in throw NetworkError(.rejected, message: "Closed at night.") }
@@ -264,9 +266,7 @@ struct MiddlewareTests {
         #expect(error?.description == "GET /x: Closed at night.")
     }
 
-    @Test(.rule("N9")) func `what a middleware answers to somebody who has signed out is dropped before it is decoded`()
-        async throws
-    {
+    @Test(.rule("N9")) func `a middleware's response after signing out is discarded before decoding`() async throws {
         let gate = AsyncLatch()
         let decoded = Watched(false)
         let account = try api.account { options in
@@ -289,7 +289,7 @@ struct MiddlewareTests {
         #expect(!decoded.value)
     }
 
-    @Test(.rule("N9")) func `nor does such a middleware's error reach whom has signed out`() async throws {
+    @Test(.rule("N9")) func `a middleware's error after signing out is replaced by signedOut`() async throws {
         let gate = AsyncLatch()
         let account = try api.account { options in
             options.middlewares = [
@@ -306,12 +306,13 @@ struct MiddlewareTests {
         #expect(await request.value?.code == .signedOut)
     }
 
-    @Test(.rule("N9")) func `a response that was decoded while the user signed out is not returned`() async throws {
+    @Test(.rule("N9")) func `a response that is decoded while the user signs out is not returned`() async throws {
         let signedOut = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
         let account = try api.account()
         let events = Watched<[String]>([])
-        // On the main actor, so that signing out can be put between the end of decoding and the caller going on.
+        // The main actor lets the sign-out run between the end of decoding and the caller's
+        // continuation.
         let error = await Task { @MainActor in
             await networkError {
                 try await account.request(

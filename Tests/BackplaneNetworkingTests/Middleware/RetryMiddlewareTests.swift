@@ -11,7 +11,7 @@ struct RetryMiddlewareTests {
     private let api = NetworkStub()
     private let clock = ManualClock()
 
-    /// A controller that retries at once unless told otherwise, within 30 seconds.
+    /// Creates a controller that retries at once by default, within a timeout of 30 seconds.
     private func service(
         _ retry: RetryMiddleware = RetryMiddleware { _ in .zero },
         observe: (@Sendable (NetworkObservation) -> Void)? = nil
@@ -23,7 +23,7 @@ struct RetryMiddlewareTests {
         }
     }
 
-    @Test func `nothing is retried unless asked for`() async throws {
+    @Test func `a request is not retried without a retry middleware`() async throws {
         api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
         let service = try api.service()
         let error = await networkError { try await service.request(.visit()) }
@@ -32,13 +32,13 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [408, 429, 502, 503, 504])
-    func `an answer that may be another one next time is asked for again`(status: Int) async throws {
+    func `a temporary failure status is retried`(status: Int) async throws {
         api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
-    @Test(.rule("N18")) func `a request of somebody who tries again is sent once each time`() async throws {
+    @Test(.rule("N18")) func `a request inside a retried operation is sent only once`() async throws {
         api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
         let service = try service()
         let error = await Retrying.$isUnderWay.withValue(true) {
@@ -49,20 +49,20 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [301, 400, 401, 404, 409, 500, 501])
-    func `an answer that stays what it is is final`(status: Int) async throws {
+    func `a permanent failure status is not retried`(status: Int) async throws {
         api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.status?.code == status)
         #expect(api.requests.count == 1)
     }
 
-    @Test func `a server that could not be reached is asked again`() async throws {
+    @Test func `a request to an unreachable server is retried`() async throws {
         api.answer(.get, "x", with: .failure(URLError(.networkConnectionLost)), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
-    @Test func `an error that another attempt would only repeat is final`() async throws {
+    @Test func `an error that would only repeat is not retried`() async throws {
         let tooLarge = NetworkError.responseTooLarge(limit: 1)
         api.answer(.get, "x", with: .failure(tooLarge), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
@@ -71,7 +71,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .head, .options, .trace, .put, .delete, .post, .patch])
-    func `only idempotent methods are repeated, others with an idempotency key`(
+    func `only idempotent methods and requests with an idempotency key are retried`(
         method: HTTPRequest.Method
     ) async throws {
         let isIdempotent = ![.post, .patch].contains(method)
@@ -87,7 +87,7 @@ struct RetryMiddlewareTests {
         }
     }
 
-    @Test func `an attempt sends the same bytes`() async throws {
+    @Test func `every attempt sends the same bytes`() async throws {
         api.answer(.put, "x", with: .status(.badGateway), .status(.ok))
         let body = EndpointBody.json(["a": 1, "b": 2, "c": 3])
         try await service().request(NonAuthenticatedEndpoint<Void>(.put("x", body: body)))
@@ -95,7 +95,7 @@ struct RetryMiddlewareTests {
         #expect(Set(api.requests.map(\.body)).count == 1)
     }
 
-    @Test func `there are no more attempts than were said, and the last one's failure is thrown`() async throws {
+    @Test func `a request has the given number of attempts and throws the last failure`() async throws {
         api.answer(.get, "x", with: .status(.badGateway), .status(.badGateway), .status(.gatewayTimeout), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.status == .gatewayTimeout)
@@ -103,7 +103,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])])
-    func `the bound of the waits doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
+    func `the bound of the delays doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
         let drawn = Watched<[Duration]>([])
         api.answer(.get, "x", with: .status(.badGateway))
         let retry = RetryMiddleware(attempts: 6, backoff: .seconds(backoff), longestBackoff: .seconds(5)) { bound in
@@ -114,7 +114,7 @@ struct RetryMiddlewareTests {
         #expect(drawn.value.prefix(5) == bounds.map { .seconds($0) }[...])
     }
 
-    @Test func `the wait is on the controller's clock`() async throws {
+    @Test func `a delay runs on the controller's clock`() async throws {
         api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
         let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
         let request = Task { try await service.request(.visit()) }
@@ -123,7 +123,7 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 2)
     }
 
-    /// Expects that a request, besides its time-out, waits for exactly `duration` and no less.
+    /// Expects that a request waits for exactly `duration`, in addition to its timeout.
     private func expectWait(of duration: Duration) async throws {
         await clock.sleepers(atLeast: 2)
         clock.advance(by: duration - .milliseconds(1))
@@ -139,7 +139,7 @@ struct RetryMiddlewareTests {
         ["Sun Nov  6 08:49:40 1994", "Sunday, 06-Nov-94 08:49:37 GMT"],
         ["Thu, 01 Mar 2096 00:00:02 GMT", "Wed, 29 Feb 2096 23:59:59 GMT"],
     ])
-    func `the server says when to come back, in seconds or by its own clock`(fields: [String?]) async throws {
+    func `a Retry-After field sets the delay, in seconds or by the server's clock`(fields: [String?]) async throws {
         let headers: HTTPFields = fields[1].map { [.retryAfter: fields[0] ?? "", .date: $0] } ?? [.retryAfter: "3"]
         api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: headers), .status(.ok))
         let service = try service()
@@ -148,7 +148,7 @@ struct RetryMiddlewareTests {
         try await request.value
     }
 
-    @Test func `where the server tells no time, its date is measured by this machine's`() async throws {
+    @Test func `a Retry-After date without a Date field is measured by this machine's clock`() async throws {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = .gmt
@@ -164,7 +164,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test(arguments: [("3", Duration.seconds(5)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(2))])
-    func `the server's time and the jitter add up, so that not all come back together`(
+    func `the server's delay and the jitter add up, so that clients do not return together`(
         value: String,
         wait: Duration
     ) async throws {
@@ -180,14 +180,14 @@ struct RetryMiddlewareTests {
         "Sun, 06 Nov 2094 08:49 GMT", "Sun, 06 Nov 2094 25:49:37 GMT", "Sun, 06 Foo 2094 08:49:37 GMT",
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
     ])
-    func `what is no time, or has passed, is no reason to wait`(value: String) async throws {
+    func `an invalid or past Retry-After value causes no delay`(value: String) async throws {
         api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
     @Test(arguments: ["30", "99999999999999999999", "Sun, 06 Nov 2094 08:49:37 GMT"])
-    func `a wait that would outlast the request's time is not begun`(value: String) async throws {
+    func `a delay that would exceed the request's timeout is not started`(value: String) async throws {
         let reply = StubbedReply(.serviceUnavailable, headerFields: [.retryAfter: value], body: Data("later".utf8))
         api.answer(.get, "x", with: reply, .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
@@ -196,7 +196,7 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 1)
     }
 
-    @Test func `a wait counts against the request's time`() async throws {
+    @Test func `a delay counts toward the request's timeout`() async throws {
         api.answer(.get, "x", with: .status(.badGateway))
         let service = try service(RetryMiddleware(backoff: .seconds(20), longestBackoff: .seconds(20)) { $0 })
         let request = Task { await networkError { try await service.request(.visit()) } }
@@ -205,7 +205,7 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 2)
     }
 
-    @Test func `cancelling ends the wait at once`() async throws {
+    @Test func `a cancellation ends the delay at once`() async throws {
         api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
         let service = try service(RetryMiddleware { $0 })
         let request = Task { try await service.request(.visit()) }
@@ -215,7 +215,7 @@ struct RetryMiddlewareTests {
         #expect(api.requests.count == 1)
     }
 
-    @Test func `the budget is for all requests together, and only successes fill it`() async throws {
+    @Test func `all requests share the retry budget, and only successes refill the budget`() async throws {
         api.answer(.get, "x", with: .status(.badGateway))
         api.answer(.put, "x", with: .status(.ok))
         api.answer(.delete, "x", with: .status(.internalServerError))
@@ -228,21 +228,21 @@ struct RetryMiddlewareTests {
             }
             return api.requests.count - before
         }
-        // Two retries are in reserve; then failures are on their own, whatever kind.
+        // The reserve allows two retries. Later failures of any kind are not retried.
         #expect(try await ask(times: 4) == 6)
         #expect(try await ask(.delete, times: 10) == 10)
         #expect(try await ask() == 1)
-        // Ten successes pay for one, to the last tenth.
+        // Exactly ten successes pay for one retry.
         #expect(try await ask(.put, times: 9) == 9)
         #expect(try await ask() == 1)
         #expect(try await ask(.put) == 1)
         #expect(try await ask(times: 2) == 3)
-        // More than the reserve is not saved up.
+        // The budget never exceeds the reserve.
         #expect(try await ask(.put, times: 50) == 50)
         #expect(try await ask(times: 4) == 6)
     }
 
-    @Test func `each attempt is observed`() async throws {
+    @Test func `every attempt is observed`() async throws {
         let log = Watched<[String]>([])
         api.answer(.get, "x", with: .failure(URLError(.timedOut)), .status(.badGateway), .status(.noContent))
         let service = try service { observation in log.update { $0.append("\(observation)") } }
@@ -254,7 +254,7 @@ struct RetryMiddlewareTests {
         )
     }
 
-    @Test func `signing out while a request waits for its retry keeps it from being sent`() async throws {
+    @Test func `a request that waits for its retry is not sent after signing out`() async throws {
         api.answer(.get, "me", with: .status(.badGateway), .json(#"{"name":"Ada"}"#))
         let account = try api.account { options in
             options.clock = clock

@@ -35,7 +35,7 @@ extension NonAuthenticatedEndpoint<Void> {
 }
 
 extension NetworkTokens {
-    /// Tokens that are their own names, so that a test reads who sent what.
+    /// Creates tokens whose values are their names, so that a test reads the sender of a request.
     static func named(_ access: String, refresh: String? = "refresh-1", expiresIn: Duration? = nil) -> NetworkTokens {
         NetworkTokens(
             access: AccessToken(rawValue: access),
@@ -54,7 +54,7 @@ extension ScriptedServer {
         return try NonAuthenticatedNetworkController(baseURL: baseURL, options: options)
     }
 
-    /// A controller for the user to whom `tokens` were issued.
+    /// Creates a controller for the user of `tokens`.
     func account(
         tokens: NetworkTokens = .named("access-0"),
         vault: any TokenVault = MemoryTokenVault(),
@@ -75,7 +75,7 @@ extension ScriptedServer {
     }
 }
 
-/// The error that `operation` throws, as a `NetworkError`.
+/// Returns the error that `operation` throws, if it is a `NetworkError`.
 func networkError(_ operation: () async throws -> some Any) async -> NetworkError? {
     do {
         _ = try await operation()

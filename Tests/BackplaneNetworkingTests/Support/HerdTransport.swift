@@ -3,11 +3,13 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 
-/// A server without sockets, of which ten thousand would be too many: it counts the tokens that requests carry.
+/// A transport that counts the access tokens of requests.
+///
+/// It replaces a server, because ten thousand sockets would be too many.
 final class HerdTransport: NetworkTransport {
-    /// What the refresh waits for.
+    /// The latch that a refresh waits for.
     let gate = AsyncLatch()
-    /// How many requests came with which access token, or as a refresh.
+    /// The number of requests for each access token, and the number of refreshes.
     let seen = Watched<[String: Int]>([:])
 
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {

@@ -1,24 +1,24 @@
 import BackplaneTesting
 import Foundation
 
-/// A server that gives each refresh token up when it is used, and takes one that comes again for stolen: it then accepts
-/// nothing any more.
+/// A server that accepts each refresh token only once and treats a repeated token as stolen.
 ///
-/// The last one used is forgiven if there is a grace: its successor is given once more (N11).
+/// After a repeated token, the server accepts no token any longer. With a grace, the server
+/// forgives the last used token and returns its successor again (N11).
 final class RotatingServer: Sendable {
     struct State: Sendable {
-        /// The number of the refresh token that is good: `refresh-1` at first.
+        /// The number of the valid refresh token, `refresh-1` at first.
         var current = 1
         var hasGrace: Bool
-        /// Whether a refresh token that comes again is refused and nothing more.
+        /// Whether a repeated refresh token is refused without further consequences.
         var isForgiving = false
-        /// Whether a refresh token that had been given up came again, and all was lost for that.
+        /// Whether a used refresh token was repeated, which ended the session.
         var wasReused = false
-        /// How many more requests the access token is good for.
+        /// The number of further requests that the access token is valid for.
         var uses: Int
-        /// How many it is good for when it is new.
+        /// The number of requests that a new access token is valid for.
         var usesEach: Int
-        /// What refreshes wait for, before they are carried out.
+        /// The latch that a refresh waits for before the server performs it.
         var gate: AsyncLatch?
         var refreshes = 0
     }
@@ -26,7 +26,7 @@ final class RotatingServer: Sendable {
     let state: Watched<State>
     let http: ScriptedServer
 
-    /// A server whose access tokens are good for `uses` requests each.
+    /// Creates a server whose access tokens are valid for `uses` requests each.
     init(uses: Int = .max, hasGrace: Bool = false) throws {
         let state = Watched(State(hasGrace: hasGrace, uses: uses, usesEach: uses))
         self.state = state

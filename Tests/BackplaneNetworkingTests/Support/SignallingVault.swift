@@ -2,15 +2,15 @@ import BackplaneTesting
 
 @testable import BackplaneNetworking
 
-/// A vault that a test can wait on, hold, and make fail.
+/// A vault that a test can observe, block and make fail.
 final class SignallingVault: TokenVault {
     struct Failure: Error {}
 
-    /// The tokens that came to be kept.
+    /// The new tokens that were saved.
     let saved = Watched<[NetworkTokens]>([])
-    /// Those that were kept again with a note: that a refresh of them has begun.
+    /// The tokens that were saved again with a note that their refresh has begun.
     let notes = Watched<[NetworkTokens]>([])
-    /// How many refreshes have been carried out to the end, whatever came of them.
+    /// The number of finished refreshes, with any outcome.
     let refreshes = Watched(0)
     let clears = Watched(0)
     private let kept: Watched<NetworkTokens?>
@@ -38,7 +38,7 @@ final class SignallingVault: TokenVault {
     }
 
     func load() async -> NetworkTokens? {
-        // A session looks into its vault when it is made.
+        // A session reads its vault once when it is created.
         let isFirst = loads.update { loads in
             loads += 1
             return loads == 1

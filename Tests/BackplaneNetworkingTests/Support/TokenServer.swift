@@ -2,18 +2,18 @@ import BackplaneNetworking
 import BackplaneTesting
 import Foundation
 
-/// A server with log-in tokens: it accepts the access tokens it is told to, and gives `access-N` for the N-th refresh.
+/// A server that accepts the given access tokens and issues `access-N` for the N-th refresh.
 final class TokenServer: Sendable {
     struct State: Sendable {
-        /// The access tokens that are good.
+        /// The valid access tokens.
         var accepted: Set<String> = []
-        /// What a refresh waits for, if not answered at once.
+        /// The latch that a refresh waits for; `nil` if the server responds at once.
         var refreshGate: AsyncLatch?
-        /// What a refresh is answered instead of new tokens.
+        /// The response to a refresh instead of new tokens.
         var refreshFailure: ScriptedServer.Reply?
-        /// The seconds a new access token is good for, if that is said.
+        /// The lifetime of a new access token in seconds, if the response contains a lifetime.
         var expiresIn: Int?
-        /// What the server says the time is, if it says.
+        /// The `Date` field of the responses, if they have one.
         var date: String?
         var refreshes = 0
     }
@@ -54,10 +54,10 @@ final class TokenServer: Sendable {
         return .json(#"{"access_token":"\#(access)","refresh_token":"refresh-\#(number + 1)"\#(expiry)}"#)
     }
 
-    /// The tokens with which `/me` was asked for, in the order of arrival.
+    /// The access tokens of the requests for `/me`, in order of arrival.
     var tokensSeen: [String] { http.requests.filter { $0.target == "/me" }.map { $0.bearer ?? "none" } }
 
-    /// The refresh tokens that were to be revoked, in the order of arrival.
+    /// The refresh tokens to revoke, in order of arrival.
     var revoked: [String] {
         http.requests.filter { $0.target == "/token/revoke" }.compactMap {
             try? JSONDecoder().decode([String: String].self, from: $0.body)["refresh_token"]

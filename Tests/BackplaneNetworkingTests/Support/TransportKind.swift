@@ -4,14 +4,15 @@ import BackplaneNetworking
     import BackplaneAsyncHTTPClient
 #endif
 
-/// The transports that ship.
+/// The transports that the package ships.
 enum TransportKind: String, CaseIterable, Sendable {
     case urlSession
     #if AsyncHTTPClient
         case asyncHTTPClient
     #endif
 
-    /// Whether it reads no faster than what it reads is taken up; on Linux, `URLSession` at times does.
+    /// Whether the transport reads no faster than its data is consumed, which `URLSession` on Linux
+    /// does not guarantee.
     var isBounded: Bool {
         #if canImport(FoundationNetworking)
             self != .urlSession

@@ -3,7 +3,8 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// The timer as it is on the system's clock, on one that stands still.
+/// Tests of the timer with a shared sleeper, as on the system's clock, on a clock that stands
+/// still.
 @Suite(.timeLimit(.minutes(5)))
 struct DeadlineTimerTests {
     private let clock = ManualClock()
@@ -19,14 +20,14 @@ struct DeadlineTimerTests {
         timer.schedule(in: timeout) { [expired] in expired.update { $0.append(name) } }
     }
 
-    @Test func `one sleeper serves all who come later`() async {
+    @Test func `a single sleeper serves all later deadlines`() async {
         schedule("a", in: .seconds(30))
         await clock.sleepers(atLeast: 1)
         for _ in 0..<100 { schedule("b", in: .seconds(30)) }
         #expect(clock.sleeperCount == 1)
     }
 
-    @Test func `each expires in its time, and once`() async {
+    @Test func `each deadline expires at its time and only once`() async {
         schedule("a", in: .seconds(10))
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
@@ -38,7 +39,7 @@ struct DeadlineTimerTests {
         await expired.wait { $0 == ["a", "b"] }
     }
 
-    @Test func `whoever has less time than the others is not made to wait for them`() async {
+    @Test func `a shorter deadline does not wait for longer deadlines`() async {
         schedule("long", in: .seconds(30))
         await clock.sleepers(atLeast: 1)
         schedule("short", in: .seconds(1))
@@ -50,7 +51,7 @@ struct DeadlineTimerTests {
         await expired.wait { $0 == ["short", "long"] }
     }
 
-    @Test func `what is withdrawn does not expire`() async {
+    @Test func `a withdrawn deadline does not expire`() async {
         let withdraw = schedule("a", in: .seconds(10))
         schedule("b", in: .seconds(10))
         await clock.sleepers(atLeast: 1)
@@ -60,7 +61,7 @@ struct DeadlineTimerTests {
         #expect(expired.value == ["b"])
     }
 
-    @Test func `with nothing left to wait for nobody sleeps, until somebody comes`() async {
+    @Test func `the timer has no sleeper without deadlines and starts a sleeper for the next deadline`() async {
         schedule("a", in: .seconds(1))
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(1))

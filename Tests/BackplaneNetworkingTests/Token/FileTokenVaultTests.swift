@@ -6,13 +6,15 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// The file, on a real disk; what sessions do with it is in `SharedVaultTests`.
+/// Tests of the file on a real disk.
+///
+/// `SharedVaultTests` tests the sessions that use the file.
 @Suite(.timeLimit(.minutes(5)))
 struct FileTokenVaultTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "tokens.json") }
 
-    @Test func `what is saved is there for whoever opens the file next`() async throws {
+    @Test func `saved tokens can be loaded by another vault of the same file`() async throws {
         let tokens = NetworkTokens.named("access-1", expiresIn: .seconds(900))
         try await FileTokenVault(file: file).save(tokens)
         #expect(try await FileTokenVault(file: file).load() == tokens)
@@ -20,13 +22,13 @@ struct FileTokenVaultTests {
         #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-2")
     }
 
-    @Test func `a file that is not there holds no tokens, and clearing it does nothing`() async throws {
+    @Test func `a missing file contains no tokens, and clearing a missing file does nothing`() async throws {
         let vault = FileTokenVault(file: file)
         #expect(try await vault.load() == nil)
         try await vault.clear()
     }
 
-    @Test func `clearing leaves no file`() async throws {
+    @Test func `clearing a vault leaves no file`() async throws {
         let vault = FileTokenVault(file: file)
         try await vault.save(.named("access-1"))
         try await vault.clear()
@@ -34,7 +36,8 @@ struct FileTokenVaultTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).isEmpty)
     }
 
-    @Test func `the file and its lock are their owner's only, whatever the umask and whatever was there`() async throws
+    @Test func `only the owner can access the file and its lock, even after a file with other permissions`()
+        async throws
     {
         try Data("{}".utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -48,14 +51,14 @@ struct FileTokenVaultTests {
         }
     }
 
-    @Test func `a reader sees the old tokens or the new, and never half of them`() async throws {
+    @Test func `a reader sees either the old tokens or the new tokens, and never a mixture`() async throws {
         let vault = FileTokenVault(file: file)
         try await vault.save(.named("access-0"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
                     for number in 0..<50 {
-                        // Of very different lengths, so that a mixture would not decode.
+                        // The lengths differ greatly, so that a mixture would not decode.
                         let name = "access-\(writer)-" + String(repeating: "x", count: number * 100)
                         try await vault.save(.named(name))
                     }
@@ -72,7 +75,7 @@ struct FileTokenVaultTests {
         #expect(names == ["tokens.json"])
     }
 
-    @Test func `a file of something else is an error that says what to do, and is not quoted`() async throws {
+    @Test func `a file with other content throws an error with a remedy and without the content`() async throws {
         try Data("my secret".utf8).write(to: file)
         let error = try #require(await networkError { try await FileTokenVault(file: file).load() })
         #expect(error.code == .vaultFailed)
@@ -85,9 +88,7 @@ struct FileTokenVaultTests {
         #expect(try await FileTokenVault(file: file).load() == nil)
     }
 
-    @Test func `a directory that is not there is an error that says what to do, and nothing is left behind`()
-        async throws
-    {
+    @Test func `a missing directory throws an error with a remedy and leaves no file`() async throws {
         let vault = FileTokenVault(file: directory.url.appending(path: "missing/tokens.json"))
         for operation in [{ try await vault.save(.named("a")) }, { try await vault.withLock {} }] {
             let error = await networkError(operation)
@@ -98,7 +99,7 @@ struct FileTokenVaultTests {
         #expect(try await vault.load() == nil)
     }
 
-    @Test func `a link is not followed`() async throws {
+    @Test func `a symbolic link is not followed`() async throws {
         let elsewhere = directory.url.appending(path: "elsewhere")
         try await FileTokenVault(file: elsewhere).save(.named("access-0"))
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
@@ -109,20 +110,20 @@ struct FileTokenVaultTests {
         #expect(try await vault.load()?.access.rawValue == "access-1")
     }
 
-    @Test func `a save that fails leaves nothing behind`() async throws {
+    @Test func `a failed save leaves no file`() async throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         #expect(await networkError { try await FileTokenVault(file: file).save(.named("a")) }?.code == .vaultFailed)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["tokens.json"])
     }
 
-    @Test func `whoever waits for the lock gets it when it is free, and gives up when its time is up`() async throws {
+    @Test func `a vault waits for a locked file until the lock is free or the lock timeout passes`() async throws {
         let clock = ManualClock()
         let held = AsyncLatch()
         let holder = Task { [file] in try await FileTokenVault(file: file).withLock { await held.wait() } }
         await held.arrivals(atLeast: 1)
 
         let hasty = FileTokenVault(file: file, lockTimeout: .seconds(1), clock: clock)
-        let error = Task { await networkError { try await hasty.withLock { Issue.record("It is not free.") } } }
+        let error = Task { await networkError { try await hasty.withLock { Issue.record("The lock was not free.") } } }
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(1))
         let message = try #require(await error.value?.description)
@@ -140,11 +141,11 @@ struct FileTokenVaultTests {
         #expect(hasRun.value)
     }
 
-    @Test func `whoever is cancelled while waiting for the lock ends`() async throws {
+    @Test func `a cancelled wait for the lock throws CancellationError`() async throws {
         let clock = ManualClock()
         let lock = try #require(try FileLock(tryingAtPath: file.path + ".lock"))
         let vault = FileTokenVault(file: file, clock: clock)
-        let waiting = Task { try await vault.withLock { Issue.record("It is not free.") } }
+        let waiting = Task { try await vault.withLock { Issue.record("The lock was not free.") } }
         await clock.sleepers(atLeast: 1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }

@@ -26,9 +26,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N13"))
-    func `signing out in one process while another saves leaves the vault empty, and ends the other's session`()
-        async throws
-    {
+    func `signing out during another process's save empties the vault and ends the other session`() async throws {
         let directory = TemporaryDirectory()
         let file = directory.url.appending(path: "tokens.json")
         let tokens = NetworkTokens.named("access-0", refresh: "refresh-1")
@@ -62,7 +60,7 @@ struct GoneMeansGoneTests {
     }
 
     @Test(.rule("N13"), arguments: 1...14)
-    func `nothing leaves after signing out, whatever the moment`(reading: Int) async throws {
+    func `no request leaves after signing out, at any moment`(reading: Int) async throws {
         for tokens: NetworkTokens in [.named("access-0"), .named("access-0", expiresIn: .zero)] {
             let hook = ReadingHook()
             let clock = ManualClock { hook.noteReading() }
@@ -116,7 +114,7 @@ struct GoneMeansGoneTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N13")) func `tokens that are being saved when the user signs out are revoked`() async throws {
+    @Test(.rule("N13")) func `tokens that are being saved during signing out are revoked`() async throws {
         let saving = AsyncLatch()
         let server = try TokenServer()
         let vault = SignallingVault(.named("access-0"), saveGate: saving)
@@ -131,7 +129,7 @@ struct GoneMeansGoneTests {
         #expect(server.revoked.sorted() == ["refresh-1", "refresh-2"])
     }
 
-    @Test(.rule("N13")) func `signing out revokes and returns, though the vault hangs`() async throws {
+    @Test(.rule("N13")) func `signing out revokes the tokens and returns although the vault hangs`() async throws {
         let clock = ManualClock()
         let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
@@ -150,7 +148,7 @@ struct GoneMeansGoneTests {
         clearing.open()
     }
 
-    @Test(.rule("N13")) func `an error of the vault is told of, though signing out throws that of the revocation`()
+    @Test(.rule("N13")) func `a vault error is reported although signing out throws the revocation's error`()
         async throws
     {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
@@ -163,7 +161,9 @@ struct GoneMeansGoneTests {
         #expect(events.value == [.vaultFailed])
     }
 
-    @Test(.rule("N9")) func `a request whose user has gone says so, and not that it is out of time`() async throws {
+    @Test(.rule("N9")) func `a request whose user has signed out fails with signedOut and not with timedOut`()
+        async throws
+    {
         let (clock, gate) = (ManualClock(), AsyncLatch())
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -179,7 +179,9 @@ struct GoneMeansGoneTests {
         gate.open()
     }
 
-    @Test(.rule("N9")) func `a middleware does not see the answer to a request whose user has gone`() async throws {
+    @Test(.rule("N9")) func `a middleware does not see the response to a request whose user has signed out`()
+        async throws
+    {
         let gate = AsyncLatch()
         let answers = Watched(0)
         let server = try ScriptedServer { _ in
@@ -200,7 +202,7 @@ struct GoneMeansGoneTests {
         #expect(answers.value == 0)
     }
 
-    @Test(.rule("N13")) func `a refresh goes on, though the vault hangs`() async throws {
+    @Test(.rule("N13")) func `a refresh continues although the vault hangs`() async throws {
         let clock = ManualClock()
         let loading = AsyncLatch()
         let server = try TokenServer()
@@ -217,7 +219,7 @@ struct GoneMeansGoneTests {
         loading.open()
     }
 
-    /// Moves the clock until the task is over.
+    /// Advances the clock until the task has ended.
     private func run<Success, Failure>(_ task: Task<Success, Failure>, on clock: ManualClock) async {
         let isOver = Watched(false)
         Task {
@@ -230,7 +232,7 @@ struct GoneMeansGoneTests {
         }
     }
 
-    @Test(.rule("N14")) func `a refreshed token that is refused never leaves again, and every call ends`() async throws
+    @Test(.rule("N14")) func `a refreshed token that is refused is never sent again, and every call ends`() async throws
     {
         let server = try ScriptedServer { request in
             request.target == "/me"
@@ -240,7 +242,8 @@ struct GoneMeansGoneTests {
         for _ in 0..<3 {
             #expect(await networkError { try await account.request(.me) }?.code == .unauthorized)
         }
-        // The first request, its retry, and one for each later request, whose token is known to be refused beforehand.
+        // The server sees the first request, its retry and one request for each later call. The
+        // session knows that the next token was refused.
         let sent = server.requests.filter { $0.target == "/me" }.compactMap(\.bearer)
         #expect(Set(sent).count == sent.count)
 
@@ -254,7 +257,7 @@ struct GoneMeansGoneTests {
         }
     }
 
-    @Test(.rule("N15")) func `tokens that were kept somewhere else are refreshed, whatever the vault has never held`()
+    @Test(.rule("N15")) func `tokens stored outside of the vault are refreshed although the vault never held them`()
         async throws
     {
         let kept = try JSONEncoder().encode(NetworkTokens.named("access-0"))
@@ -264,7 +267,7 @@ struct GoneMeansGoneTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test(.rule("N15")) func `tokens that were kept somewhere else do not replace another user's in the vault`()
+    @Test(.rule("N15")) func `tokens stored outside of the vault do not replace another user's tokens in the vault`()
         async throws
     {
         let server = try TokenServer()
@@ -274,7 +277,9 @@ struct GoneMeansGoneTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N13")) func `clearing a file removes what a process left that died while it saved`() async throws {
+    @Test(.rule("N13")) func `clearing a file removes the temporary files of a process that died while saving`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let vault = FileTokenVault(file: directory.url.appending(path: "tokens.json"))
         try await vault.save(.named("access-0"))
@@ -285,13 +290,13 @@ struct GoneMeansGoneTests {
         #expect(left == [names[2]])
     }
 
-    @Test(.rule("N17")) func `a time-out holds, whatever a middleware does`() async throws {
+    @Test(.rule("N17")) func `a timeout ends a request although a middleware ignores the cancellation`() async throws {
         let clock = ManualClock()
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in .json(#"{"name":"Ada"}"#) }
         let service = try server.service {
             $0.clock = clock
-            // Takes no notice of being cancelled.
+            // This middleware ignores its cancellation.
             $0.middlewares = [
                 InlineMiddleware { request, body, next in
                     await gate.wait()
@@ -308,7 +313,7 @@ struct GoneMeansGoneTests {
     }
 }
 
-/// A vault in a file that a test can hold while it saves new tokens.
+/// A file vault that a test can block while the vault saves new tokens.
 private struct SlowVault: TokenVault {
     let base: FileTokenVault
     let saving: AsyncLatch
@@ -350,7 +355,7 @@ private struct InlineMiddleware: NetworkMiddleware {
 
 /// An action at the n-th reading of a clock on a request's way to the transport.
 ///
-/// Readings elsewhere, by the timers of the request, come at any moment and do not count.
+/// The request's timers read the clock at any moment. Their readings do not count.
 private final class ReadingHook: Sendable {
     @TaskLocal static var isOnTheWay = false
 
@@ -370,7 +375,9 @@ private final class ReadingHook: Sendable {
     }
 }
 
-/// A transport that notes which requests reach it when nobody is signed in; it accepts every token but the first.
+/// A transport that records requests that arrive without a signed-in user.
+///
+/// It accepts every token except the first.
 private final class WatchedTransport: NetworkTransport {
     let isSignedIn = Locked<@Sendable () -> Bool>({ true })
     let late = Locked<[String]>([])

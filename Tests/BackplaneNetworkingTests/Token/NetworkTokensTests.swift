@@ -13,7 +13,7 @@ struct NetworkTokensTests {
             #"{"access_token":"a","refresh_token":"r","expires_in":"900"}"#,
         ]
     )
-    func `a token response decodes, in either case, the time as a number or a string`(json: String) throws {
+    func `a token response decodes in both key styles, with the lifetime as a number or a string`(json: String) throws {
         let before = Date()
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(json.utf8))
         #expect(tokens.access.rawValue == "a")
@@ -22,14 +22,14 @@ struct NetworkTokensTests {
         #expect((before...Date()).contains(tokens.receivedAt))
     }
 
-    @Test func `a token response decodes whatever the decoder does to keys`() throws {
+    @Test func `a token response decodes with any key strategy of the decoder`() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let tokens = try decoder.decode(NetworkTokens.self, from: Data(Self.response.utf8))
         #expect(tokens.refresh?.rawValue == "r")
     }
 
-    @Test(.rule("N10")) func `a calendar that was set back does not make tokens younger than new`() {
+    @Test(.rule("N10")) func `a calendar that was set back does not extend the lifetime of tokens`() {
         let now = Date()
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "a"),
@@ -39,13 +39,13 @@ struct NetworkTokensTests {
         #expect(tokens.remainingLifetime(at: now) == .seconds(900))
     }
 
-    @Test func `all but the access token may be missing`() throws {
+    @Test func `every field except the access token is optional`() throws {
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: Data(#"{"access_token":"a"}"#.utf8))
         #expect(tokens.refresh == nil)
         #expect(tokens.expiresIn == nil)
     }
 
-    @Test func `what a vault writes it reads again`() throws {
+    @Test func `encoded tokens decode to the same tokens`() throws {
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "a"),
             refresh: RefreshToken(rawValue: "r"),

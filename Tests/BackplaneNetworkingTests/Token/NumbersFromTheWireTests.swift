@@ -10,7 +10,7 @@ struct NumbersFromTheWireTests {
     private static let century = Duration.seconds(100 * 365 * 86_400)
 
     @Test(arguments: ["1e300", "1e21", "9223372036854775807", #""1e300""#, #""inf""#, #""infinity""#, "3153600001"])
-    func `a token's life is at most a century`(seconds: String) throws {
+    func `the lifetime of a token is at most a century`(seconds: String) throws {
         let json = Data(#"{"access_token":"a","refresh_token":"r","expires_in":\#(seconds)}"#.utf8)
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: json)
         #expect(tokens.expiresIn == Self.century)
@@ -19,19 +19,19 @@ struct NumbersFromTheWireTests {
     }
 
     @Test(arguments: ["-1e300", #""-inf""#, "-3153600001"])
-    func `a token's life that ended long ago has ended`(seconds: String) throws {
+    func `the lifetime of a token that expired long ago is limited to a negative century`(seconds: String) throws {
         let json = Data(#"{"access_token":"a","expires_in":\#(seconds)}"#.utf8)
         #expect(try JSONDecoder().decode(NetworkTokens.self, from: json).expiresIn == .zero - Self.century)
     }
 
     @Test(arguments: [#""nan""#, #""soon""#, "true", "[]", "{}"])
-    func `a token's life that is no number is an error`(seconds: String) {
+    func `a token lifetime that is not a number throws a decoding error`(seconds: String) {
         let json = Data(#"{"access_token":"a","expires_in":\#(seconds)}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(NetworkTokens.self, from: json) }
     }
 
     @Test(arguments: ["1e300", "-1e300"])
-    func `tokens in a vault may have been received at any time`(date: String) throws {
+    func `tokens with any date of receipt have at most their full lifetime`(date: String) throws {
         let json = Data(#"{"access_token":"a","expires_in":60,"received_at":\#(date)}"#.utf8)
         let tokens = try JSONDecoder().decode(NetworkTokens.self, from: json)
         let lifetime = try #require(tokens.remainingLifetime(at: Date()))
@@ -42,7 +42,7 @@ struct NumbersFromTheWireTests {
         ("99999999999999999999999999", century), ("9223372036854775807", century), ("120", .seconds(120)),
         ("Fri, 31 Dec 9999 23:59:59 GMT", century),
     ])
-    func `a server's wish to wait is at most a century`(value: String, wait: Duration) {
+    func `the delay of a Retry-After field is at most a century`(value: String, wait: Duration) {
         var response = HTTPResponse(status: 503)
         response.headerFields[.retryAfter] = value
         #expect(response.retryAfter == wait)
@@ -53,7 +53,7 @@ struct NumbersFromTheWireTests {
         "Sun, 99999999999999999999 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 9223372036854775807:49:37 GMT",
         "Sun, 06 Nov -994 08:49:37 GMT", "Sun, 9223372036854775807 Nov 1994 08:49:37 GMT",
     ])
-    func `a server's wish that makes no sense is none`(value: String) {
+    func `an invalid Retry-After field has no delay`(value: String) {
         var response = HTTPResponse(status: 503)
         response.headerFields[.retryAfter] = value
         #expect(response.retryAfter == nil)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// What goes wrong with refreshed tokens elsewhere, one by one.
+/// Known failures of token refreshes in other implementations, each in its own test.
 ///
-/// Two processes and a kill are in `SharedVaultTests`, the refresh through the authenticated controller, which does not
-/// compile, in `CompilerTests`.
+/// `SharedVaultTests` tests two processes and a kill. `CompilerTests` tests that a refresh through
+/// the authenticated controller does not compile.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionAttackTests {
     private func account(
@@ -24,7 +24,7 @@ struct SessionAttackTests {
         }
     }
 
-    @Test(.rule("N6", "N9")) func `late refresh after log-out`() async throws {
+    @Test(.rule("N6", "N9")) func `a late refresh after signing out does not restore the session`() async throws {
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
@@ -43,7 +43,7 @@ struct SessionAttackTests {
         #expect(server.tokensSeen == ["access-a"])
     }
 
-    @Test(.rule("N9")) func `a refresh that has not left when the user signs out does not leave`() async throws {
+    @Test(.rule("N9")) func `a refresh that has not been sent before signing out is not sent`() async throws {
         let noting = AsyncLatch()
         let vault = SignallingVault(.named("access-a"), noteGate: noting)
         let server = try TokenServer()
@@ -59,7 +59,9 @@ struct SessionAttackTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N6")) func `late refresh error after log-out and new login`() async throws {
+    @Test(.rule("N6")) func `a late refresh error after signing out and a new login does not affect the new session`()
+        async throws
+    {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
@@ -81,7 +83,9 @@ struct SessionAttackTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N6", "N12")) func `user B logs in during the refresh of user A`() async throws {
+    @Test(.rule("N6", "N12")) func `a login of user B during the refresh of user A keeps the tokens of user B`()
+        async throws
+    {
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer(accepting: ["access-b"]) { $0.refreshGate = gate }
@@ -98,7 +102,7 @@ struct SessionAttackTests {
         #expect(await vault.load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N6")) func `credential replaced during a refresh`() async throws {
+    @Test(.rule("N6")) func `tokens replaced during a refresh win over the refresh`() async throws {
         let gate = AsyncLatch()
         let vault = SignallingVault(.named("access-a"))
         let server = try TokenServer { $0.refreshGate = gate }
@@ -107,7 +111,7 @@ struct SessionAttackTests {
         await gate.arrivals(atLeast: 1)
         server.state.update { $0.accepted = ["access-9"] }
         try await account.replaceTokens(with: .named("access-9", refresh: "refresh-9"))
-        // Who waited need not wait for the refresh any longer.
+        // The waiting request continues with the new tokens without the refresh.
         #expect(try await waiting == User(name: "Ada"))
         gate.open()
         await vault.refreshes.wait { $0 == 1 }
@@ -117,7 +121,7 @@ struct SessionAttackTests {
         #expect(vault.saved.value.map(\.access.rawValue) == ["access-9"])
     }
 
-    @Test(.rule("N8")) func `refresh that never answers`() async throws {
+    @Test(.rule("N8")) func `a refresh without a response times out and keeps the session`() async throws {
         let clock = ManualClock()
         let never = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = never }
@@ -128,14 +132,17 @@ struct SessionAttackTests {
         await clock.sleepers(atLeast: 3)
         clock.advance(by: .seconds(30))
         #expect(await first.value?.code == .timedOut)
-        // Its own time and that of the refresh are up at once: either may be what it hears of.
+        // The second request and the refresh time out at the same moment. Either error may come
+        // first.
         let code = await second.value?.code
         #expect(code == .timedOut || code == .refreshUnavailable)
         #expect(account.isSignedIn)
         never.open()
     }
 
-    @Test(.rule("N2")) func `1000 new requests during a refresh that a 401 caused`() async throws {
+    @Test(.rule("N2")) func `1000 requests during the refresh after a 401 wait and send only the new token`()
+        async throws
+    {
         let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -155,7 +162,8 @@ struct SessionAttackTests {
     }
 
     @Test(.rule("N10"), arguments: [-7200.0, 7200])
-    func `server clock 2 h off`(by offset: TimeInterval) async throws {
+    func `a server clock that is two hours off does not change the refresh times`(by offset: TimeInterval) async throws
+    {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -177,7 +185,7 @@ struct SessionAttackTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test(.rule("N2")) func `a herd of 10000 callers on an expired token`() async throws {
+    @Test(.rule("N2")) func `10000 callers with an expired token cause a single refresh`() async throws {
         let transport = HerdTransport()
         let clock = ManualClock()
         var options = NetworkOptions()

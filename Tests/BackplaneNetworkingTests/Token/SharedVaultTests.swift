@@ -6,16 +6,16 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// Sessions that share a file of tokens: with what a killed process left, and with processes that are there at the same time.
+/// Sessions that share a token file, after a killed process and with other running processes.
 ///
-/// One after another: a test that runs a process blocks a thread of the few there are for Swift's tasks, and with none left
-/// the server in this process could not answer the other one.
+/// The tests are serialized. A test that runs a process blocks one of the few threads for Swift's
+/// tasks. Without a free thread, the server in this process could not respond to the other process.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SharedVaultTests {
     private let directory = TemporaryDirectory()
     private var file: URL { directory.url.appending(path: "tokens.json") }
 
-    /// What an app does at launch.
+    /// Creates an account as an app does at launch.
     private func launch(
         on server: RotatingServer,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -25,7 +25,7 @@ struct SharedVaultTests {
         let tokens = try #require(try await vault.load())
         let service = try server.http.service {
             $0.clock = clock
-            // No test of time: on a busy machine, it is not to run out.
+            // The test does not measure time, so the timeout must not pass on a busy machine.
             $0.timeout = .seconds(600)
         }
         return AuthenticatedNetworkController(over: service, tokens: tokens, vault: vault, onEvent: onEvent) {
@@ -39,7 +39,8 @@ struct SharedVaultTests {
 
     // MARK: N11
 
-    @Test(.rule("N11")) func `kill between "server rotated" and "we stored it": the user stays logged in`() async throws
+    @Test(.rule("N11")) func `a process killed between the server's rotation and the save leaves the user signed in`()
+        async throws
     {
         let server = try RotatingServer(uses: 0, hasGrace: true)
         try await logIn()
@@ -63,7 +64,7 @@ struct SharedVaultTests {
             $0.uses = .max
         }
         let account = try await launch(on: server)
-        // At once: nobody has asked for anything yet, and the grace is short.
+        // The refresh starts at once, before any request, because the grace is short.
         await server.state.wait { $0.refreshes == 2 }
         #expect(try await account.request(.me) == User(name: "Ada"))
         #expect(account.isSignedIn)
@@ -71,7 +72,7 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load()?.refresh?.rawValue == "refresh-2")
     }
 
-    @Test(.rule("N11")) func `tokens that no refresh was cut short of are not refreshed at launch`() async throws {
+    @Test(.rule("N11")) func `tokens without an interrupted refresh are not refreshed at launch`() async throws {
         let server = try RotatingServer(uses: 1)
         try await logIn()
         let account = try await launch(on: server)
@@ -85,7 +86,7 @@ struct SharedVaultTests {
 
     // MARK: Processes at the same time
 
-    @Test(.rule("N7")) func `two processes sharing one vault refresh once between them`() async throws {
+    @Test(.rule("N7")) func `two processes that share a vault refresh only once`() async throws {
         let gate = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update {
@@ -99,7 +100,8 @@ struct SharedVaultTests {
         async let first = one.request(.me)
         await gate.arrivals(atLeast: 1)
         async let second = other.request(.me)
-        // Its request, answered 401, is waiting for tokens: it cannot have them before the lock is free.
+        // The second request got a 401 and waits for tokens, which are available only after the
+        // lock is free.
         await server.http.journal.wait { $0.requests.filter { $0.target == "/me" }.count == 2 }
         gate.open()
         #expect(try await [first, second] == [User(name: "Ada"), User(name: "Ada")])
@@ -108,7 +110,7 @@ struct SharedVaultTests {
     }
 
     @Test(.rule("N7"), arguments: [true, false])
-    func `newer tokens that cannot be used as they are, are what is refreshed, and what is revoked`(
+    func `newer tokens that cannot be used directly are the tokens to refresh and to revoke`(
         haveExpired: Bool
     ) async throws {
         let gate = AsyncLatch()
@@ -122,7 +124,7 @@ struct SharedVaultTests {
         let account = try await launch(on: server)
         let newer = NetworkTokens.named("access-2", refresh: "refresh-2", expiresIn: haveExpired ? .zero : nil)
             .succeeding(.named("access-1"))
-        // If not expired, they were about to be refreshed by a process that has died.
+        // If the tokens are not expired, a process has died during their refresh.
         try await FileTokenVault(file: file).save(haveExpired ? newer : newer.beingRefreshed)
         let request = Task { await networkError { try await account.request(.me) } }
         await gate.arrivals(atLeast: 1)
@@ -136,12 +138,12 @@ struct SharedVaultTests {
         #expect(!server.state.value.wasReused)
     }
 
-    @Test(.rule("N7")) func `two processes sharing one vault through many refreshes never present a token twice`()
+    @Test(.rule("N7")) func `two processes that share a vault for many refreshes never send a refresh token twice`()
         async throws
     {
         let server = try RotatingServer(uses: 3)
         try await logIn()
-        // Each uses tokens up for the other, so that both refresh, over and over.
+        // Each process uses up tokens of the other, so that both refresh repeatedly.
         async let child = #expect(processExitsWith: .success) {
             [url = server.http.url as String, path = file.path as String] in
             let vault = FileTokenVault(file: URL(filePath: path))
@@ -157,9 +159,7 @@ struct SharedVaultTests {
         #expect(server.state.value.refreshes >= 30)
     }
 
-    @Test(.rule("N9")) func `signing out in one process ends the session in the other, and nothing brings it back`()
-        async throws
-    {
+    @Test(.rule("N9")) func `signing out in a process ends the session of the other process for good`() async throws {
         let gate = AsyncLatch()
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try RotatingServer(uses: 0)
@@ -169,7 +169,7 @@ struct SharedVaultTests {
         let other = try await launch(on: server) { event in events.update { $0.append(event.kind) } }
         let request = Task { await networkError { try await other.request(.me) } }
         await gate.arrivals(atLeast: 1)
-        // While the other refreshes: what comes of it must not be saved.
+        // The other process is refreshing. Its new tokens must not be saved.
         try await one.signOut()
         gate.open()
         #expect(await request.value?.code == .sessionExpired)
@@ -178,7 +178,7 @@ struct SharedVaultTests {
         #expect(try await FileTokenVault(file: file).load() == nil)
     }
 
-    @Test(.rule("N12")) func `a session whose vault has another user's tokens ends, and leaves them alone`()
+    @Test(.rule("N12")) func `a session ends if its vault has another user's tokens, and does not change these tokens`()
         async throws
     {
         let server = try RotatingServer(uses: 0)
@@ -191,13 +191,12 @@ struct SharedVaultTests {
         #expect(await networkError { try await other.request(.me) }?.code == .sessionExpired)
         #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
         #expect(!server.http.requests.contains { $0.bearer == "access-b" })
-        // And the other way round: a late log-out is nobody else's.
+        // A late sign-out of the old session does not affect the new user either.
         try await other.signOut()
         #expect(try await FileTokenVault(file: file).load()?.access.rawValue == "access-b")
     }
 
-    @Test(.rule("N12")) func `a refresh that comes back when the vault is another user's leaves it alone`() async throws
-    {
+    @Test(.rule("N12")) func `a late refresh does not change a vault that has another user's tokens`() async throws {
         let gate = AsyncLatch()
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.gate = gate }
@@ -214,13 +213,16 @@ struct SharedVaultTests {
         #expect(one.isSignedIn)
     }
 
-    @Test(.rule("N7")) func `a refused refresh finds the tokens that another process got meanwhile`() async throws {
+    @Test(.rule("N7")) func `a refused refresh uses the tokens that another process has saved in the meantime`()
+        async throws
+    {
         let server = try RotatingServer(uses: 0)
         server.state.update {
             $0.usesEach = .max
             $0.isForgiving = true
         }
-        // A vault without a lock, which shows what is in it only when the refresh has been refused.
+        // The vault has no lock and shows its current tokens only after the refresh has been
+        // refused.
         let vault = LateVault(.named("access-1"))
         let accounts = try (0..<2).map { _ in
             AuthenticatedNetworkController(over: try server.http.service(), tokens: .named("access-1"), vault: vault) {
@@ -234,7 +236,7 @@ struct SharedVaultTests {
         #expect(server.state.value.refreshes == 2)
     }
 
-    @Test func `without its lock a vault still serves`() async throws {
+    @Test func `a vault works without its lock and reports the failure`() async throws {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try RotatingServer(uses: 0)
         server.state.update { $0.usesEach = .max }
@@ -247,9 +249,9 @@ struct SharedVaultTests {
     }
 }
 
-/// A vault that, when told to, first shows what it held in the beginning.
+/// A vault that can return its first tokens again instead of its current tokens.
 private final class LateVault: TokenVault {
-    /// How many more times it shows what it no longer holds.
+    /// The number of further loads that return the first tokens.
     let stale = Watched(0)
     private let first: NetworkTokens
     private let kept: Watched<NetworkTokens>
@@ -268,15 +270,17 @@ private final class LateVault: TokenVault {
     }
 
     func save(_ tokens: NetworkTokens) async {
-        // What begins with what it no longer holds would overwrite it.
+        // A note for outdated tokens would overwrite the current tokens.
         if tokens.history?.isBeingRefreshed != true { kept.update { $0 = tokens } }
     }
 
-    func clear() async { Issue.record("The session goes on.") }
+    func clear() async { Issue.record("The vault was cleared although the session continues.") }
 }
 
 extension AuthenticatedNetworkController {
-    /// Asks until it gets an answer: where others use up the same tokens, the second may be refused like the first.
+    /// Repeats the request until it succeeds.
+    ///
+    /// Another process uses up the same tokens, so the retry can be refused like the first request.
     fileprivate func persistently(_ request: @Sendable (Self) async throws -> User) async throws {
         while true {
             do {
@@ -289,7 +293,7 @@ extension AuthenticatedNetworkController {
     }
 }
 
-/// Carries requests, and kills the process when the answer to one of them has arrived.
+/// A transport that kills the process when the response to a given path has arrived.
 private struct FatalTransport: NetworkTransport {
     let path: String
     private let transport = URLSessionTransport()

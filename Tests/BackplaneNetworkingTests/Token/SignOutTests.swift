@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SignOutTests {
-    @Test(.rule("N9")) func `signing out takes effect before anything is waited for`() async throws {
+    @Test(.rule("N9")) func `signing out takes effect before its first suspension`() async throws {
         let clearing = AsyncLatch()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: SignallingVault(.named("access-0"), clearGate: clearing))
@@ -25,7 +25,7 @@ struct SignOutTests {
         try await signOut.value
     }
 
-    @Test(.rule("N9")) func `an answer that arrives after signing out is dropped before it is decoded`() async throws {
+    @Test(.rule("N9")) func `a response that arrives after signing out is discarded before decoding`() async throws {
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -47,7 +47,7 @@ struct SignOutTests {
         #expect(!decoded.value)
     }
 
-    @Test(.rule("N9")) func `those who wait for a refresh fail at once`() async throws {
+    @Test(.rule("N9")) func `a request that waits for a refresh fails at once when the user signs out`() async throws {
         let gate = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = gate }
         let account = try server.http.account()
@@ -58,7 +58,7 @@ struct SignOutTests {
         gate.open()
     }
 
-    @Test(.rule("N9")) func `the tokens are revoked on the server, and the vault is empty`() async throws {
+    @Test(.rule("N9")) func `signing out revokes the tokens on the server and empties the vault`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
@@ -71,7 +71,7 @@ struct SignOutTests {
         #expect(server.http.requests.count == 1)
     }
 
-    @Test(.rule("N9")) func `a cancelled task signs out all the same`() async throws {
+    @Test(.rule("N9")) func `a cancelled task still signs out completely`() async throws {
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer(accepting: ["access-0"])
         let account = try server.http.account(vault: vault)
@@ -103,7 +103,7 @@ struct SignOutTests {
         #expect(!account.isSignedIn)
     }
 
-    @Test(.rule("N12")) func `a request of one user never leaves with the token of the next`() async throws {
+    @Test(.rule("N12")) func `a request of the previous user is never sent with the next user's token`() async throws {
         let gate = AsyncLatch()
         let server = try ScriptedServer { _ in
             await gate.wait()
@@ -134,10 +134,10 @@ struct SignOutTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test func `whom a vault could not save goes on, whoever's tokens are still in it`() async throws {
+    @Test func `a user whose tokens were not saved stays signed in despite other tokens in the vault`() async throws {
         let server = try TokenServer()
         let account = try server.http.account(vault: SignallingVault(.named("access-0"), fails: true))
-        // Finds its own tokens in the vault.
+        // The session finds its own tokens in the vault.
         _ = try await account.request(.me)
         await #expect(throws: SignallingVault.Failure.self) {
             try await account.signIn(with: .named("access-b", refresh: "refresh-b"))
@@ -146,14 +146,15 @@ struct SignOutTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test func `a vault that fails is reported, and the session goes on`() async throws {
+    @Test func `a vault failure is reported, and the session continues`() async throws {
         let events = Watched<[NetworkSessionEvent]>([])
         let server = try TokenServer()
         let account = try server.http.account(vault: SignallingVault(fails: true)) { event in
             events.update { $0.append(event) }
         }
         #expect(try await account.request(.me) == User(name: "Ada"))
-        // The note that a refresh begins, and the new tokens.
+        // The first failure is the note of the started refresh, the second the save of the new
+        // tokens.
         #expect(events.value.map(\.kind) == [.vaultFailed, .vaultFailed])
         #expect(events.value.first?.cause is SignallingVault.Failure)
         await #expect(throws: SignallingVault.Failure.self) { try await account.signOut(revokingWith: { .revoke($0) }) }

@@ -9,7 +9,8 @@ import Testing
 struct TokenRefreshTests {
     private static let fresh = #"{"name":"Ada"}"#
 
-    /// A controller on a clock that stands still, so that the number of sleepers is the number of requests under way.
+    /// Creates a controller on a stopped clock, so that the number of sleepers is the number of
+    /// running requests.
     private func account(
         on server: TokenServer,
         tokens: NetworkTokens,
@@ -33,7 +34,7 @@ struct TokenRefreshTests {
 
     // MARK: N1
 
-    @Test(.rule("N1")) func `a 401 to a token that has been replaced meanwhile is retried without another refresh`()
+    @Test(.rule("N1")) func `a 401 for a token that was replaced in the meantime is retried without another refresh`()
         async throws
     {
         let late = AsyncLatch()
@@ -45,7 +46,7 @@ struct TokenRefreshTests {
             case (_, "access-1"):
                 return .json(Self.fresh)
             default:
-                // The second request with the old token learns only after the refresh that the token was bad.
+                // The second request with the old token gets its 401 only after the refresh.
                 if seen.update({
                     $0 += 1
                     return $0
@@ -78,8 +79,7 @@ struct TokenRefreshTests {
     // MARK: N2
 
     @Test(.rule("N2"))
-    func `200 concurrent callers on an expired token cause one refresh and none sends the dead token`()
-        async throws
+    func `200 concurrent callers with an expired token cause a single refresh and never send that token`() async throws
     {
         let gate = AsyncLatch()
         let clock = ManualClock()
@@ -87,7 +87,7 @@ struct TokenRefreshTests {
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
         let users = try await withThrowingTaskGroup(of: User.self) { group in
             for _ in 0..<200 { group.addTask { try await account.request(.me) } }
-            // All 200 and the refresh are under way, and no request but the refresh has been sent.
+            // All 200 requests and the refresh are running. Only the refresh has been sent.
             await clock.sleepers(atLeast: 201)
             await gate.arrivals(atLeast: 1)
             #expect(server.tokensSeen.isEmpty)
@@ -99,7 +99,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == Array(repeating: "access-1", count: 200))
     }
 
-    @Test(.rule("N2")) func `a token is replaced shortly before it expires, on the injected clock`() async throws {
+    @Test(.rule("N2")) func `a token is replaced shortly before its expiry on the injected clock`() async throws {
         let clock = ManualClock()
         let server = try TokenServer(accepting: ["access-0"])
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
@@ -111,7 +111,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test(.rule("N2")) func `a refresh after a refresh pays with the new refresh token`() async throws {
+    @Test(.rule("N2")) func `a second refresh uses the refresh token of the first refresh`() async throws {
         let server = try TokenServer(accepting: ["access-0"]) { $0.expiresIn = 900 }
         let clock = ManualClock()
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .seconds(900)), clock: clock)
@@ -133,7 +133,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-0", "access-1"])
     }
 
-    @Test(.rule("N3")) func `the retry sends the same bytes`() async throws {
+    @Test(.rule("N3")) func `a retry sends the same bytes`() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
             case "/token/refresh": .json(#"{"access_token":"access-1"}"#)
@@ -150,7 +150,7 @@ struct TokenRefreshTests {
         #expect(Set(bodies).count == 1)
     }
 
-    @Test(.rule("N3")) func `a second 401 surfaces as unauthorized and the session goes on`() async throws {
+    @Test(.rule("N3")) func `a second 401 throws unauthorized, and the session continues`() async throws {
         let server = try ScriptedServer { request in
             request.target == "/token/refresh" ? .json(#"{"access_token":"access-1"}"#) : .status(401)
         }
@@ -168,7 +168,7 @@ struct TokenRefreshTests {
         #expect(account.isSignedIn)
     }
 
-    @Test(.rule("N3")) func `the endpoint says which 401 is about the token`() async throws {
+    @Test(.rule("N3")) func `an endpoint decides which 401 is about the token`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0"))
         let endpoint = AuthenticatedEndpoint<User>.me.authenticationFails { _ in false }
@@ -179,7 +179,9 @@ struct TokenRefreshTests {
 
     // MARK: N4
 
-    @Test(.rule("N4")) func `cancelling the caller that started the refresh lets the others through`() async throws {
+    @Test(.rule("N4")) func `cancelling the caller that started a refresh does not affect the other callers`()
+        async throws
+    {
         let gate = AsyncLatch()
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -196,7 +198,7 @@ struct TokenRefreshTests {
         #expect(server.tokensSeen == ["access-1"])
     }
 
-    @Test(.rule("N4")) func `a refresh that nobody waits for any more still yields the tokens`() async throws {
+    @Test(.rule("N4")) func `a refresh without waiting callers still saves its tokens`() async throws {
         let gate = AsyncLatch()
         let vault = SignallingVault()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -211,7 +213,7 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 1)
     }
 
-    @Test(.rule("N4")) func `whoever is cancelled before beginning to wait ends too`() async throws {
+    @Test(.rule("N4")) func `a caller that is cancelled before its wait throws CancellationError`() async throws {
         let gate = AsyncLatch()
         let start = AsyncLatch()
         let server = try TokenServer { $0.refreshGate = gate }
@@ -229,7 +231,9 @@ struct TokenRefreshTests {
         _ = try await first
     }
 
-    @Test(.rule("N4")) func `the refresh does not run in the context of the request that caused it`() async throws {
+    @Test(.rule("N4")) func `a refresh does not run in the task-local context of the request that caused the refresh`()
+        async throws
+    {
         enum Trace {
             @TaskLocal static var id = "none"
         }
@@ -243,9 +247,7 @@ struct TokenRefreshTests {
         #expect(traces.value == ["/me": "caller", "/token/refresh": "none"])
     }
 
-    @Test(.rule("N8")) func `a request that waits for a refresh ends when its time is up, and the refresh goes on`()
-        async throws
-    {
+    @Test(.rule("N8")) func `a request that waits for a refresh times out, and the refresh continues`() async throws {
         let gate = AsyncLatch()
         let clock = ManualClock()
         let vault = SignallingVault()
@@ -269,7 +271,7 @@ struct TokenRefreshTests {
 
     // MARK: N5
 
-    @Test(.rule("N5")) func `the refresh goes out without the worn-out token and waits for nobody`() async throws {
+    @Test(.rule("N5")) func `a refresh is sent without the expired token and does not wait for itself`() async throws {
         let server = try TokenServer()
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         _ = try await account.request(.me)
@@ -281,7 +283,7 @@ struct TokenRefreshTests {
     // MARK: Failures
 
     @Test(arguments: [400, 401])
-    func `a refresh that the server refuses ends the session, once`(status: Int) async throws {
+    func `a refresh that the server refuses ends the session once`(status: Int) async throws {
         let events = Watched<[NetworkSessionEvent]>([])
         let vault = MemoryTokenVault(.named("access-0"))
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
@@ -312,13 +314,13 @@ struct TokenRefreshTests {
         #expect(await vault.load() == nil)
     }
 
-    @Test(.rule("N7")) func `a refresh that fails for now fails those who wait, and is not repeated at once`()
+    @Test(.rule("N7")) func `a temporary refresh failure fails the waiting callers and is not repeated at once`()
         async throws
     {
         let clock = ManualClock()
         let server = try TokenServer { $0.refreshFailure = .status(503) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero), clock: clock)
-        // The second fails at once: half a second is the least that it is left at.
+        // The second request fails at once, because the pause is at least half a second.
         for _ in 0..<2 {
             let error = try #require(await networkError { try await account.request(.me) })
             #expect(error.code == .refreshUnavailable)
@@ -333,7 +335,7 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N7"), arguments: 1...12)
-    func `the pause after a failed refresh doubles up to a minute, half of it by chance`(failures: Int) {
+    func `the pause after a failed refresh doubles up to a minute, and half of the pause is random`(failures: Int) {
         let longest = Duration.seconds(min(60, 1 << (failures - 1)))
         let pauses = (0..<100).map { _ in RefreshFailure.pause(after: URLError(.timedOut), failures: failures) }
         #expect(!pauses.contains { $0 < longest / 2 || $0 > longest })
@@ -356,14 +358,14 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 2)
     }
 
-    @Test(.rule("N7")) func `a server that asks for more than an hour gets an hour`() {
+    @Test(.rule("N7")) func `a pause that the server asks for is limited to an hour`() {
         var error = NetworkError(.serverFailed, message: "")
         error.retryAfter = .seconds(1_000_000)
         #expect(RefreshFailure.pause(after: error, failures: 1) <= .seconds(3601))
     }
 
     @Test(.rule("N7"), arguments: [403, 404, 429, 500])
-    func `any other answer than 400 and 401 to a refresh may pass`(status: Int) async throws {
+    func `a refresh failure with a status other than 400 and 401 keeps the session`(status: Int) async throws {
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"invalid_grant"}"#, status: status) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
@@ -371,14 +373,15 @@ struct TokenRefreshTests {
     }
 
     @Test(.rule("N7"), arguments: ["invalid_client", "invalid_request", "unauthorized_client"])
-    func `a refresh refused for a fault of the app costs nobody the session`(problem: String) async throws {
+    func `a refresh that is refused because of an app error keeps the session`(problem: String) async throws {
         let server = try TokenServer { $0.refreshFailure = .json(#"{"error":"\#(problem)"}"#, status: 400) }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         #expect(await networkError { try await account.request(.me) }?.code == .refreshUnavailable)
         #expect(account.isSignedIn)
     }
 
-    @Test func `without a refresh token a stale access token is used until the server refuses it`() async throws {
+    @Test func `a stale access token without a refresh token is used until the server refuses the token`() async throws
+    {
         let events = Watched<[NetworkSessionEvent.Kind]>([])
         let server = try TokenServer(accepting: ["access-0"])
         let account = try account(on: server, tokens: .named("access-0", refresh: nil, expiresIn: .zero)) { event in
@@ -392,14 +395,14 @@ struct TokenRefreshTests {
         #expect(server.refreshes == 0)
     }
 
-    @Test(.rule("N10")) func `a token that looks expired as soon as it is issued is used until a 401`() async throws {
+    @Test(.rule("N10")) func `a token that is already expired when issued is used until a 401`() async throws {
         let server = try TokenServer { $0.expiresIn = 0 }
         let account = try account(on: server, tokens: .named("access-0", expiresIn: .zero))
         for _ in 0..<3 { _ = try await account.request(.me) }
         #expect(server.refreshes == 1)
     }
 
-    @Test(.rule("N10")) func `tokens from a vault are as old as the calendar says`() async throws {
+    @Test(.rule("N10")) func `tokens from a vault have the age that the calendar says`() async throws {
         let server = try TokenServer(accepting: ["access-0"])
         let tokens = NetworkTokens(
             access: AccessToken(rawValue: "access-0"),

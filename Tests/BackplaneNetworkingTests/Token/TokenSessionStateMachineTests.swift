@@ -4,11 +4,13 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// The rules without threads, network or time; a waiter is its name.
+/// Tests of the rules without threads, network or time.
+///
+/// A waiter is a name.
 struct TokenSessionStateMachineTests {
     private typealias State = TokenSessionStateMachine<String>
 
-    /// A session whose token is worn out, with a refresh under way for the waiter "first".
+    /// Creates a session with an expired token and a running refresh for the waiter "first".
     private func refreshing() throws -> (state: State, refresh: TokenRefresh) {
         var state = State(tokens: .named("access-0"), lifetime: .zero)
         guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .zero) else {
@@ -17,12 +19,13 @@ struct TokenSessionStateMachineTests {
         return (state, refresh)
     }
 
-    @Test(.rule("N2")) func `only the first to wait starts a refresh, and all are woken in the order they came`() throws
+    @Test(.rule("N2")) func `only the first waiter starts a refresh, and all waiters resume in their order of arrival`()
+        throws
     {
         var (state, refresh) = try refreshing()
         for id in 2...4 {
             guard case .waiting(nil) = state.addWaiter("\(id)", as: id, epoch: 0, now: .zero) else {
-                Issue.record("Waiter \(id) started a refresh of its own.")
+                Issue.record("Waiter \(id) started a second refresh.")
                 return
             }
         }
@@ -34,27 +37,27 @@ struct TokenSessionStateMachineTests {
         #expect(committed.credential.stamp == TokenStamp(epoch: 0, generation: 1))
     }
 
-    @Test(.rule("N2")) func `whoever comes to wait when there is a token again gets it`() throws {
+    @Test(.rule("N2")) func `a waiter that arrives after a refresh gets the new token at once`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         guard case .admitted(let credential) = state.addWaiter("late", as: 2, epoch: 0, now: .zero) else {
-            Issue.record("The late waiter was not admitted.")
+            Issue.record("The late waiter did not get the token.")
             return
         }
         #expect(credential.access.rawValue == "access-1")
     }
 
-    @Test(.rule("N2")) func `while a token is being replaced nobody gets it, though it is still good`() throws {
+    @Test(.rule("N2")) func `a token is not used during its refresh, even if the token is still valid`() throws {
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         #expect(state.beginRefresh() != nil)
         #expect(try state.credential(for: 0, now: .zero) == nil)
         guard case .waiting(nil) = state.addWaiter("first", as: 1, epoch: 0, now: .zero) else {
-            Issue.record("The request does not wait for the refresh that is under way.")
+            Issue.record("The request does not wait for the running refresh.")
             return
         }
     }
 
-    @Test(.rule("N3")) func `refusing a token that has been replaced says nothing about its successor`() throws {
+    @Test(.rule("N3")) func `a refusal of a replaced token does not affect its successor`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         state.refuse(TokenStamp(epoch: 0, generation: 0))
@@ -63,7 +66,7 @@ struct TokenSessionStateMachineTests {
         #expect(try state.credential(for: 0, now: .zero) == nil)
     }
 
-    @Test(.rule("N4")) func `removing the last waiter leaves the refresh in force`() throws {
+    @Test(.rule("N4")) func `a refresh continues after its last waiter is removed`() throws {
         var (state, refresh) = try refreshing()
         let removed = [state.removeWaiter(1), state.removeWaiter(1)]
         #expect(removed == ["first", nil])
@@ -73,7 +76,7 @@ struct TokenSessionStateMachineTests {
     }
 
     @Test(.rule("N6"), arguments: [false, true])
-    func `once the user has gone, no outcome of the refresh counts`(someoneElseCame: Bool) throws {
+    func `an outcome of a refresh has no effect after its user has signed out`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
             #expect(state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)?.waiters == ["first"])
@@ -87,14 +90,14 @@ struct TokenSessionStateMachineTests {
         #expect(state.isSignedIn == someoneElseCame)
     }
 
-    @Test(.rule("N6")) func `an outcome counts once`() throws {
+    @Test(.rule("N6")) func `only the first outcome of a refresh has an effect`() throws {
         var (state, refresh) = try refreshing()
         _ = state.commit(.named("access-1"), by: refresh)
         #expect(state.commit(.named("access-2"), by: refresh) == nil)
         #expect(state.expire(refresh, with: .sessionExpired(nil)) == nil)
     }
 
-    @Test(.rule("N6")) func `an outcome that comes after the tokens were replaced does not count`() throws {
+    @Test(.rule("N6")) func `an outcome of a refresh has no effect after the tokens were replaced`() throws {
         var (state, refresh) = try refreshing()
         let replaced = state.replaceTokens(with: .named("access-9", refresh: nil), lifetime: nil, now: .zero)
         #expect(replaced?.waiters == ["first"])
@@ -106,7 +109,7 @@ struct TokenSessionStateMachineTests {
     }
 
     @Test(.rule("N6"), arguments: [false, true])
-    func `no outcome of a refresh counts for the one that is under way by then`(someoneElseCame: Bool) throws {
+    func `an outcome of an old refresh has no effect on the running refresh`(someoneElseCame: Bool) throws {
         var (state, refresh) = try refreshing()
         if someoneElseCame {
             _ = state.signIn(with: .named("access-9"), lifetime: nil, now: .zero)
@@ -125,15 +128,13 @@ struct TokenSessionStateMachineTests {
 
     // MARK: N7
 
-    @Test(.rule("N7")) func `after a refresh that failed for now, requests fail at once until it may be repeated`()
-        throws
-    {
+    @Test(.rule("N7")) func `requests fail at once after a temporary refresh failure until the pause ends`() throws {
         var (state, refresh) = try refreshing()
         let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(2), now: .seconds(1))
         #expect(failed?.waiters == ["first"])
         #expect(failed?.credential == nil)
         guard case .refused(let error) = state.addWaiter("early", as: 2, epoch: 0, now: .milliseconds(2999)) else {
-            Issue.record("A waiter was taken in while the session cools down.")
+            Issue.record("A waiter was accepted during the pause after a failed refresh.")
             return
         }
         #expect(error.code == .refreshUnavailable)
@@ -144,12 +145,11 @@ struct TokenSessionStateMachineTests {
         #expect(next.failures == 1)
     }
 
-    @Test(.rule("N7")) func `a token that is still valid is used while a failed refresh is not to be repeated`() throws
-    {
-        // Stale from 90 seconds on, valid until 100.
+    @Test(.rule("N7")) func `a valid token is used during the pause after a failed refresh`() throws {
+        // The token is stale after 90 seconds and valid until 100 seconds.
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .seconds(90)) else {
-            Issue.record("The token is not taken for stale.")
+            Issue.record("The token is not stale yet.")
             return
         }
         let failed = state.giveUp(refresh, with: unavailable, pause: .seconds(60), now: .seconds(91))
@@ -159,10 +159,10 @@ struct TokenSessionStateMachineTests {
     }
 
     @Test(.rule("N2"), arguments: [true, false])
-    func `a token that the server refused is not used, though a refresh failed`(isRefusedMeanwhile: Bool) throws {
+    func `a refused token is not used after a failed refresh`(isRefusedMeanwhile: Bool) throws {
         var state = State(tokens: .named("access-0"), lifetime: .seconds(100))
         guard case .waiting(let refresh?) = state.addWaiter("first", as: 1, epoch: 0, now: .seconds(90)) else {
-            Issue.record("The token is not taken for stale.")
+            Issue.record("The token is not stale yet.")
             return
         }
         let stamp = TokenStamp(epoch: 0, generation: 0)
@@ -173,7 +173,7 @@ struct TokenSessionStateMachineTests {
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .seconds(92)) }
     }
 
-    @Test(.rule("N14")) func `a token may be sent until it is refused or replaced`() throws {
+    @Test(.rule("N14")) func `a token may be sent until the token is refused or replaced`() throws {
         var (state, refresh) = try refreshing()
         let old = TokenStamp(epoch: 0, generation: 0)
         #expect(state.use(of: old) == .allowed)
@@ -189,7 +189,7 @@ struct TokenSessionStateMachineTests {
         #expect(state.use(of: new) == .replaced)
     }
 
-    @Test(.rule("N7")) func `a refresh that succeeds ends the row of failures`() throws {
+    @Test(.rule("N7")) func `a successful refresh resets the number of failures`() throws {
         var (state, refresh) = try refreshing()
         _ = state.giveUp(refresh, with: unavailable, pause: .zero, now: .zero)
         let second = state.beginRefresh()
@@ -201,7 +201,7 @@ struct TokenSessionStateMachineTests {
 
     private let unavailable = NetworkError.refreshUnavailable(URLError(.notConnectedToInternet))
 
-    @Test(.rule("N9")) func `signing out ends the epoch, and twice is once`() throws {
+    @Test(.rule("N9")) func `signing out ends the epoch, and a second sign-out has no effect`() throws {
         var state = State(tokens: .named("access-0"), lifetime: nil)
         #expect(state.signOut()?.tokens.access.rawValue == "access-0")
         #expect(state.signOut() == nil)
@@ -209,9 +209,7 @@ struct TokenSessionStateMachineTests {
         #expect(throws: NetworkError.self) { try state.credential(for: state.epoch, now: .zero) }
     }
 
-    @Test(.rule("N12")) func `a request that was made while nobody was signed in is not of whoever signs in next`()
-        throws
-    {
+    @Test(.rule("N12")) func `a request made without a signed-in user does not belong to the next user`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signOut()
         let epoch = state.epoch
@@ -219,7 +217,7 @@ struct TokenSessionStateMachineTests {
         #expect(throws: NetworkError.self) { try state.check(epoch) }
     }
 
-    @Test func `why a session ended is said to its own requests, not to those of a user before`() throws {
+    @Test func `the reason for the end of a session is thrown only to requests of that session`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signIn(with: .named("access-b", expiresIn: .zero), lifetime: .zero, now: .zero)
         let refresh = state.beginRefresh()
@@ -230,12 +228,12 @@ struct TokenSessionStateMachineTests {
         #expect(other?.code == .signedOut)
     }
 
-    @Test(.rule("N12")) func `a request of an earlier epoch gets no token of a later one`() throws {
+    @Test(.rule("N12")) func `a request of an earlier epoch gets no token of a later epoch`() throws {
         var state = State(tokens: .named("access-a"), lifetime: nil)
         _ = state.signIn(with: .named("access-b"), lifetime: nil, now: .zero)
         #expect(throws: NetworkError.self) { try state.credential(for: 0, now: .zero) }
         guard case .refused = state.addWaiter("a", as: 1, epoch: 0, now: .zero) else {
-            Issue.record("A waiter of the earlier epoch was taken in.")
+            Issue.record("A waiter of the earlier epoch was accepted.")
             return
         }
         #expect(try state.credential(for: 1, now: .zero)?.access.rawValue == "access-b")
@@ -245,7 +243,7 @@ struct TokenSessionStateMachineTests {
         .rule("N10"),
         arguments: [(Duration.seconds(900), Duration.seconds(870)), (.seconds(5), .milliseconds(4500))]
     )
-    func `a token is replaced 30 seconds early, or by a tenth of a short life`(
+    func `a token is replaced 30 seconds early, or earlier by a tenth of a short lifetime`(
         lifetime: Duration,
         staleAt: Duration
     ) throws {
@@ -256,7 +254,7 @@ struct TokenSessionStateMachineTests {
 }
 
 extension TokenSessionStateMachine {
-    /// Commits tokens of which it is not known when they expire.
+    /// Commits tokens with an unknown expiry.
     fileprivate mutating func commit(
         _ tokens: NetworkTokens,
         by refresh: TokenRefresh

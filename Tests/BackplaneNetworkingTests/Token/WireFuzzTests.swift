@@ -6,14 +6,14 @@ import Testing
 
 @testable import BackplaneNetworking
 
-/// Answers of hostile servers, and files that somebody has written to: nothing in them traps.
+/// Tests that no response of a hostile server and no modified file causes a trap.
 ///
-/// `BACKPLANE_WIRE=1000000` looks further.
+/// `BACKPLANE_WIRE=1000000` runs more inputs.
 @Suite(.rule("N16"))
 struct WireFuzzTests {
     private let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_WIRE")
 
-    @Test func `no token response traps, and tokens that were read can be used and kept`() async throws {
+    @Test func `no token response causes a trap, and decoded tokens can be used and encoded`() async throws {
         let shape: KeyValuePairs = [
             "access_token": [#""a""#], "accessToken": [#""a""#], "refresh_token": [#""r""#, "null"],
             "refreshToken": [#""r""#], "expires_in": ["900", #""900""#], "expiresIn": ["900"],
@@ -45,10 +45,10 @@ struct WireFuzzTests {
             let written = try JSONEncoder().encode(tokens)
             #expect(try JSONDecoder().decode(NetworkTokens.self, from: written) == tokens, "\(run)")
         }
-        #expect(read > run.count / 20, "too few are tokens to prove anything, \(run)")
+        #expect(read > run.count / 20, "Too few inputs decode as tokens to prove anything, \(run).")
     }
 
-    @Test func `no wish to wait and no date traps`() async {
+    @Test func `no Retry-After or Date field causes a trap`() async {
         let parts = [
             "Sun", ",", " ", "06", "Nov", "1994", "08:49:37", "GMT", "-", "Sunday", "94", "6", ":", "99", "-1", "+1",
             "0",
@@ -77,8 +77,7 @@ struct WireFuzzTests {
             }
         }
     }
-    @Test func `no refusal traps, none prints what its body says, and what follows a refused refresh is bounded`() async
-    {
+    @Test func `no error response causes a trap or a leak, and the pause after a failed refresh is bounded`() async {
         let shape: KeyValuePairs = [
             "error": [#""invalid_grant""#, #""invalid_client""#, #""invalid_request""#],
             "error_description": [#""refresh-1""#],
@@ -101,6 +100,6 @@ struct WireFuzzTests {
             let pause = RefreshFailure.pause(after: error, failures: .random(in: 1...Int.max, using: &generator))
             #expect(pause >= .zero && pause <= .seconds(3660), "\(run)")
         }
-        #expect(final > run.count / 20, "too few end a session to prove anything, \(run)")
+        #expect(final > run.count / 20, "Too few errors end a session to prove anything, \(run).")
     }
 }

@@ -10,11 +10,13 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct ShippedTransportsTests {
     #if canImport(FoundationNetworking)
-        /// Where FoundationNetworking ends the process: swiftlang/swift-corelibs-foundation#5285.
+        /// Clauses for which FoundationNetworking ends the process:
+        /// swiftlang/swift-corelibs-foundation#5285.
         static let fatalClauses: Set = [
             "trailer fields are skipped", "a response that breaks off before its body is an error",
         ]
-        /// What FoundationNetworking keeps at times: it reads on while its delegate lags behind.
+        /// Clauses that FoundationNetworking does not always keep: it continues to read although
+        /// its delegate is slow.
         static let uncertainClauses: Set = [
             "an endless body fails at the limit, and the connection is closed"
         ]
@@ -33,9 +35,9 @@ struct ShippedTransportsTests {
     }
 
     #if canImport(FoundationNetworking)
-        // When this fails, FoundationNetworking has been mended: check the clauses above, and correct what
-        // URLSessionTransport says of Linux.
-        @Test func `URLSession on Linux ends the process where it is said to`() async {
+        // If this test fails, FoundationNetworking has been fixed. Check the clauses above, and
+        // correct the documentation of URLSessionTransport for Linux.
+        @Test func `URLSession on Linux ends the process for the clauses in fatalClauses`() async {
             await #expect(processExitsWith: .failure) {
                 for clause in NetworkTransportContract.allClauses
                 where ShippedTransportsTests.fatalClauses.contains(clause.description) {
@@ -52,7 +54,7 @@ struct ShippedTransportsTests {
         }
 
         @Test(arguments: NetworkTransportContract.allClauses)
-        func `AsyncHTTPClientTransport keeps the contract however it is configured`(
+        func `AsyncHTTPClientTransport keeps the contract with any configuration`(
             _ clause: NetworkTransportContract.Clause
         ) async {
             await clause.check {

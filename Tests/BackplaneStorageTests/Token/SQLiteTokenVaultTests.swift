@@ -24,7 +24,7 @@ struct SQLiteTokenVaultTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test func `tokens survive the vault that saved them`() async throws {
+    @Test func `saved tokens outlive the vault object`() async throws {
         var vault: SQLiteTokenVault? = try SQLiteTokenVault(file: file, account: "ada")
         try await vault?.save(Self.tokens)
         vault = nil
@@ -32,7 +32,7 @@ struct SQLiteTokenVaultTests {
         #expect(loaded?.refresh == Self.tokens.refresh)
     }
 
-    @Test func `each account has its own row`() async throws {
+    @Test func `each account has a separate row`() async throws {
         let ada = try SQLiteTokenVault(file: file, account: "ada")
         let bob = try SQLiteTokenVault(file: file, account: "bob")
         try await ada.save(Self.tokens)
@@ -41,7 +41,7 @@ struct SQLiteTokenVaultTests {
         #expect(try await ada.load() != nil)
     }
 
-    @Test func `two vaults on one file see each other's saves`() async throws {
+    @Test func `two vaults of a file see each other's saves`() async throws {
         let first = try SQLiteTokenVault(file: file, account: "ada")
         let second = try SQLiteTokenVault(file: file, account: "ada")
         try await first.save(Self.tokens)
@@ -60,7 +60,7 @@ struct SQLiteTokenVaultTests {
         }
     }
 
-    @Test func `vaults that write to one file at the same time wait for each other`() async throws {
+    @Test func `vaults that write to a file at the same time wait for each other`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for account in 0..<4 {
                 let vault = try SQLiteTokenVault(file: file, account: "\(account)")
@@ -85,7 +85,7 @@ struct SQLiteTokenVaultTests {
         }
     }
 
-    @Test func `the database and all that lies beside it can be used by its owner only`() async throws {
+    @Test func `only the owner can access the database and the files beside the database`() async throws {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)
         let names = try directory.contents
@@ -94,14 +94,14 @@ struct SQLiteTokenVaultTests {
         #expect(try await vault.load() != nil)
     }
 
-    @Test func `a file that others could read is taken from them`() throws {
+    @Test func `opening a file that other users can read removes their permissions`() throws {
         try Data().write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
         _ = try SQLiteTokenVault(file: file, account: "ada")
         #expect(try permissions(of: "tokens.sqlite") == 0o600)
     }
 
-    @Test func `a link is not followed`() throws {
+    @Test func `a symbolic link is not followed`() throws {
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: directory.file("elsewhere"))
         let error = #expect(throws: StorageError.self) { try SQLiteTokenVault(file: file, account: "ada") }
         #expect(error?.code == .cannotOpen)
@@ -118,7 +118,7 @@ struct SQLiteTokenVaultTests {
         #expect(try bytes().range(of: Data("s3cret".utf8)) == nil)
     }
 
-    @Test func `what is not a pair of tokens is an error that does not quote it`() async throws {
+    @Test func `stored data that is not a pair of tokens throws an error that does not quote the data`() async throws {
         let vault = try SQLiteTokenVault(file: file, account: "ada")
         try await vault.save(Self.tokens)
         try await DatabaseQueue(path: file.path).write { database in
@@ -134,7 +134,7 @@ struct SQLiteTokenVaultTests {
         #expect(error.cause is DecodingError)
     }
 
-    @Test func `a vault that cannot be opened says which, and what to do`() throws {
+    @Test func `a vault that cannot be opened throws an error with its path and a remedy`() throws {
         let missing = directory.file("missing/tokens.sqlite")
         let error = try #require(
             #expect(throws: StorageError.self) { try SQLiteTokenVault(file: missing, account: "ada") }
@@ -149,7 +149,7 @@ struct SQLiteTokenVaultTests {
         )
     }
 
-    @Test func `a file that is no database is refused and left as it is`() throws {
+    @Test func `a file that is not a database is refused and stays unchanged`() throws {
         let contents = Data(repeating: 0x20, count: 4096)
         try contents.write(to: file)
         let error = #expect(throws: StorageError.self) { try SQLiteTokenVault(file: file, account: "ada") }

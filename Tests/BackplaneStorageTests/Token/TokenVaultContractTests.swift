@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every vault promises.
+/// The behavior that every vault has.
 struct TokenVaultContractTests {
     enum Kind: CaseIterable {
         case memory
@@ -42,7 +42,7 @@ struct TokenVaultContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `what is saved is loaded, exactly`(kind: Kind) async throws {
+    func `loaded tokens equal the saved tokens`(kind: Kind) async throws {
         let vault = try vault(kind)
         let tokens = Self.tokens("a", refresh: "r")
         try await vault.save(tokens)
@@ -50,7 +50,7 @@ struct TokenVaultContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `the newest tokens replace the others, refresh token included`(kind: Kind) async throws {
+    func `saved tokens replace the previous tokens, including the refresh token`(kind: Kind) async throws {
         let vault = try vault(kind)
         try await vault.save(Self.tokens("a", refresh: "r"))
         try await vault.save(Self.tokens("b"))
@@ -58,7 +58,7 @@ struct TokenVaultContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a cleared vault is empty, and can be cleared again and used again`(kind: Kind) async throws {
+    func `a cleared vault is empty and can be cleared and used again`(kind: Kind) async throws {
         let vault = try vault(kind)
         try await vault.save(Self.tokens("a"))
         try await vault.clear()
@@ -86,7 +86,7 @@ struct TokenVaultContractTests {
     }
 
     @Test(.rule("N13"), arguments: [Kind.file, .sqlite])
-    func `one body at a time runs in the write lock, and may use the vault and hold the other lock`(
+    func `write lock bodies run in turn and may use the vault while the other lock is held`(
         kind: Kind
     )
         async throws
@@ -106,7 +106,7 @@ struct TokenVaultContractTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `concurrent use leaves one of the values saved`(kind: Kind) async throws {
+    func `concurrent saves leave the tokens of a single save`(kind: Kind) async throws {
         let vault = try vault(kind)
         let names = (0..<20).map { "token-\($0)" }
         try await withThrowingTaskGroup(of: Void.self) { group in

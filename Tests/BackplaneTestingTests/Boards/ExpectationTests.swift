@@ -2,12 +2,12 @@ import Backplane
 import BackplaneTesting
 import Testing
 
-/// What passes and what fails, in which words.
+/// Tests of the expectations that pass, the ones that fail, and their messages.
 @MainActor struct ExpectationTests {
     let test = TestMotherboard.onMain()
     var motherboard: Motherboard { test.motherboard }
 
-    @Test func `what happened is asserted in the order in which it happened`() {
+    @Test func `events are asserted in the order in which they happened`() {
         let login = test.stub(.login)
         test.stub(.dashboard)
         motherboard.registerFlowSteps(.login ->>> .dashboard)
@@ -19,7 +19,7 @@ import Testing
         test.expect()
     }
 
-    @Test func `a failure shows what was expected beside what happened, at the line of the call`() {
+    @Test func `a failure compares expected and observed events, at the line of the call`() {
         let login = test.stub(.login)
         motherboard.activate(.login)
         login.send("ada")
@@ -39,11 +39,11 @@ import Testing
             ]
         )
         #expect(failures.map(\.line) == [line])
-        // What was asserted in vain is not reported again.
+        // A failed expectation consumes the events, so that they are not reported again.
         test.expectNothing()
     }
 
-    @Test func `what was not expected is in the way of an exhaustive test`() {
+    @Test func `an unexpected event fails an exhaustive test`() {
         test.stub(.login)
         test.stub(.dashboard)
         motherboard.activate(.login)
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    @Test func `what did not happen, and what happened in another order, fails`() {
+    @Test func `events in another order fail`() {
         test.stub(.login)
         motherboard.activate(.login)
         motherboard.complete(.login)
@@ -83,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func `a remedy is given once for each thing to be remedied`() {
+    @Test func `each hint appears once in a failure`() {
         let login = test.stub(.login)
         motherboard.activate(.login)
         login.send("ada")
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test func `of values that take several lines only those lines are marked that differ`() {
+    @Test func `only the differing lines of a multiline value are marked`() {
         test.stub(.profile)
         let interests = ["mathematics", "engines", "weaving"]
         let ada = Profile.Input(name: "Ada Lovelace", mail: "ada@example.com", interests: interests)
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func `a value that takes several lines keeps to its place`() {
+    @Test func `a multiline value keeps its indentation`() {
         test.stub(.profile)
         let interests = ["mathematics", "engines", "weaving", "horses", "gambling"]
         motherboard.activate(.profile, with: Profile.Input(name: "Ada", mail: "ada@example.com", interests: interests))
@@ -154,7 +154,7 @@ import Testing
         )
     }
 
-    @Test func `nothing is expected, in either mode`() {
+    @Test func `expectNothing fails after an event, in either mode`() {
         test.stub(.login)
         test.expectNothing()
         motherboard.activate(.login)
@@ -175,7 +175,7 @@ import Testing
         test.expectNothing()
     }
 
-    @Test func `what was never asserted is reported at the end`() {
+    @Test func `finish reports the events that were never asserted`() {
         test.stub(.login)
         motherboard.activate(.login)
         let line = #line + 1
@@ -196,7 +196,7 @@ import Testing
         test.finish()
     }
 
-    @Test func `what was never asserted is reported when the test motherboard goes, where it was made`() {
+    @Test func `releasing a test motherboard reports unasserted events at the line that created it`() {
         var line = 0
         let failures = failures {
             let test = TestMotherboard()
@@ -208,7 +208,7 @@ import Testing
         #expect(failures.map(\.line) == [line])
     }
 
-    @Test func `what happens after the end is nobody's business`() {
+    @Test func `events after finish are ignored`() {
         let failures = failures {
             let test = TestMotherboard()
             test.stub(.login)
@@ -218,7 +218,7 @@ import Testing
         #expect(failures.isEmpty)
     }
 
-    @Test func `a relaxed test looks at what it expects, in that order`() {
+    @Test func `a relaxed test checks only the expected events, in their order`() {
         let test = TestMotherboard(.relaxed)
         test.stub(.login)
         test.stub(.dashboard)
@@ -232,7 +232,7 @@ import Testing
         test.finish()
     }
 
-    @Test func `a relaxed expectation takes the earliest events, and leaves those behind to the next`() {
+    @Test func `a relaxed expectation matches the earliest events and leaves later ones`() {
         let test = TestMotherboard(.relaxed)
         test.stub(.login)
         for _ in 1...2 { test.motherboard.activate(.login) }
@@ -250,7 +250,7 @@ import Testing
         )
     }
 
-    @Test func `a relaxed failure shows what was skipped, and leaves what is behind it`() {
+    @Test func `a relaxed failure shows the skipped events and leaves later ones`() {
         let test = TestMotherboard(.relaxed)
         test.stub(.login)
         test.stub(.dashboard)
@@ -277,7 +277,7 @@ import Testing
         )
     }
 
-    @Test func `work is ignored unless the test says otherwise, and then cannot be expected`() async {
+    @Test func `a task event that the test motherboard ignores cannot be expected`() async {
         let strict = TestMotherboard(observing: motherboard, ignoring: [])
         test.stub(.login) { _, slot in slot.task {} }
         motherboard.activate(.login)
@@ -296,7 +296,7 @@ import Testing
         test.expect(.activated(.login))
     }
 
-    @Test func `a motherboard that the code under test made is observed from then on`() {
+    @Test func `a motherboard from the code under test is observed from now on`() {
         let motherboard = Motherboard()
         TestBoard(.login, on: motherboard)
         motherboard.activate(.login)
@@ -306,7 +306,7 @@ import Testing
         test.expect(.completed(.login))
     }
 
-    @Test func `a test motherboard keeps nothing once it has gone`() {
+    @Test func `a released test motherboard retains nothing`() {
         weak var motherboard: Motherboard?
         weak var login: TestBoard<Login>?
         do {
@@ -319,7 +319,7 @@ import Testing
         #expect(login == nil)
     }
 
-    @Test func `a test motherboard lives on any actor`() async {
+    @Test func `a test motherboard works on any actor`() async {
         actor Window {
             func run() {
                 let test = TestMotherboard()

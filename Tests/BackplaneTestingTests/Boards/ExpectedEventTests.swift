@@ -3,13 +3,14 @@ import Testing
 
 @testable import BackplaneTesting
 
-/// Each way of saying what is expected: what it finds, what it is told apart from, and how it is written in a failure.
+/// Tests of every kind of expected event: the events that it matches, the events that it does not
+/// match, and its text in a failure.
 @MainActor struct ExpectedEventTests {
     let motherboard = Motherboard.onMain()
     let swift = Course.ID(rawValue: "swift")
     let rust = Course.ID(rawValue: "rust")
 
-    /// Looks whether what happens is what is expected, and what is not, and how it is written.
+    /// Checks that the observed events match `expected`, do not match `others`, and have `text`.
     private func check(
         _ happening: () -> Void,
         is expected: [ExpectedEvent],
@@ -30,7 +31,7 @@ import Testing
         test.finish()
     }
 
-    @Test func `an activation is found by board and input`() {
+    @Test func `an expected activation matches by board and input`() {
         TestBoard(.course, on: motherboard)
         check(
             { motherboard.activate(.course, with: swift) },
@@ -48,7 +49,7 @@ import Testing
         check({ motherboard.activate(.login) }, is: [.activated(.login)], text: ".activated(.login)")
     }
 
-    @Test func `an input that can be compared on the main actor only is compared there`() {
+    @Test func `an input with a main-actor Equatable conformance is compared on the main actor`() {
         TestBoard(.city, on: motherboard)
         check(
             { motherboard.activate(.city, with: City.Name(text: "Hue")) },
@@ -58,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func `outputs are found by board and value, and by whether somebody takes them`() {
+    @Test func `an expected output matches by board, by value, and by whether a flow handles the output`() {
         let dashboard = TestBoard(.dashboard, on: motherboard)
         motherboard.activate(.dashboard, with: "ada")
         check(
@@ -93,7 +94,7 @@ import Testing
         )
     }
 
-    @Test func `commands are found by board and value`() {
+    @Test func `an expected command matches by board and value`() {
         TestBoard(.dashboard, on: motherboard)
         motherboard.activate(.dashboard, with: "ada")
         check(
@@ -107,7 +108,7 @@ import Testing
         )
     }
 
-    @Test func `actions are found by type and value, and by whether somebody handles them`() {
+    @Test func `an expected action matches by type, by value, and by whether a flow handles the action`() {
         struct Other: BoardFlowAction {}
         check(
             { motherboard.sendAction(AppAction.open(swift)) },
@@ -140,7 +141,7 @@ import Testing
         )
     }
 
-    @Test func `ends are told apart by how a board ended`() {
+    @Test func `an expected end matches by completion`() {
         struct NotFound: Error {}
         let course = TestBoard(.course, on: motherboard)
         func end(_ completion: Completion) {
@@ -169,7 +170,7 @@ import Testing
         )
     }
 
-    @Test func `what happens at a gate is found by the board behind it`() {
+    @Test func `an expected gate event matches by the gated board`() {
         let login = TestBoard(.login, on: motherboard)
         TestBoard(.course, on: motherboard)
         motherboard.gate(.course, by: .login) { $0 == "ada" ? .open : .closed }
@@ -198,7 +199,7 @@ import Testing
         )
     }
 
-    @Test func `what has no board and what works is found`() async {
+    @Test func `missing boards and tasks match by board ID`() async {
         check(
             { motherboard.activate(.login) },
             is: [.noSuchBoard(.login)],
@@ -220,7 +221,7 @@ import Testing
         test.expect(.activated(.login), .taskStarted(.login), .taskEnded(.login))
     }
 
-    @Test func `an endless turn is found by one of the boards that it goes round in`() {
+    @Test func `an exceeded turn budget matches by one of the boards in the loop`() {
         let motherboard = Motherboard(turnBudget: 100)
         let test = TestMotherboard(observing: motherboard, .relaxed)
         var sent = 0
@@ -235,7 +236,7 @@ import Testing
     }
 
     #if DEBUG
-        @Test(.timeLimit(.minutes(5))) func `a leak is found when the clock has been moved`() async {
+        @Test(.timeLimit(.minutes(5))) func `a leak is observed after the clock advances`() async {
             let clock = ManualClock()
             let test = TestMotherboard(clock: clock)
             let slot = test.stub(.login)
@@ -255,7 +256,7 @@ import Testing
         }
     #endif
 
-    @Test func `an event is found wherever it happens, unless it is said where`() {
+    @Test func `an expected event matches inside any board unless its location is given`() {
         TestBoard(.login, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in slot.inner.activate(.login) }
         TestBoard(.course, on: motherboard) { _, slot in slot.inner.activate(.dashboard, with: "ada") }
@@ -274,7 +275,7 @@ import Testing
         )
     }
 
-    @Test func `an expected event is described as it is written`() {
+    @Test func `the description of an expected event is its source code`() {
         let descriptions: [(ExpectedEvent, String)] = [
             (.activated(.login), ".activated(.login)"),
             (.activated(.dashboard, with: "ada"), #".activated(.dashboard, with: "ada")"#),
@@ -298,7 +299,7 @@ import Testing
     }
 }
 
-/// A board that something holds.
+/// A board that the test retains.
 private final class Held: Board {
     let slot: Slot<Login>
 
@@ -309,7 +310,7 @@ private final class Held: Board {
     func activate(with input: Void) {}
 }
 
-/// A contract as a module has it in which everything is on the main actor.
+/// A contract like those of a module with main-actor default isolation.
 private enum City: BoardContract {
     @MainActor struct Name: @MainActor Equatable, @MainActor CustomStringConvertible {
         let text: String

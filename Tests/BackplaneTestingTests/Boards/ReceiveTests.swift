@@ -2,13 +2,13 @@ import Backplane
 import BackplaneTesting
 import Testing
 
-/// Boards that do asynchronous work.
+/// Tests of `receive` and `settled` with boards that do asynchronous work.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ReceiveTests {
     let test = TestMotherboard.onMain()
     let gate = AsyncLatch()
     var motherboard: Motherboard { test.motherboard }
 
-    /// Has the login say a name as soon as the gate opens.
+    /// Activates a login that sends `name` when the latch opens.
     private func answer(_ name: String, thenComplete: Bool = false) {
         let gate = gate
         test.stub(.login) { _, slot in
@@ -21,7 +21,7 @@ import Testing
         motherboard.activate(.login)
     }
 
-    @Test func `what is still to come is waited for`() async {
+    @Test func `receive waits for an event that has not happened yet`() async {
         answer("ada")
         let opening = Task {
             await gate.arrivals(atLeast: 1)
@@ -31,7 +31,7 @@ import Testing
         await opening.value
     }
 
-    @Test func `what has come already is not waited for`() async {
+    @Test func `receive returns at once for an event that has happened`() async {
         answer("ada")
         await test.receive(.activated(.login))
         gate.open()
@@ -40,7 +40,7 @@ import Testing
         test.expectNothing()
     }
 
-    @Test func `what comes behind it is left to be asserted`() async {
+    @Test func `receive leaves later events to be asserted`() async {
         answer("ada", thenComplete: true)
         gate.open()
         await test.settled()
@@ -48,7 +48,7 @@ import Testing
         test.expect(.completed(.login))
     }
 
-    @Test func `something else fails at once`() async {
+    @Test func `an unexpected event fails at once`() async {
         answer("ada")
         gate.open()
         var line = 0
@@ -74,7 +74,7 @@ import Testing
         test.expectNothing()
     }
 
-    @Test func `what does not come in time is reported as missing`() async {
+    @Test func `an event that does not happen in time is reported as missing`() async {
         answer("ada")
         let failures = await failuresLater {
             await test.receive(.activated(.login), .unhandledOutput(.login, "ada"), within: .zero)
@@ -93,7 +93,7 @@ import Testing
         await test.receive(.unhandledOutput(.login))
     }
 
-    @Test func `what has not come when the test is cancelled is reported as missing`() async {
+    @Test func `an event that has not happened when the test is cancelled is reported as missing`() async {
         answer("ada")
         let failures = await failuresLater {
             let receiving = Task {
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    @Test func `a relaxed test waits until all it expects has happened, whatever happens besides`() async {
+    @Test func `a relaxed test waits for all expected events and ignores other events`() async {
         answer("ada", thenComplete: true)
         let test = TestMotherboard(observing: motherboard, .relaxed)
         let opening = Task {
@@ -129,7 +129,7 @@ import Testing
         self.test.expect(.activated(.login), .activated(.dashboard), .unhandledOutput(.login), .completed(.login))
     }
 
-    @Test func `a relaxed test that waits in vain keeps what came behind the last that it expected`() async {
+    @Test func `a relaxed test that times out keeps the events after the last match`() async {
         let test = TestMotherboard(.relaxed)
         test.stub(.login)
         test.motherboard.activate(.login)
@@ -141,7 +141,7 @@ import Testing
         test.expect(.completed(.login))
     }
 
-    @Test func `work is ignored unless the test says otherwise, and then cannot be awaited`() async {
+    @Test func `a task event that the test motherboard ignores cannot be awaited`() async {
         let failures = await failuresLater { await test.receive(.taskEnded(.login)) }
         #expect(
             failures.map(\.message) == [
@@ -152,7 +152,7 @@ import Testing
         )
     }
 
-    @Test func `a board has settled when all its work has ended`() async {
+    @Test func `a board settles when all its tasks have ended`() async {
         let other = AsyncLatch()
         test.stub(.dashboard) { _, slot in
             slot.task { await other.wait() }
@@ -173,7 +173,7 @@ import Testing
         test.expect(.activated(.dashboard))
     }
 
-    @Test func `work that more work comes of is waited for to its end`() async {
+    @Test func `settled waits for tasks that other tasks start`() async {
         test.stub(.login) { _, slot in
             slot.task {
                 slot.task { slot.send("grace") }
@@ -185,14 +185,14 @@ import Testing
         test.expect(.activated(.login), .unhandledOutput(.login, "ada"), .unhandledOutput(.login, "grace"))
     }
 
-    @Test func `the work of a board that has ended is not waited for`() async {
+    @Test func `settled does not wait for the tasks of a completed board`() async {
         answer("ada")
         motherboard.complete(.login)
         await test.settled()
         test.expect(.activated(.login), .completed(.login))
     }
 
-    @Test func `work that does not end is reported, with the boards that it belongs to`() async {
+    @Test func `a task that does not end is reported with its board`() async {
         answer("ada")
         let failures = await failuresLater {
             await test.settled(within: .zero)

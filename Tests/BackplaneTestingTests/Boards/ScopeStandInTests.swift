@@ -8,7 +8,7 @@ import Testing
     let test = TestMotherboard.onMain()
     let swift = Course.ID(rawValue: "swift")
 
-    @Test func `stand-ins take part in scopes, and every event is told`() {
+    @Test func `stand-ins take part in scopes, and every scope event is observed`() {
         let motherboard = test.motherboard
         motherboard.registerScope(.dashboard, enteredBy: .login) { $0 }
         motherboard.declare(.course, inside: .dashboard)

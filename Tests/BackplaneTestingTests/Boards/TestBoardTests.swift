@@ -8,7 +8,7 @@ import Testing
     let swift = Course.ID(rawValue: "swift")
     let rust = Course.ID(rawValue: "rust")
 
-    @Test func `it records inputs and commands, and acts as the board`() {
+    @Test func `a test board records inputs and commands, and sends as the board`() {
         var names: [String] = []
         var outputs: [Dashboard.Output] = []
         var ends: [Completion] = []
@@ -39,7 +39,7 @@ import Testing
         #expect(ends.map(\.isDone) == [false, true])
     }
 
-    @Test func `its last output and its end are one`() {
+    @Test func `completing with an output sends the output and completes in the same turn`() {
         let login = TestBoard(.login, on: motherboard)
         motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.login) }
         motherboard.activate(.login)
@@ -47,8 +47,8 @@ import Testing
         #expect(login.isLive)
     }
 
-    @Test func `it replaces what is registered, and gates and flows stay`() {
-        TestBoard(.course, on: motherboard) { _, _ in Issue.record("Replaced, it was activated all the same.") }
+    @Test func `a test board replaces the registered board and keeps gates and flows`() {
+        TestBoard(.course, on: motherboard) { _, _ in Issue.record("The replaced test board was activated.") }
         motherboard.gate(.course, by: .login) { _ in .open }
         let login = TestBoard(.login, on: motherboard)
         let course = TestBoard(.course, on: motherboard)
@@ -57,7 +57,7 @@ import Testing
         #expect(course.inputs == [swift])
     }
 
-    @Test(.rule("B68")) func `registered before a module is installed, it stands in all the same`() {
+    @Test(.rule("B68")) func `a stand-in registered before a module replaces the board of the module`() {
         let test = TestMotherboard(observing: motherboard, .relaxed)
         let course = test.stub(.course)
         let login = TestBoard(.login, on: motherboard)
@@ -68,7 +68,7 @@ import Testing
         #expect(login.isLive)
     }
 
-    @Test(.rule("B68")) func `what is registered later on a nested motherboard, or replacing it, is made instead`() {
+    @Test(.rule("B68")) func `a later registration, nested or replacing, overrides the stand-in`() {
         let course = TestBoard(.course, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in
             TestBoard(.course, on: slot.inner)
@@ -87,7 +87,7 @@ import Testing
         #expect(course.inputs.isEmpty)
     }
 
-    @Test(.rule("B68")) func `a stand-in that replaces another stand-in is the one that is made`() {
+    @Test(.rule("B68")) func `a later stand-in replaces an earlier stand-in`() {
         let first = TestBoard(.course, on: motherboard)
         let second = TestBoard(.course, on: motherboard)
         motherboard.install(Lessons())
@@ -96,7 +96,7 @@ import Testing
         #expect(second.inputs == [swift])
     }
 
-    @Test func `it gives the answers that it was told to give`() {
+    @Test func `a test board runs its activation and command closures`() {
         let login = TestBoard(.login, on: motherboard) { _, slot in slot.send("ada") }
         let dashboard = TestBoard(.dashboard, on: motherboard)
         motherboard.registerFlowSteps(.login ->>> .dashboard)
@@ -111,7 +111,7 @@ import Testing
         test.expect(.command(.dashboard, .refresh), .unhandledOutput(.dashboard, .loggedOut))
     }
 
-    @Test func `a board each activation: it acts as the last that is live, or by its slot as any`() {
+    @Test func `a per-activation stand-in acts as the last live board, or as any board through its slot`() {
         let course = TestBoard(.course, on: motherboard, reuse: .perActivation)
         let test = TestMotherboard(observing: motherboard)
         motherboard.activate(.course, with: swift)
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func `shared it is one board, however often it is activated`() {
+    @Test func `a shared stand-in is one board for all activations`() {
         let course = TestBoard(.course, on: motherboard)
         motherboard.activate(.course, with: swift)
         motherboard.activate(.course, with: rust)
@@ -142,7 +142,7 @@ import Testing
         #expect(!course.isLive)
     }
 
-    @Test func `it stands in for boards of nested motherboards`() {
+    @Test func `a test board stands in for boards of nested motherboards`() {
         let login = TestBoard(.login, on: motherboard)
         TestBoard(.dashboard, on: motherboard) { _, slot in slot.inner.activate(.login) }
         let test = TestMotherboard(observing: motherboard)
@@ -151,7 +151,7 @@ import Testing
         test.expect(.activated(.dashboard), .activated(.login), .unhandledOutput(.login, "ada").inside(.dashboard))
     }
 
-    @Test func `without a live board it cannot act, and the test fails where it was asked to`() {
+    @Test func `acting without a live board fails the test at the line of the call`() {
         let login = TestBoard(.login, on: motherboard)
         let line = #line + 2
         let failures = failures {
@@ -173,7 +173,7 @@ import Testing
         #expect(failures.map(\.line) == [line, line + 1, line + 4, line + 5])
     }
 
-    @Test func `a test waits for activations and commands`() async {
+    @Test func `a test can wait for activations and commands`() async {
         let dashboard = TestBoard(.dashboard, on: motherboard)
         let acting = Task {
             motherboard.activate(.dashboard, with: "ada")
@@ -190,7 +190,7 @@ import Testing
         await acting.value
     }
 
-    @Test func `a test that waits in vain fails`() async {
+    @Test func `a wait that times out or is cancelled fails the test`() async {
         let dashboard = TestBoard(.dashboard, on: motherboard)
         motherboard.activate(.dashboard, with: "ada")
         let failures = await failuresLater {
@@ -208,15 +208,15 @@ import Testing
     }
 }
 
-/// A module that registers boards in each way.
+/// A module that uses both forms of `register`.
 private struct Lessons: BoardModule {
     func register(on motherboard: Motherboard) {
         motherboard.register(.course) { slot in
-            Issue.record("The course is made in spite of its stand-in.")
+            Issue.record("The module created its course board although a stand-in is registered.")
             return Lesson(slot: slot)
         }
         motherboard.register(.login) { slot, _ in
-            Issue.record("The login is made in spite of its stand-in.")
+            Issue.record("The module created its login board although a stand-in is registered.")
             return Entrance(slot: slot)
         }
     }

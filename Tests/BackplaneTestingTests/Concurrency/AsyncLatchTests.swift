@@ -2,7 +2,7 @@ import BackplaneTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AsyncLatchTests {
-    @Test func `who arrives at a closed gate waits until it opens`() async {
+    @Test func `a waiter at a closed latch waits until the latch opens`() async {
         let gate = AsyncLatch()
         let others = (0..<50).map { index in
             Task {
@@ -15,7 +15,7 @@ import Testing
         for (index, other) in others.enumerated() { #expect(await other.value == index) }
     }
 
-    @Test func `an open gate stays open`() async {
+    @Test func `an open latch stays open`() async {
         let gate = AsyncLatch()
         gate.open()
         await gate.wait()
@@ -23,7 +23,7 @@ import Testing
         await gate.wait()
     }
 
-    @Test func `arrivals are counted whether the gate is open or closed`() async {
+    @Test func `a latch counts arrivals while open and while closed`() async {
         let gate = AsyncLatch()
         await gate.arrivals(atLeast: 0)
         let two = Task { await gate.arrivals(atLeast: 2) }
@@ -36,7 +36,7 @@ import Testing
         await gate.arrivals(atLeast: 2)
     }
 
-    @Test func `waiting ignores cancellation`() async {
+    @Test func `wait ignores cancellation`() async {
         let gate = AsyncLatch()
         let waiter = Task {
             await gate.wait()
@@ -48,7 +48,7 @@ import Testing
         #expect(await waiter.value)
     }
 
-    @Test func `who waits unless cancelled is let through when the gate opens`() async throws {
+    @Test func `waitUnlessCancelled returns when the latch opens`() async throws {
         let gate = AsyncLatch()
         let waiter = Task { try await gate.waitUnlessCancelled() }
         await gate.arrivals(atLeast: 1)
@@ -57,7 +57,7 @@ import Testing
         try await gate.waitUnlessCancelled()
     }
 
-    @Test func `who waits unless cancelled goes when cancelled, and the others wait on`() async throws {
+    @Test func `waitUnlessCancelled throws when cancelled, and other waiters keep waiting`() async throws {
         let gate = AsyncLatch()
         let waiter = Task { try await gate.waitUnlessCancelled() }
         let other = Task { try await gate.waitUnlessCancelled() }
@@ -68,7 +68,7 @@ import Testing
         try await other.value
     }
 
-    @Test func `who is cancelled before waiting does not wait`() async throws {
+    @Test func `waitUnlessCancelled throws at once in a cancelled task`() async throws {
         let gate = AsyncLatch()
         let (start, waiting) = (AsyncLatch(), AsyncLatch())
         let waiter = Task {

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test func `time stands still until it is moved`() {
+    @Test func `the time changes only when the test advances it`() {
         #expect(clock.now == ManualClock.Instant())
         clock.advance(by: .seconds(2))
         clock.advance(by: .milliseconds(500))
@@ -14,7 +14,7 @@ import Testing
         #expect(clock.minimumResolution == .zero)
     }
 
-    @Test func `a sleeper is resumed when its deadline has come and not before`() async throws {
+    @Test func `a sleeper resumes at its deadline and not before`() async throws {
         let awake = AsyncLatch()
         let nap = Task { [clock] in
             try await clock.sleep(for: .seconds(10))
@@ -23,7 +23,7 @@ import Testing
         }
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(9))
-        // It still sleeps, or this would never return.
+        // This returns only because the sleeper is still asleep.
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(1))
         await awake.arrivals(atLeast: 1)
@@ -31,7 +31,7 @@ import Testing
         try await nap.value
     }
 
-    @Test func `only those whose deadline has come are resumed`() async throws {
+    @Test func `advancing resumes only the sleepers with a passed deadline`() async throws {
         let naps = [1, 2, 3].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
         await clock.sleepers(atLeast: 3)
         clock.advance(by: .seconds(2))
@@ -42,13 +42,13 @@ import Testing
         await #expect(throws: CancellationError.self) { try await naps[2].value }
     }
 
-    @Test func `a deadline that has passed returns at once`() async throws {
+    @Test func `sleeping until a passed deadline returns at once`() async throws {
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
         try await clock.sleep(for: .zero)
     }
 
-    @Test func `cancelling a sleeper resumes it at once, and the others sleep on`() async throws {
+    @Test func `cancelling a sleeper resumes only that sleeper, at once`() async throws {
         let cancelled = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         let other = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.sleepers(atLeast: 2)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a wait for sleepers ends when its task is cancelled, before or after it began`(isBefore: Bool) async {
+    func `a wait for sleepers ends when its task is cancelled, before or during the wait`(isBefore: Bool) async {
         let begun = AsyncLatch()
         let task = Task { [clock] in
             if isBefore { withUnsafeCurrentTask { $0?.cancel() } } else { begun.open() }
@@ -81,7 +81,7 @@ import Testing
         await task.value
     }
 
-    @Test func `cancellation racing with the deadline resumes a sleeper exactly once`() async {
+    @Test func `a race of cancellation and deadline resumes a sleeper exactly once`() async {
         for _ in 0..<200 {
             let clock = ManualClock()
             let nap = Task { try await clock.sleep(for: .seconds(1)) }

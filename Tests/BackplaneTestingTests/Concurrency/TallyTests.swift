@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct TallyTests {
     let tally = Tally()
 
-    @Test func `what has been reached is not waited for`() async {
+    @Test func `waiting for a reached number returns at once`() async {
         tally.add()
         tally.add()
         #expect(tally.count == 2)
@@ -13,7 +13,7 @@ import Testing
         await tally.reachRegardless(2)
     }
 
-    @Test func `each waits for its own number`() async {
+    @Test func `each waiter waits for its own number`() async {
         let waits = [1, 3, 2].map { goal in Task { await tally.reach(goal) } }
         tally.add()
         #expect(await waits[0].value == .reached)
@@ -23,14 +23,14 @@ import Testing
         #expect(await waits[1].value == .cancelled)
     }
 
-    @Test func `who waits is resumed when the deadline has passed, and not before`() async {
+    @Test func `a waiter times out only after its deadline`() async {
         #expect(await tally.reach(1, by: .now - .seconds(1)) == .timedOut)
         let waiting = Task { await tally.reach(1, by: .now + .seconds(60)) }
         tally.add()
         #expect(await waiting.value == .reached)
     }
 
-    @Test func `counting, cancelling and the deadline may race, and each wait ends once`() async {
+    @Test func `each wait ends once when counting, cancellation and the deadline race`() async {
         for _ in 0..<200 {
             let tally = Tally()
             let waits = (0..<4).map { _ in Task.detached { await tally.reach(1, by: .now) } }

@@ -7,7 +7,7 @@ import Testing
 
     let courses = LoadStub<Int, String>()
 
-    @Test func `a loader gets the answers that the test gives`() async {
+    @Test func `a loader receives the results that the test supplies`() async {
         let loader = Loader(courses.load)
         loader.load(1)
         await courses.requests(atLeast: 1)
@@ -25,7 +25,7 @@ import Testing
         #expect(courses.pending.isEmpty)
     }
 
-    @Test func `several requests are answered by ID, or the oldest first`() async {
+    @Test func `the test completes requests by ID or oldest first`() async {
         let loads = [1, 2, 1, 3].map { id in Task { try await courses.load(id) } }
         await courses.requests(atLeast: 4)
         #expect(courses.pending == [1, 2, 1, 3])
@@ -40,7 +40,7 @@ import Testing
         #expect(courses.cancelled.isEmpty)
     }
 
-    @Test func `a cancelled request is over at once, and can no longer be answered`() async {
+    @Test func `a cancelled request ends at once and takes no result`() async {
         let loader = Loader(courses.load)
         loader.load(1)
         await courses.requests(atLeast: 1)
@@ -54,7 +54,7 @@ import Testing
         #expect(loader.value == "Swift")
     }
 
-    @Test func `what was answered is not cancelled any more`() async throws {
+    @Test func `cancelling a completed request has no effect`() async throws {
         let load = Task { try await courses.load(1) }
         await courses.requests(atLeast: 1)
         courses.succeed(with: "Swift")
@@ -63,7 +63,7 @@ import Testing
         #expect(courses.cancelled.isEmpty)
     }
 
-    @Test func `an answer that nobody asked for fails the test`() {
+    @Test func `a result without a request fails the test`() {
         let line = #line + 2
         let failures = failures {
             courses.succeed(with: "Swift")
@@ -82,7 +82,7 @@ import Testing
         #expect(failures.map(\.line) == [line, line + 1, line + 2, line + 3])
     }
 
-    @Test func `a test that waits in vain fails`() async {
+    @Test func `a wait that times out fails the test`() async {
         let failures = await failuresLater {
             await courses.requests(atLeast: 1, within: .zero)
             await courses.cancellations(atLeast: 1, within: .zero)
@@ -95,7 +95,7 @@ import Testing
         )
     }
 
-    @Test func `it loads on the actor of its loader, whichever that is`() async {
+    @Test func `the stub loads on the actor of its loader`() async {
         await Library().run()
     }
 

@@ -17,7 +17,7 @@ import Testing
 
     private func user(_ path: EndpointPath) -> NonAuthenticatedEndpoint<User> { NonAuthenticatedEndpoint(.get(path)) }
 
-    @Test func `it answers by method and path`() async throws {
+    @Test func `the stub selects a response by method and path`() async throws {
         api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
         api.answer(.post, "users/ada", with: .status(.internalServerError))
         api.answer(.get, "/users/grace", with: .json(#"{"name": "Grace"}"#, status: .created))
@@ -26,7 +26,7 @@ import Testing
         #expect(try await service.request(user("users/grace")) == User(name: "Grace"))
     }
 
-    @Test func `a star stands for one segment, and the later of two answers counts`() async throws {
+    @Test func `an asterisk matches one segment, and a later response replaces an earlier one`() async throws {
         api.answer(.get, "users/*", with: .json(#"{"name": "Somebody"}"#))
         api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
         let service = try service()
@@ -38,7 +38,7 @@ import Testing
         #expect(failures.count == 1)
     }
 
-    @Test func `it keeps what it was asked, in order`() async throws {
+    @Test func `the stub records requests in order`() async throws {
         api.answer(.put, "users/*", with: .status(.noContent))
         let service = try service()
         var request = EndpointRequest.put("users/ada", body: .json(User(name: "Ada")))
@@ -55,7 +55,7 @@ import Testing
         #expect(api.requests[0].bearer == nil)
     }
 
-    @Test func `replies come one after another, and the last one again and again`() async throws {
+    @Test func `responses are returned in order, and the last one repeats`() async throws {
         api.answer(.get, "me", with: .status(.serviceUnavailable), .json(#"{"name": "Ada"}"#))
         let service = try service()
         let error = await #expect(throws: NetworkError.self) { try await service.request(user("me")) }
@@ -64,7 +64,7 @@ import Testing
         #expect(try await service.request(user("me")).name == "Ada")
     }
 
-    @Test func `a closure may look at the request before it answers, or throw`() async throws {
+    @Test func `a closure can inspect the request and return a response or throw`() async throws {
         api.answer(.get, "me") { request in
             guard let name = request.query?.split(separator: "=").last else { throw URLError(.notConnectedToInternet) }
             return .json(#"{"name": "\#(name)"}"#)
@@ -79,7 +79,7 @@ import Testing
         #expect((lost?.cause as? URLError)?.code == .networkConnectionLost)
     }
 
-    @Test func `an answer waits at its gate`() async throws {
+    @Test func `a response waits for its latch`() async throws {
         let gate = AsyncLatch()
         api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#), after: gate)
         let service = try service()
@@ -91,7 +91,7 @@ import Testing
         #expect(try await request.value.name == "Ada")
     }
 
-    @Test func `a cancelled request waits at no gate`() async throws {
+    @Test func `a cancelled request stops waiting for its latch`() async throws {
         let gate = AsyncLatch()
         api.answer(.get, "me", with: .json("{}"), after: gate)
         let service = try service()
@@ -110,7 +110,7 @@ import Testing
         #expect(api.requests.count == 1)
     }
 
-    @Test func `a request without an answer fails the test where the server was made, and is refused`() async throws {
+    @Test func `a request without a response fails the test at the line of the stub and throws`() async throws {
         var line = 0
         var refused: NetworkError?
         let failures = await failuresLater {
@@ -134,7 +134,7 @@ import Testing
         #expect(refused?.message.contains("There is no answer to GET /me") == true)
     }
 
-    @Test func `an answer that is too long is not given`() async throws {
+    @Test func `a response larger than the limit is an error`() async throws {
         api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#))
         var options = NetworkOptions()
         options.responseLimit = 14
@@ -145,7 +145,7 @@ import Testing
         _ = try await service(options).request(user("me"))
     }
 
-    @Test func `a session that expires is refreshed once`() async throws {
+    @Test func `an expired access token is refreshed once`() async throws {
         struct Reply: Decodable, Sendable {
             var access: String
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(api.requests.map(\.bearer) == ["old", nil, "fresh"])
     }
 
-    @Test func `a test that waits for requests in vain fails`() async {
+    @Test func `a wait for requests that times out fails the test`() async {
         let failures = await failuresLater { await api.requests(atLeast: 1, within: .zero) }
         #expect(failures.map(\.message) == ["Waited for requests: 0 of 1 came within 0.0 seconds."])
     }

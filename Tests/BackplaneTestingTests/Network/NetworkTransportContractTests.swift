@@ -5,33 +5,33 @@ import HTTPTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct NetworkTransportContractTests {
-    /// Reaches nobody, so that whatever needs an answer fails.
+    /// A transport without a connection, so that every clause that needs a response fails.
     private struct Unplugged: NetworkTransport {
         func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
             throw URLError(.notConnectedToInternet)
         }
     }
 
-    @Test func `the clauses are sentences of their own`() {
+    @Test func `each clause has a description of its own`() {
         let sentences = NetworkTransportContract.allClauses.map(\.description)
         #expect(sentences.count > 30)
         #expect(Set(sentences).count == sentences.count)
     }
 
-    @Test func `a clause that is not kept fails the test at the caller's line, once`() async throws {
+    @Test func `a violated clause fails the test once, at the caller's line`() async throws {
         let clause = try #require(NetworkTransportContract.allClauses.first { $0.description == "nothing is cached" })
         let failures = await failuresLater { await clause.check { Unplugged() } }
         #expect(failures.map(\.line) == [#line - 1])
         #expect(failures.first?.message.hasPrefix("The transport violates “nothing is cached”: ") == true)
     }
 
-    @Test func `a transport that cannot be made fails the test`() async throws {
+    @Test func `a transport that cannot be created fails the test`() async throws {
         let clause = try #require(NetworkTransportContract.allClauses.first)
         let failures = await failuresLater { await clause.check { throw URLError(.badURL) } }
         #expect(failures.count == 1)
     }
 
-    @Test func `a transport that hangs fails the test when the time is up`() async throws {
+    @Test func `a transport that hangs fails the test at the time limit`() async throws {
         struct Hanging: NetworkTransport {
             let gate = AsyncLatch()
             func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
@@ -49,7 +49,7 @@ import Testing
 
     #if AsyncHTTPClient
         @Test(arguments: BrokenTransport.allCases)
-        func `a transport with one fault fails the clauses about it and no others`(_ broken: BrokenTransport) async {
+        func `a transport with one fault fails only the clauses about that fault`(_ broken: BrokenTransport) async {
             var failed: Set<String> = []
             for clause in NetworkTransportContract.allClauses {
                 let hangs = broken.hangs && broken.brokenClauses.contains(clause.description)

@@ -19,11 +19,11 @@ struct RequestReaderTests {
             "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n12345\r\n0\r\n\r\n",
         ]
     )
-    func `a size that cannot be is no request, or none with a body`(rest: String) {
+    func `an invalid size yields no request or an empty body`(rest: String) {
         #expect(read("POST / HTTP/1.1\r\n\(rest)")?.body.isEmpty != false)
     }
 
-    @Test func `chunks are joined`() {
+    @Test func `the body joins all chunks`() {
         let request = read("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n")
         #expect(request.map { String(decoding: $0.body, as: UTF8.self) } == "1234567")
     }

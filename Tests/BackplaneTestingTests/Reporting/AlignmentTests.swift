@@ -8,7 +8,7 @@ struct AlignmentTests {
         ("abc", "ac", " a−b c"), ("ac", "abc", " a+b c"), ("abc", "bcd", "−a b c+d"), ("abcab", "bcb", "−a b c−a b"),
         ("abc", "axc", " a−b+x c"),
     ])
-    func `what is common is kept, and as much as can be`(first: String, second: String, expected: String) {
+    func `an alignment keeps the longest common subsequence`(first: String, second: String, expected: String) {
         let alignment = Alignment.of(Array(first), second.map(String.init)) { String($0) == $1 }
         let text = alignment.map { place in
             switch place {

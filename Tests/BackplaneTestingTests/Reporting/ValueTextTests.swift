@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackplaneTesting
 
-/// How values are written in failures.
+/// Tests of the text of values in failures.
 struct ValueTextTests {
     struct Point: Equatable {
         let x: Int
@@ -40,11 +40,11 @@ struct ValueTextTests {
         ([String: Int](), "[:]"),
         ([String](), "[]"), (URL(filePath: "/a"), "file:///a"),
     ])
-    func `what Swift has literals for is written as one`(value: any Sendable, text: String) {
+    func `a value with a Swift literal is written as that literal`(value: any Sendable, text: String) {
         #expect(ValueText(value).text == text)
     }
 
-    @Test func `types are written as they would be made`() {
+    @Test func `other values are written as initializer calls and cases`() {
         let point = Point(x: 1, label: "a")
         #expect(ValueText(point).text == #"Point(x: 1, label: "a")"#)
         #expect(ValueText((1, b: "c")).text == #"(1, b: "c")"#)
@@ -58,14 +58,14 @@ struct ValueTextTests {
         #expect(ValueText(qualified: point).text == #"Point(x: 1, label: "a")"#)
     }
 
-    @Test func `a type's own description is respected, and an object is its type`() {
+    @Test func `a custom description is used, and an object is written as its type`() {
         #expect(ValueText(Secret()).text == "hidden")
         #expect(ValueText([Secret()]).text == "[hidden]")
         #expect(ValueText(DebuggedSecret()).text == "hidden from debugging")
         #expect(ValueText(Model()).text == "Model")
     }
 
-    @Test func `what does not fit on a line has a line for each part`() {
+    @Test func `a value that does not fit on one line has one line per part`() {
         let names = ["a long first name", "a long second name", "a long third name", "a long fourth name"]
         #expect(
             ValueText((1, names: names)).text == """

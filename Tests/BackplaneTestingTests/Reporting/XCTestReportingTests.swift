@@ -3,7 +3,7 @@ import BackplaneConcurrency
 import BackplaneTesting
 import XCTest
 
-/// The same from XCTest: a failure fails the test, at the line of the call.
+/// Tests that failures are reported to XCTest, at the line of the call.
 @MainActor final class XCTestReportingTests: XCTestCase {
     func testWhatIsExpectedPasses() {
         let test = TestMotherboard()
@@ -13,7 +13,8 @@ import XCTest
         test.expect(.activated(.login), .completed(.login))
     }
 
-    // What XCTest is told instead of failing this test is public on Linux only; `XCTExpectFailure` is there elsewhere.
+    // XCTest has `XCTExpectFailure` on Apple platforms only, and `recordFailure` can be overridden
+    // on Linux only.
     #if canImport(Darwin)
         func testWhatIsNotExpectedFails() {
             XCTExpectFailure { $0.compactDescription.contains("− .activated(.login)") }

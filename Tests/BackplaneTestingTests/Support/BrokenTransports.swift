@@ -5,7 +5,7 @@
     import HTTPTypes
     import NIOHTTP1
 
-    /// Ways to get a transport wrong, each with what the contract calls it.
+    /// Faults of a transport, each with the clauses of the contract that it violates.
     enum BrokenTransport: String, CaseIterable, Sendable {
         case followsRedirects
         case takesWhatThereIs
@@ -51,12 +51,12 @@
             }
         }
 
-        /// Whether its fault is that something does not end.
+        /// Whether the fault keeps a call or a connection from ending.
         var hangs: Bool { self == .ignoresCancellation || self == .outlivesItsOwner }
 
         func transport() -> any NetworkTransport { Transport(kind: self) }
 
-        /// A good transport with one thing about it changed.
+        /// A correct transport with one fault added.
         private struct Transport: NetworkTransport {
             private static let keptForEver = AsyncHTTPClientTransport()
 

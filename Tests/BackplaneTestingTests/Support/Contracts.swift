@@ -1,11 +1,11 @@
 import Backplane
 
-/// Nothing in, a name out.
+/// A contract without input, with a name as its output.
 enum Login: BoardContract {
     typealias Output = String
 }
 
-/// A name in, choices out, told to refresh.
+/// A contract with a name as its input, choices as outputs, and commands.
 enum Dashboard: BoardContract {
     typealias Input = String
     enum Output: Equatable {
@@ -18,7 +18,7 @@ enum Dashboard: BoardContract {
     }
 }
 
-/// The ID of a course in; nothing that can be compared out.
+/// A contract with a course ID as its input and an output that is not `Equatable`.
 enum CoursePage: BoardContract {
     typealias Input = Course.ID
     struct Output {
@@ -35,7 +35,7 @@ struct Course {
     let lessons: [String]
 }
 
-/// Much in.
+/// A contract whose input needs several lines when a failure shows it.
 enum Profile: BoardContract {
     struct Input: Equatable {
         var name: String

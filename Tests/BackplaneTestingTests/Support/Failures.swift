@@ -1,7 +1,7 @@
 import BackplaneConcurrency
 import Testing
 
-/// What a test was failed with.
+/// The message and the line of an issue that failed a test.
 struct Failure: Equatable {
     let message: String
     let line: Int?
@@ -12,7 +12,7 @@ struct Failure: Equatable {
     }
 }
 
-/// The failures that `body` reports, which do not count as such.
+/// Returns the failures that `body` reports, without failing the test.
 @MainActor func failures(_ body: () -> Void) -> [Failure] {
     let found = Locked<[Issue]>([])
     withKnownIssue(isIntermittent: true) {
@@ -24,7 +24,7 @@ struct Failure: Equatable {
     return found.withLock { $0 }.map(Failure.init)
 }
 
-/// The failures that `body` reports, which do not count as such.
+/// Returns the failures that the asynchronous `body` reports, without failing the test.
 @MainActor func failuresLater(_ body: () async -> Void) async -> [Failure] {
     let found = Locked<[Issue]>([])
     await withKnownIssue(isIntermittent: true) {

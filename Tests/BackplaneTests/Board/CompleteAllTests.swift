@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// All boards of a motherboard are ended, and it goes on.
+/// `completeAllBoards()` ends every board of a motherboard and leaves the motherboard usable.
 @MainActor
 struct CompleteAllTests {
     let motherboard = Motherboard.onMain()
@@ -27,7 +27,8 @@ struct CompleteAllTests {
         }
     }
 
-    @Test(.rule("B54")) func `Boards end in the order of their latest activations, flows run afterwards`() {
+    @Test(.rule("B54"))
+    func `Boards end in the order of their latest activations and completion flows run afterwards`() {
         let handles = [
             motherboard.activate(.second, with: 1), motherboard.activate(.third, with: 1),
             motherboard.activate(.first, with: 1), motherboard.activate(.third, with: 2),
@@ -44,7 +45,7 @@ struct CompleteAllTests {
         #expect(motherboard.snapshot().boards.isEmpty)
     }
 
-    @Test(.rule("B54")) func `It keeps registrations, flows, gates, links and observers`() {
+    @Test(.rule("B54")) func `A motherboard keeps registrations, flows, gates, links and observers`() {
         let events = motherboard.observeEvents()
         motherboard.probe(.login)
         motherboard.registerLink("first/{n}", to: .first)
@@ -69,7 +70,7 @@ struct CompleteAllTests {
         #expect(events.boards(.completed) == ["first", "login", "first"])
     }
 
-    @Test(.rule("B54", "B50")) func `What waits at a gate gives up, and the gate's board goes`() {
+    @Test(.rule("B54", "B50")) func `A waiting activation is cancelled without a denial, and the gate board ends`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -84,7 +85,7 @@ struct CompleteAllTests {
         #expect(logins.boards.count == 2)
     }
 
-    @Test(.rule("B54")) func `What waits inside a board is denied with that board's inside`() {
+    @Test(.rule("B54")) func `An activation waiting on a nested motherboard is denied when its board ends`() {
         motherboard.probe(.login)
         motherboard.gate(.first, by: .login) { _ in .open }
         let inner = motherboard.makeInner()
@@ -94,27 +95,27 @@ struct CompleteAllTests {
         #expect(inner.activate(.first, with: 1).state == .ownerGone)
     }
 
-    @Test(.rule("B54")) func `What a completion flow activates stays`() {
+    @Test(.rule("B54")) func `A board activated by a completion flow stays live`() {
         motherboard.registerCompletionFlow(.first) { _, motherboard in motherboard.activate(.first, with: 2) }
         motherboard.activate(.first, with: 1)
         motherboard.completeAllBoards()
         #expect(motherboard.isLive(.first))
     }
 
-    @Test(.rule("B54")) func `A board may end all boards while it is being activated, itself among them`() {
+    @Test(.rule("B54")) func `A board may complete all boards, including itself, during its activation`() {
         motherboard.probe(.start) { [motherboard] _, _ in motherboard.completeAllBoards() }
         motherboard.activate(.first, with: 1)
         #expect(motherboard.activate(.start).state == .completed)
         #expect(!motherboard.isLive(.first))
     }
 
-    @Test(.rule("B54")) func `On a motherboard that has completed it does nothing`() {
+    @Test(.rule("B54")) func `A completed motherboard ends no boards`() {
         motherboard.complete()
         motherboard.completeAllBoards()
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B27", "B32")) func `The boards of an ID end in the order in which they were made`() {
+    @Test(.rule("B27", "B32")) func `The boards of an ID end in the order of their creation`() {
         var made = 0
         motherboard.register(.confirm) { [journal] slot in
             made += 1

@@ -9,7 +9,7 @@ struct CompletionTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B27")) func `completion removes the board at once, and activating again makes a fresh one`() {
+    @Test(.rule("B27")) func `completion removes the board immediately, and the next activation creates a new board`() {
         motherboard.register(.first) { [journal] slot in
             journal.note("made")
             return ProbeBoard(slot: slot) { board, input in
@@ -29,7 +29,7 @@ struct CompletionTests {
         #expect(journal.lines == ["made", "done", "made"])
     }
 
-    @Test(.rule("B27")) func `completion ends what is inside first, as cancelled`() {
+    @Test(.rule("B27")) func `the boards inside a completed board are cancelled before that board completes`() {
         motherboard.probe(.second)
         motherboard.probe(.third)
         motherboard.probe(.first) { [journal] board, _ in
@@ -44,7 +44,8 @@ struct CompletionTests {
         #expect(journal.lines == ["third cancelled", "second cancelled", "first done"])
     }
 
-    @Test(.rule("B27")) func `completing a motherboard cancels its boards in order and accepts nothing more`() {
+    @Test(.rule("B27"))
+    func `a completed motherboard cancels its boards in activation order and accepts no more calls`() {
         for id in [BoardID<Numbers>.second, .first] {
             motherboard.probe(id)
             motherboard.registerCompletionFlow(id) { [journal] completion, motherboard in
@@ -65,8 +66,7 @@ struct CompletionTests {
         #expect(journal.lines.count == 2)
     }
 
-    @Test(.rule("B27"))
-    func `a motherboard that has completed activates nothing, though it first hears of the board then`() {
+    @Test(.rule("B27")) func `a completed motherboard activates no board that is registered after the completion`() {
         motherboard.probe(.first) { [unowned motherboard] board, _ in
             board.send(1)
             board.send(2)
@@ -81,7 +81,7 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B27")) func `a motherboard that has completed holds nothing any more`() {
+    @Test(.rule("B27")) func `a completed motherboard releases all its contents`() {
         weak var captured: Journal?
         do {
             let journal = Journal()
@@ -103,7 +103,7 @@ struct CompletionTests {
         #expect(captured == nil)
     }
 
-    @Test(.rule("B27")) func `a motherboard that goes lets boards go and runs no handler`() {
+    @Test(.rule("B27")) func `a released motherboard releases its boards and runs no handler`() {
         weak var board: ProbeBoard<Numbers>?
         var slot: Slot<Numbers>?
         var inner: Motherboard?
@@ -125,7 +125,8 @@ struct CompletionTests {
             #expect(board != nil)
         }
         #expect(board == nil)
-        // B5: what is left in somebody's hands does nothing, and does not crash.
+        // B5: a slot or a nested motherboard that outlives its motherboard does nothing and does
+        // not crash.
         slot?.send(1)
         slot?.sendAction(Wish.returnHome)
         slot?.complete()
@@ -140,7 +141,7 @@ struct CompletionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B27")) func `a board's deinit may call back into the motherboard that goes`() {
+    @Test(.rule("B27")) func `a board's deinit may call back into the motherboard that is being released`() {
         do {
             let motherboard = Motherboard()
             motherboard.probe(.figures)
@@ -151,7 +152,7 @@ struct CompletionTests {
         #expect(journal.lines == ["gone 1", "gone 0"])
     }
 
-    @Test(.rule("B27")) func `a board's deinit may complete a sibling, which completes once`() {
+    @Test(.rule("B27")) func `a board's deinit may complete a sibling, and the sibling completes once`() {
         motherboard.probe(.figures)
         motherboard.register(.first) { [journal] in Clinging(slot: $0, input: $1, journal: journal) }
         motherboard.registerCompletionFlow(.first) { [journal] completion, _ in journal.note("\(completion)") }
@@ -160,14 +161,14 @@ struct CompletionTests {
         #expect(journal.lines == ["told 7", "gone 0", "gone 1", "cancelled", "done"])
     }
 
-    @Test(.rule("B20")) func `a completion says which it is`() {
+    @Test(.rule("B20")) func `a completion reports done, cancelled or failed`() {
         #expect(Completion.done.isDone && !Completion.done.isCancelled && Completion.done.error == nil)
         #expect(!Completion.cancelled.isDone && Completion.cancelled.isCancelled && Completion.cancelled.error == nil)
         let failed = Completion.failed(Oops())
         #expect(!failed.isDone && !failed.isCancelled && failed.error is Oops)
     }
 
-    @Test(.rule("B5")) func `an actor may go with its motherboard, whose boards call back as they go`() async {
+    @Test(.rule("B5")) func `an actor may be released with its motherboard while the boards call back`() async {
         let gone = AsyncLatch()
         var room: Room? = Room()
         await room?.furnish(gone: gone)
@@ -175,7 +176,8 @@ struct CompletionTests {
         await gone.wait()
     }
 
-    @Test(.rule("B27")) func `a motherboard that goes takes what is inside along, though somebody holds on to it`() {
+    @Test(.rule("B27"))
+    func `a released motherboard releases nested boards even if a caller holds the nested motherboard`() {
         weak var board: ProbeBoard<Figures>?
         var inside: Activation<Figures>?
         var inner: Motherboard?
@@ -196,7 +198,7 @@ struct CompletionTests {
         #expect(inner?.activate(.figures, with: 0).state == .ownerGone)
     }
 
-    @Test(.rule("B5")) func `a slot may outlive its nested motherboard, though somebody observes`() {
+    @Test(.rule("B5")) func `a slot that outlives a nested motherboard sends nothing and raises no event`() {
         let record = motherboard.observeEvents()
         var slot: Slot<Numbers>?
         motherboard.register(.second) { given in
@@ -210,7 +212,7 @@ struct CompletionTests {
         #expect(record.boards(.droppedOutput).isEmpty)
     }
 
-    @Test(.rule("B29")) func `an output that was delivered is let go of while its board lives`() {
+    @Test(.rule("B29")) func `a delivered output is released while its board is still live`() {
         enum Parcels: BoardContract {
             typealias Output = Journal
         }
@@ -227,7 +229,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
-    func `a completed board is forgotten`(reuse: Reuse) {
+    func `a completed board is removed from its board entry`(reuse: Reuse) {
         motherboard.probe(.first, reuse: reuse)
         let activation = motherboard.activate(.first, with: 0)
         #expect(motherboard.entry(for: .first).liveBoards.count == 1)
@@ -235,7 +237,7 @@ struct CompletionTests {
         #expect(motherboard.entry(for: .first).liveBoards.isEmpty)
     }
 
-    @Test(.rule("B29")) func `a nested motherboard that outlives the one around it keeps no handlers`() {
+    @Test(.rule("B29")) func `a nested motherboard that outlives its parent motherboard keeps no handlers`() {
         weak var captured: Journal?
         var inner: Motherboard?
         do {
@@ -253,8 +255,8 @@ struct CompletionTests {
         #expect(inner?.activate(.first, with: 0).state == .ownerGone)
     }
 
-    @Test(.rule("B27")) func `a completion flow inside a board that ends still reaches those around it with an action`()
-    {
+    @Test(.rule("B27"))
+    func `a completion flow inside a completed board still sends an action to the parent motherboard`() {
         motherboard.probe(.second)
         motherboard.probe(.first) { board, _ in
             board.inner.registerCompletionFlow(.second) { _, inner in inner.sendAction(Wish.returnHome) }
@@ -265,7 +267,7 @@ struct CompletionTests {
         #expect(journal.lines == ["handled"])
     }
 
-    @Test(.rule("B27")) func `a handler may drop its motherboard, and is the last that runs`() {
+    @Test(.rule("B27")) func `a handler may release its motherboard, and no other handler runs afterwards`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Numbers>?
         motherboard?.probe(.first) { given, _ in board = given }
@@ -283,7 +285,7 @@ struct CompletionTests {
         #expect(journal.lines == ["1"])
     }
 
-    @Test(.rule("B27")) func `what is inside a board may outlive the motherboard around it, and finds nothing there`() {
+    @Test(.rule("B27")) func `a nested motherboard may outlive its parent motherboard and then reaches no handler`() {
         var root: Motherboard? = Motherboard()
         var slot: Slot<Numbers>?
         let record = EventRecord()
@@ -300,15 +302,16 @@ struct CompletionTests {
             root = nil
             inner.sendAction(Wish.returnHome)
         }
-        // Nobody but the test holds the root, so it goes in the middle of the turn that this call opens.
+        // The test holds the only reference to the root. The call below therefore releases the root
+        // in the middle of its turn.
         slot?.complete()
         #expect(root == nil)
         kept?.sendAction(Wish.returnHome)
         #expect(kept?.activate(.second, with: 0).state == .ownerGone)
-        #expect(record.boards(.unhandledAction).isEmpty, "nobody is left to handle it, nor to be told")
+        #expect(record.boards(.unhandledAction).isEmpty, "no motherboard is left to handle or report the action")
     }
 
-    @Test(.rule("B29")) func `boards that flow in a circle do not keep each other, their flows or their gates`() {
+    @Test(.rule("B29")) func `boards in a circle of flows do not retain each other, their flows or their gates`() {
         weak var captured: Journal?
         do {
             let journal = Journal()
@@ -336,8 +339,7 @@ struct CompletionTests {
         #expect(captured == nil)
     }
 
-    @Test(.rule("B29")) func `after completion the board and its nested motherboard are gone, though a handle remains`()
-    {
+    @Test(.rule("B29")) func `completion releases the board and its nested motherboard while a handle remains`() {
         weak var board: ProbeBoard<Numbers>?
         weak var nested: Motherboard?
         motherboard.register(.first) { slot in
@@ -355,7 +357,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B29"), arguments: [Reuse.shared, .perActivation])
-    func `what a motherboard knows of a live board goes with it`(reuse: Reuse) {
+    func `a released motherboard releases its board entries`(reuse: Reuse) {
         weak var record: BoardEntry<Numbers>?
         do {
             let motherboard = Motherboard()
@@ -368,7 +370,7 @@ struct CompletionTests {
     }
 
     @Test(.rule("B29"), arguments: [false, true])
-    func `a slot that outlives its motherboard keeps nothing of it`(completes: Bool) {
+    func `a slot that outlives its motherboard retains no handlers and no nested motherboard`(completes: Bool) {
         weak var captured: Journal?
         weak var nested: Motherboard?
         var slot: Slot<Doorkeeper>?
@@ -409,7 +411,7 @@ struct CompletionTests {
     }
 }
 
-/// Activates a second one of its kind, and calls back into everything it knows when it goes.
+/// A board that activates a sibling and, on release, calls back into everything it holds.
 private final class Clinging: Board {
     let slot: Slot<Numbers>
     private let input: Int

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A board hears once that it has ended, whoever ended it.
+/// `didEnd(_:)` notifies a board exactly once of its end, whatever the cause.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct DidEndTests {
     let motherboard = Motherboard.onMain()
@@ -31,9 +31,9 @@ struct DidEndTests {
         }
     }
 
-    // MARK: Whoever ends it
+    // MARK: Causes of the end
 
-    @Test(.rule("B64")) func `It hears that it has ended itself`() {
+    @Test(.rule("B64")) func `A board is notified of its own completion`() {
         register(.first) { board, _ in
             board.complete(.failed(Oops()))
             board.complete()
@@ -42,7 +42,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first failed(Oops)"])
     }
 
-    @Test(.rule("B64")) func `It hears that somebody else has ended it`() {
+    @Test(.rule("B64")) func `A board is notified of a completion by other code`() {
         register(.first)
         motherboard.activate(.first, with: 1).complete()
         let second = motherboard.activate(.first, with: 1)
@@ -51,7 +51,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first done", "first cancelled"])
     }
 
-    @Test(.rule("B64", "B54")) func `It hears that all boards are ended`() {
+    @Test(.rule("B64", "B54")) func `A board is notified when all boards are completed`() {
         register(.first)
         register(.second, reuse: .perActivation)
         motherboard.activate(.second, with: 1)
@@ -61,7 +61,7 @@ struct DidEndTests {
         #expect(journal.lines == ["second cancelled", "first cancelled", "second cancelled"])
     }
 
-    @Test(.rule("B64")) func `It hears that the motherboard ends`() {
+    @Test(.rule("B64")) func `A board is notified when its motherboard completes`() {
         register(.first)
         motherboard.activate(.first, with: 1)
         motherboard.complete()
@@ -69,7 +69,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first cancelled"])
     }
 
-    @Test(.rule("B64")) func `It hears that what it is paired with has ended`() {
+    @Test(.rule("B64")) func `A board is notified when its paired lifetime ends`() {
         let window = Window()
         register(.first) { board, _ in board.pair(with: window) }
         motherboard.activate(.first, with: 1)
@@ -77,7 +77,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first cancelled"])
     }
 
-    @Test(.rule("B64", "B35")) func `It hears that its work has failed`() async {
+    @Test(.rule("B64", "B35")) func `A board is notified when its task fails`() async {
         var work: Task<Void, Never>?
         register(.first) { board, _ in work = board.task { throw Oops() } }
         motherboard.activate(.first, with: 1)
@@ -85,13 +85,13 @@ struct DidEndTests {
         #expect(journal.lines == ["first failed(Oops)"])
     }
 
-    @Test(.rule("B64")) func `It hears that its one caller has the result`() async throws {
+    @Test(.rule("B64")) func `A board is notified when its only caller receives the result`() async throws {
         register(.first) { board, input in board.send(input) }
         #expect(try await motherboard.result(of: .first, with: 7) == 7)
         #expect(journal.lines == ["first done"])
     }
 
-    @Test(.rule("B64")) func `A board that is a struct hears it too`() {
+    @Test(.rule("B64")) func `A board that is a struct is notified of its end`() {
         struct Plain: Board {
             let slot: Slot<Numbers>
             let journal: Journal
@@ -106,7 +106,7 @@ struct DidEndTests {
         #expect(journal.lines == ["struct done", "struct cancelled"])
     }
 
-    @Test(.rule("B64", "B32")) func `A gate's own board hears that it has decided`() {
+    @Test(.rule("B64", "B32")) func `A gate's own board is notified after its decision`() {
         motherboard.register(.confirm) { [journal] slot in
             ProbeBoard<Question>(
                 slot: slot,
@@ -122,9 +122,9 @@ struct DidEndTests {
         #expect(journal.lines == ["confirm done", "entered"])
     }
 
-    // MARK: Where nothing ended
+    // MARK: No notification
 
-    @Test(.rule("B64")) func `It does not hear that it is activated again`() {
+    @Test(.rule("B64")) func `A board is not notified of a second activation`() {
         register(.first)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.first, with: 2)
@@ -133,7 +133,7 @@ struct DidEndTests {
         #expect(journal.lines == ["first done"])
     }
 
-    @Test(.rule("B64")) func `It does not hear that the motherboard is released`() {
+    @Test(.rule("B64")) func `A board is not notified when its motherboard is released`() {
         do {
             let motherboard = Motherboard()
             register(.first, on: motherboard)
@@ -142,7 +142,7 @@ struct DidEndTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B64")) func `A board that ends while it is being made does not hear it`() {
+    @Test(.rule("B64")) func `A board that ends during its creation is not notified`() {
         motherboard.register(.first) { [journal] slot in
             slot.complete()
             return ProbeBoard<Numbers>(slot: slot, onEnd: { _, _ in journal.note("ended") })
@@ -153,7 +153,7 @@ struct DidEndTests {
 
     // MARK: Order
 
-    @Test(.rule("B64")) func `What is inside hears it first, the outermost last, the flows afterwards`() {
+    @Test(.rule("B64")) func `Boards inside are notified before the outer board, and completion flows run last`() {
         motherboard.register(.third) { [journal] slot in
             ProbeBoard<Numbers>(
                 slot: slot,
@@ -172,7 +172,7 @@ struct DidEndTests {
     }
 
     @Test(.rule("B64"))
-    func `When it hears it, it is removed, its work is cancelled and what was kept for it has gone`() {
+    func `A board is notified after its removal, its task's cancellation and its component's release`() {
         let window = Window()
         weak var kept: Journal?
         var work: Task<Void, Never>?
@@ -202,7 +202,7 @@ struct DidEndTests {
         #expect(journal.lines == ["ended"])
     }
 
-    @Test(.rule("B64", "B3")) func `What it sends then is dropped, and what it sent before arrives`() {
+    @Test(.rule("B64", "B3")) func `A board's output in didEnd is dropped, and its earlier output is delivered`() {
         let events = motherboard.observeEvents()
         motherboard.registerFlow(from: .first) { [journal] output, _ in journal.note("\(output)") }
         motherboard.register(.first) { slot in
@@ -220,7 +220,7 @@ struct DidEndTests {
         #expect(events.boards(.droppedOutput) == ["first"])
     }
 
-    @Test(.rule("B64")) func `It may activate its ID again then, which makes a new board`() {
+    @Test(.rule("B64")) func `A board may activate its ID again in didEnd, which creates a new board`() {
         motherboard.register(.first) { [motherboard, journal] slot in
             ProbeBoard<Numbers>(
                 slot: slot,

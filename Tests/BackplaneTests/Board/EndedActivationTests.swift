@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A completion flow says which activation ended, and a failure that nobody hears is an event.
+/// A completion flow receives the activation that ended, and an unhandled failure raises an event.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct EndedActivationTests {
     let motherboard = Motherboard.onMain()
@@ -15,7 +15,7 @@ struct EndedActivationTests {
 
     // MARK: Equal activations
 
-    @Test(.rule("B64")) func `Handles on one activation are equal, and on no two`() {
+    @Test(.rule("B64")) func `Copies of a handle are equal and handles of different activations are not`() {
         let first = motherboard.activate(.first, with: 1)
         let copy = first
         let again = motherboard.activate(.first, with: 1)
@@ -30,7 +30,7 @@ struct EndedActivationTests {
         #expect(unknown != motherboard.activate(BoardID<Numbers>("nobody"), with: 1))
     }
 
-    @Test(.rule("B64")) func `A handle from before the gate is equal to what ended behind it`() {
+    @Test(.rule("B64")) func `A handle from before the gate equals the activation that ends after the gate opens`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
@@ -48,7 +48,7 @@ struct EndedActivationTests {
 
     // MARK: Completion flows
 
-    @Test(.rule("B64")) func `A completion flow is told which of several activations ended`() {
+    @Test(.rule("B64")) func `A completion flow receives the activation that ended among several`() {
         let handles = (1...3).map { motherboard.activate(.second, with: $0) }
         motherboard.registerCompletionFlow(.second) { [journal, motherboard] completion, activation, given in
             #expect(given === motherboard)
@@ -62,7 +62,7 @@ struct EndedActivationTests {
         #expect(journal.lines == ["2 done", "0 cancelled", "1 done"])
     }
 
-    @Test(.rule("B64")) func `Of a board that was activated again the last activation ended`() {
+    @Test(.rule("B64")) func `A completion flow of a reactivated board receives the last activation`() {
         var ended: Activation<Numbers>?
         motherboard.registerCompletionFlow(.first) { _, activation, _ in ended = activation }
         let first = motherboard.activate(.first, with: 1)
@@ -72,7 +72,7 @@ struct EndedActivationTests {
         #expect(ended != first)
     }
 
-    @Test(.rule("B64")) func `A completion flow may activate the ID again, and the ended activation stays ended`() {
+    @Test(.rule("B64")) func `A completion flow may activate the ID again, and the ended activation stays completed`() {
         var ended: Activation<Numbers>?
         motherboard.registerCompletionFlow(.first) { _, activation, motherboard in
             guard ended == nil else { return }
@@ -94,30 +94,30 @@ struct EndedActivationTests {
         return events
     }
 
-    @Test(.rule("B64")) func `A failure that nobody hears is an event behind the completion`() {
+    @Test(.rule("B64")) func `An unhandled failure raises an event after the completion event`() {
         let events = failFirst()
         #expect(events.events.map(\.kind).suffix(2) == [.completed, .unhandledFailure])
         #expect(events.boards(.unhandledFailure) == ["first"])
     }
 
-    @Test(.rule("B64")) func `Other ends are no such event`() {
+    @Test(.rule("B64")) func `A board that completes or is cancelled raises no failure event`() {
         let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1).complete()
         motherboard.activate(.first, with: 1).complete(.cancelled)
         #expect(events.boards(.unhandledFailure).isEmpty)
     }
 
-    @Test(.rule("B64")) func `A completion flow hears a failure`() {
+    @Test(.rule("B64")) func `A completion flow handles a failure`() {
         motherboard.registerCompletionFlow(.first) { _, _ in }
         #expect(failFirst().boards(.unhandledFailure).isEmpty)
     }
 
-    @Test(.rule("B64")) func `A completion flow that was removed does not hear it`() {
+    @Test(.rule("B64")) func `A removed completion flow does not handle a failure`() {
         motherboard.removeFlow(motherboard.registerCompletionFlow(.first) { _, _ in })
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    @Test(.rule("B64", "B59")) func `A completion flow whose target has gone does not hear it`() {
+    @Test(.rule("B64", "B59")) func `A completion flow with a released target does not handle a failure`() {
         do {
             let target = Journal()
             motherboard.registerCompletionFlow(.first, weak: target) { target, _ in target.note("heard") }
@@ -125,12 +125,12 @@ struct EndedActivationTests {
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    @Test(.rule("B64")) func `A flow of several boards does not hear it`() {
+    @Test(.rule("B64")) func `A combined flow does not handle a failure`() {
         motherboard.registerCombinedFlow(.first, .second) { _, _, _ in }
         #expect(failFirst().boards(.unhandledFailure) == ["first"])
     }
 
-    @Test(.rule("B64")) func `Who waits at a gate hears its failure`() {
+    @Test(.rule("B64")) func `An activation waiting at a gate handles the failure of the gate board`() {
         motherboard.gate(.second, by: .first, with: 1) { _ in .open }
         let events = motherboard.observeEvents()
         let second = motherboard.activate(.second, with: 1)
@@ -139,7 +139,7 @@ struct EndedActivationTests {
         #expect(events.boards(.unhandledFailure).isEmpty)
     }
 
-    @Test(.rule("B64")) func `Who awaits a board hears its failure`() async {
+    @Test(.rule("B64")) func `A caller that awaits a result or outputs handles the failure of the board`() async {
         let asked = Asked<Numbers>()
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
         let events = motherboard.observeEvents()
@@ -152,7 +152,7 @@ struct EndedActivationTests {
         withExtendedLifetime(outputs) {}
     }
 
-    @Test(.rule("B64", "B35")) func `Work that fails and that nobody hears is such an event`() async {
+    @Test(.rule("B64", "B35")) func `An unhandled failure of a task raises an event`() async {
         var work: Task<Void, Never>?
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in work = board.task { throw Oops() } }

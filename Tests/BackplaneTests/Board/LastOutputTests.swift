@@ -7,7 +7,7 @@ struct LastOutputTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B3")) func `a last output is delivered, then the completion, and by then the board is gone`() {
+    @Test(.rule("B3")) func `a last output is delivered after the removal of the board and before its completion`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: .first) { [journal] output, motherboard in
             journal.note("\(output) \(motherboard.send(0, to: .first))")
@@ -28,7 +28,8 @@ struct LastOutputTests {
         #expect(journal.lines.count == 2)
     }
 
-    @Test(.rule("B30")) func `who enters may meet the same gate again, and finds it fresh`() throws {
+    @Test(.rule("B30"))
+    func `an admitted board may activate another board behind the same gate, which is asked again`() throws {
         var doorkeepers: [ProbeBoard<Doorkeeper>] = []
         motherboard.register(.doorkeeper) { slot in
             let board = ProbeBoard(slot: slot)

@@ -2,12 +2,12 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Asking whether a board is live needs no command.
+/// `isLive(_:)` and `liveCount(of:)` report live boards without sending a command.
 @MainActor
 struct LivenessTests {
     let motherboard = Motherboard.onMain()
 
-    @Test(.rule("B53")) func `A board is live until it ends`() {
+    @Test(.rule("B53")) func `A board is live until its end`() {
         motherboard.probe(.first)
         #expect(!motherboard.isLive(.first))
         let activation = motherboard.activate(.first, with: 1)
@@ -18,7 +18,7 @@ struct LivenessTests {
         #expect(motherboard.liveCount(of: .first) == 0)
     }
 
-    @Test(.rule("B53")) func `Boards per activation are counted, also those that questions were made for`() {
+    @Test(.rule("B53")) func `The count includes boards per activation and gate boards, but no waiting activation`() {
         motherboard.probe(.first, reuse: .perActivation)
         let handles = (1...3).map { motherboard.activate(.first, with: $0) }
         #expect(motherboard.liveCount(of: .first) == 3)
@@ -28,10 +28,10 @@ struct LivenessTests {
         motherboard.gate(.first, by: .confirm, with: "?") { _ in .open }
         motherboard.activate(.first, with: 4)
         #expect(motherboard.liveCount(of: .confirm) == 1)
-        #expect(motherboard.liveCount(of: .first) == 2, "it waits")
+        #expect(motherboard.liveCount(of: .first) == 2, "the activation waits")
     }
 
-    @Test(.rule("B53")) func `A board that only its caller knows is not counted`() async {
+    @Test(.rule("B53")) func `A board that only the caller of a result knows is not counted`() async {
         let asked = Asked<Numbers>()
         motherboard.probe(.first, notedIn: asked)
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
@@ -43,7 +43,7 @@ struct LivenessTests {
         _ = await caller.result
     }
 
-    @Test(.rule("B53")) func `Each motherboard counts its own, and a slot its siblings`() {
+    @Test(.rule("B53")) func `A motherboard counts its own boards, and a slot counts its siblings`() {
         let inner = motherboard.makeInner()
         motherboard.probe(.first)
         motherboard.activate(.first, with: 1)
@@ -57,10 +57,11 @@ struct LivenessTests {
         #expect(slot?.liveCount(of: .first) == 1)
         #expect(slot?.isLive(.second) == false)
         motherboard.complete(.start)
-        #expect(slot?.isLive(.first) == false, "it has no siblings any more")
+        #expect(slot?.isLive(.first) == false, "a completed board has no siblings")
     }
 
-    @Test(.rule("B53", "B62")) func `Asking makes nothing, and a motherboard that has completed has nothing live`() {
+    @Test(.rule("B53", "B62"))
+    func `A query adds nothing to the graph, and a completed motherboard has no live boards`() {
         #expect(!motherboard.isLive(BoardID<Words>("nobody")))
         #expect(motherboard.graph().nodes.isEmpty)
         motherboard.probe(.first)

@@ -1,6 +1,6 @@
 import Backplane
 
-/// A board all of whose methods call back.
+/// A board whose methods all call back.
 final class CallingBoard<Contract: BoardContract>: Ghost, Board {
     let slot: Slot<Contract>
 
@@ -14,7 +14,7 @@ final class CallingBoard<Contract: BoardContract>: Ghost, Board {
     func didEnd(_ completion: Completion) { call() }
 }
 
-/// The same as a struct.
+/// A struct board whose methods all call back.
 struct CallingStruct: Board {
     let slot: Slot<Pulse>
     let ghost: Ghost
@@ -24,7 +24,7 @@ struct CallingStruct: Board {
     func didEnd(_ completion: Completion) { ghost.call() }
 }
 
-/// The calls of a slot that the tests make, whatever its contract.
+/// The calls of a slot that the tests make, independent of its contract.
 protocol Plug {
     func send(_ parcel: Parcel)
     func sendAlarm(_ alarm: Alarm)
@@ -103,7 +103,7 @@ extension RandomCaller {
 }
 
 extension RandomCaller? {
-    /// Makes a board, and calls back as its initialiser may.
+    /// Creates a board and calls back during the creation, as an initializer may.
     fileprivate func make<Contract>(_ slot: Slot<Contract>) -> CallingBoard<Contract>
     where Contract.Output == Parcel {
         if let self {

@@ -18,7 +18,8 @@ extension RandomCaller {
     }
 
     private func activate() {
-        // A board that is being made must not be activated; nothing else is known of what this would lead to.
+        // A factory must not activate the board that it creates. Every activation is skipped
+        // meanwhile, because it is unknown which boards an activation leads to.
         guard factories == 0, let motherboard else { return }
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<3: keep(motherboard.activate(pulse, with: parcel), in: \.pulses)

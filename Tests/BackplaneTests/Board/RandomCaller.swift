@@ -1,11 +1,11 @@
 import Backplane
 import BackplaneTesting
 
-/// A caller of random entry points, which every handler, factory and `deinit` of a test calls.
+/// A caller of random entry points, called by every handler, factory and `deinit` of a test.
 ///
-/// Holds what the entry points return, so that later calls can use it and let go of it.
+/// It holds the results of the entry points, so that later calls can use and release them.
 final class RandomCaller {
-    /// The objects that have not been released.
+    /// A count of the objects that have not been released.
     final class Tally {
         private var counts: [String: Int] = [:]
 
@@ -18,12 +18,12 @@ final class RandomCaller {
 
     let tally: Tally
     var random: SeededGenerator
-    /// The number of calls that are still to be made.
+    /// The number of calls that may still be made.
     var fuel = 0
-    /// The number of factories at work, in which a board must not be activated.
+    /// The number of running factories, during which no board may be activated.
     var factories = 0
     private var depth = 0
-    /// Whether calls are made that concern what is tied to boards: lifetimes and buses.
+    /// Whether the calls include lifetimes and buses, which are tied to boards.
     let callsTies: Bool
 
     var root: Motherboard?
@@ -39,9 +39,9 @@ final class RandomCaller {
     var owners: [Owner] = []
     var buses: [Bus<Parcel>] = []
     var connections: [BusConnection<Parcel>] = []
-    /// The callers that wait for results.
+    /// The tasks that wait for results.
     var waiters: [Task<Void, Never>] = []
-    /// Starts to wait for a result on the main actor.
+    /// A closure that starts to wait for a result on the main actor.
     var awaitResult: (Motherboard, Parcel) -> Void = { _, _ in }
 
     init(seed: UInt64, callsTies: Bool, tally: Tally) {
@@ -61,7 +61,7 @@ final class RandomCaller {
         }
     }
 
-    /// Lets go of everything.
+    /// Releases everything.
     func drop() {
         dropOfRoot()
         clear(\.plugs)
@@ -85,7 +85,8 @@ final class RandomCaller {
         withExtendedLifetime(old) {}
     }
 
-    // What goes calls back, so it goes only when the property has its new value.
+    // A released object calls back. The old value is therefore released after the property has its
+    // new value.
 
     private func clear<Element>(_ path: ReferenceWritableKeyPath<RandomCaller, [Element]>) {
         let old = self[keyPath: path]
@@ -110,7 +111,7 @@ final class RandomCaller {
     var completion: Completion { pick([.done, .cancelled, .failed(Oops())]) ?? .done }
     var verdict: GateVerdict { pick([.open, .open, .closed, .undecided]) ?? .open }
 
-    /// Adds to a list of things kept, or puts the new one in the place of another, which goes.
+    /// Adds an element to a list, or replaces a random element if the list is full.
     func keep<Element>(_ element: Element, in path: ReferenceWritableKeyPath<RandomCaller, [Element]>) {
         if self[keyPath: path].count < 6 { return self[keyPath: path].append(element) }
         let position = Int.random(in: 0..<self[keyPath: path].count, using: &random)
@@ -119,7 +120,7 @@ final class RandomCaller {
         withExtendedLifetime(old) {}
     }
 
-    /// Lets go of something that is kept.
+    /// Releases a random element of a list.
     func drop<Element>(from path: ReferenceWritableKeyPath<RandomCaller, [Element]>) {
         guard !self[keyPath: path].isEmpty else { return }
         let position = Int.random(in: 0..<self[keyPath: path].count, using: &random)
@@ -133,14 +134,14 @@ final class RandomCaller {
     }
 }
 
-/// A board that takes, sends and obeys objects that call back.
+/// A board whose input, output and command are objects that call back.
 enum Pulse: BoardContract {
     typealias Input = Parcel
     typealias Output = Parcel
     typealias Command = Parcel
 }
 
-/// The same without input.
+/// The same board without input.
 enum Ring: BoardContract {
     typealias Output = Parcel
     typealias Command = Parcel
@@ -172,12 +173,12 @@ class Ghost {
     func call() { caller?.call() }
 }
 
-/// An object that calls back when a lifetime of its own ends.
+/// An object with a lifetime that calls back when it is released.
 final class Owner: Ghost, LifetimeOwner {
     let lifetime = Lifetime()
 }
 
-/// A message that calls back when it is compared, written down or released.
+/// A message that calls back when it is compared, encoded or released.
 final class Parcel: Ghost, Codable, Equatable {
     let number: Int
 

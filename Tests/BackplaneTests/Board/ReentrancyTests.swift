@@ -5,17 +5,18 @@ import Testing
 
 /// Handlers, factories and `deinit`s that call back into every entry point.
 ///
-/// Claims no more than that nothing traps or hangs and everything is released. `BACKPLANE_REENTRANCY=…` sets the number of
-/// runs, `BACKPLANE_SEED=…` the seed of the first one, which is printed.
+/// The tests claim only that nothing traps or hangs and that everything is released.
+/// `BACKPLANE_REENTRANCY=…` sets the number of runs. `BACKPLANE_SEED=…` sets the seed of the first
+/// run, which is printed.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReentrancyTests {
-    @Test(.rule("B60")) func `Whatever calls back into whatever entry point, nothing traps and everything is released`()
-        async
-    {
+    @Test(.rule("B60"))
+    func `Random calls from handlers, factories and deinits never trap, and everything is released`() async {
         await play(callsTies: false)
     }
 
-    @Test(.rule("B60")) func `Nothing traps where lifetimes and buses call back and are called back`() async {
+    @Test(.rule("B60"))
+    func `Random calls that include lifetimes and buses never trap, and everything is released`() async {
         await play(callsTies: true)
     }
 
@@ -26,12 +27,12 @@ struct ReentrancyTests {
             await run.letOthersRun()
             let seed = run.seed &+ UInt64(index)
             let left = await Self.play(seed: seed, callsTies: callsTies)
-            #expect(left.isEmpty, "Not released; replay with BACKPLANE_SEED=\(seed)")
+            #expect(left.isEmpty, "Some objects are not released. Replay with BACKPLANE_SEED=\(seed)")
             if !left.isEmpty { return }
         }
     }
 
-    /// Plays one run and returns the objects that outlive it.
+    /// Plays one run and returns the counts of the objects that outlive it.
     private static func play(seed: UInt64, callsTies: Bool) async -> [String: Int] {
         let tally = RandomCaller.Tally()
         weak var root: Motherboard?
@@ -61,7 +62,7 @@ struct ReentrancyTests {
             caller.fuel = 0
             caller.drop()
         }
-        // Work that was cancelled ends in its own time.
+        // A cancelled task ends some time later.
         let deadline = ContinuousClock.now + .seconds(20)
         while !tally.alive.isEmpty || root != nil, ContinuousClock.now < deadline { await Task.yield() }
         return root == nil ? tally.alive : tally.alive.merging(["motherboard": 1]) { one, _ in one }

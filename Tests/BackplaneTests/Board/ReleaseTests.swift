@@ -2,13 +2,13 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Objects that are replaced, denied or released call back when the change is over.
+/// Replaced, denied or released objects call back after the change is complete.
 @MainActor
 struct ReleaseTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B60")) func `A factory that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A replaced factory is released after the new factory is in force`() {
         var states: [ActivationState] = []
         do {
             let captured = OnRelease { [unowned motherboard] in
@@ -26,7 +26,7 @@ struct ReleaseTests {
         #expect(journal.lines == ["new"])
     }
 
-    @Test(.rule("B60")) func `A fallback that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A replaced fallback is released after the new fallback is in force`() {
         do {
             let captured = OnRelease { [unowned motherboard] in
                 motherboard.activate(BoardID<Words>("nobody"), with: "")
@@ -37,7 +37,8 @@ struct ReleaseTests {
         #expect(journal.lines == ["nobody"])
     }
 
-    @Test(.rule("B60")) func `An inherited factory whose release ends the motherboard makes no board`() {
+    @Test(.rule("B60"))
+    func `An activation creates no board if releasing the old inherited factory ends the motherboard`() {
         let inner = motherboard.makeInner()
         do {
             let captured = OnRelease { [unowned motherboard] in motherboard.complete(BoardID<GuardedPage>("container"))
@@ -56,7 +57,7 @@ struct ReleaseTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B60")) func `A gate that is replaced is released when the new one is in force`() {
+    @Test(.rule("B60")) func `A replaced gate is released after the new gate is in force`() {
         motherboard.probe(.first)
         motherboard.probe(.login)
         var states: [ActivationState] = []
@@ -79,7 +80,7 @@ struct ReleaseTests {
     }
 
     @Test(.rule("B60", "B33"))
-    func `The input of an activation that is denied with its motherboard may look at another one`() {
+    func `The input of an activation that is denied by a released motherboard may take a snapshot`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.login)
         motherboard?.probe(.terms)
@@ -96,7 +97,8 @@ struct ReleaseTests {
         #expect(words?.state == .denied(Denial(of: .words, by: .terms, .ownerGone)))
     }
 
-    @Test(.rule("B24", "B50")) func `The inside of a board that has ended denies nobody outside when it is released`() {
+    @Test(.rule("B24", "B50"))
+    func `The nested motherboard of a completed board denies no outside activation on its release`() {
         motherboard.probe(.login)
         motherboard.probe(.words)
         motherboard.gate(.words, by: .login) { _ in .open }
@@ -109,7 +111,7 @@ struct ReleaseTests {
     }
 
     @Test(.rule("B60", "B50"), arguments: [false, true])
-    func `An observer that hears of a wait may end it, and the gate is not asked`(hasInput: Bool) {
+    func `An observer of a wait may complete the waiting board, and the gate board is not activated`(hasInput: Bool) {
         let keepers = Asked<Doorkeeper>()
         let questions = Asked<Question>()
         motherboard.probe(.login, notedIn: keepers)
@@ -134,7 +136,7 @@ struct ReleaseTests {
         #expect(activation.state == .active)
     }
 
-    @Test(.rule("B60")) func `A comparison of questions may end the run it is about, and the gate is asked anew`() {
+    @Test(.rule("B60")) func `A comparison of questions may end its own gate run, and the gate is asked again`() {
         final class Wish: Equatable {
             var onComparing: () -> Void = {}
             static func == (one: Wish, other: Wish) -> Bool {

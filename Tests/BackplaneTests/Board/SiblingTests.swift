@@ -7,7 +7,7 @@ struct SiblingTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B25")) func `nextToBoard activates a sibling through the motherboard, at once`() {
+    @Test(.rule("B25")) func `nextToBoard activates a sibling through the motherboard before the call returns`() {
         motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("doorkeeper") }
         motherboard.probe(.second) { [journal] _, input in journal.note("second \(input)") }
         motherboard.probe(.first) { [journal] board, _ in
@@ -20,7 +20,7 @@ struct SiblingTests {
         #expect(journal.lines == ["second 5", "doorkeeper", "first"])
     }
 
-    @Test(.rule("B26")) func `a command reaches a live sibling before the call returns, and never makes one`() {
+    @Test(.rule("B26")) func `a command reaches a live sibling before the call returns and never creates a board`() {
         motherboard.probe(.first, onCommand: { [journal] _, command in journal.note("told \(command)") })
         motherboard.probe(.second) { [journal] board, _ in
             #expect(board.send(1, to: .first) == .notLive)
@@ -35,7 +35,7 @@ struct SiblingTests {
         #expect(motherboard.send(4, to: .first) == .notLive)
     }
 
-    @Test(.rule("B26")) func `a board that is being made is not live yet`() {
+    @Test(.rule("B26")) func `a board is not live during its creation`() {
         motherboard.register(.first) { slot in
             #expect(slot.send(1, to: .first) == .notLive)
             return ProbeBoard(slot: slot)
@@ -61,7 +61,7 @@ struct SiblingTests {
         #expect(record.boards(.unhandledOutput) == ["second"])
     }
 
-    @Test(.rule("B8")) func `a nested motherboard knows the registrations around it and owns the boards it makes`() {
+    @Test(.rule("B8")) func `a nested motherboard inherits registrations and owns the boards that are created there`() {
         motherboard.probe(.second) { [journal] _, input in journal.note("made for \(input)") }
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.inner }
@@ -74,7 +74,7 @@ struct SiblingTests {
         #expect(journal.lines == ["made for 1", "made for 2"])
     }
 
-    @Test(.rule("B8")) func `a nested motherboard inherits what a second activation means`() {
+    @Test(.rule("B8")) func `a nested motherboard inherits the reuse policy of a registration`() {
         motherboard.probe(.second, reuse: .perActivation)
         motherboard.probe(.first) { board, _ in
             let activations = [
@@ -87,7 +87,7 @@ struct SiblingTests {
     }
 
     @Test(.rule("B8"))
-    func `a registration of its own goes before the inherited one, and a later one around it is seen`() {
+    func `a nested motherboard sees later outer registrations, and its own registration overrides them`() {
         motherboard.probe(.first)
         var inner: Motherboard?
         motherboard.register(.third) { slot in

@@ -10,7 +10,8 @@ struct TaskTests {
     let journal = Journal()
     let clock = ManualClock()
 
-    @Test(.rule("B35")) func `tasks are cancelled when their board completes, which is no failure`() async {
+    @Test(.rule("B35"))
+    func `the tasks of a completed board are cancelled, and the cancellation is not a failure`() async {
         let clock = clock
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { [journal] board, _ in
@@ -31,7 +32,7 @@ struct TaskTests {
         #expect(journal.lines == ["done", "cancelled", "cancelled"])
     }
 
-    @Test(.rule("B35")) func `CancellationError is ignored, another error completes the board as failed`() async {
+    @Test(.rule("B35")) func `a task's CancellationError is ignored, and another error fails the board`() async {
         motherboard.probe(.first) { board, input in
             board.task {
                 await Task.yield()
@@ -57,7 +58,7 @@ struct TaskTests {
         #expect(journal.lines == ["failed(Oops)"])
     }
 
-    @Test(.rule("B35")) func `a motherboard that goes cancels the tasks of its boards`() async {
+    @Test(.rule("B35")) func `a released motherboard cancels the tasks of its boards`() async {
         let clock = clock
         var task: Task<Void, Never>?
         do {
@@ -77,7 +78,7 @@ struct TaskTests {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test(.rule("B35")) func `after completion no task is started`() async {
+    @Test(.rule("B35")) func `a completed board starts no task`() async {
         var slot: Slot<Numbers>?
         motherboard.register(.first) { given in
             slot = given
@@ -88,7 +89,7 @@ struct TaskTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B35")) func `a task that ends lets go of what it captured`() async {
+    @Test(.rule("B35")) func `a finished task releases its captured objects`() async {
         weak var captured: Journal?
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, _ in
@@ -99,12 +100,12 @@ struct TaskTests {
         motherboard.activate(.first, with: 0)
         await task?.value
         task = nil
-        // The task's own frame goes a moment after its value is there.
+        // The frame of the task is released shortly after its value is available.
         for _ in 0..<100 where captured != nil { await Task.yield() }
         #expect(captured == nil)
     }
 
-    @Test(.rule("B29")) func `a board keeps only the tasks that are running`() async {
+    @Test(.rule("B29")) func `a board keeps only running tasks`() async {
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }
         motherboard.activate(.first, with: 0)
@@ -114,7 +115,7 @@ struct TaskTests {
         #expect(slot?.liveBoard.extras?.works.isEmpty == true)
     }
 
-    @Test(.rule("B35")) func `a task that ends leaves the others to be cancelled at completion`() async {
+    @Test(.rule("B35")) func `a board cancels its other tasks at completion after the end of a task`() async {
         let clock = clock
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }

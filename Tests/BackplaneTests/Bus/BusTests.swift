@@ -7,7 +7,7 @@ import Testing
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    /// A target with a name.
+    /// A named target.
     private final class Target {
         let name: String
         var onValue: (Int) -> Void = { _ in }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Registers a board with a bus that does `onActivate` each time it is activated.
+    /// Registers a board with a bus and calls `onActivate` at each activation.
     private func register(
         _ id: BoardID<Numbers> = .first,
         onActivate: @escaping (Bus<Int>, Int) -> Void
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Connects targets that note what they get, and then do what they were told to.
+    /// Connects a target that notes each value and then calls its `onValue`.
     @discardableResult
     private func connect(_ target: Target, to bus: Bus<Int>) -> BusConnection<Int> {
         bus.connect(target) { [journal] target, value in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B46", "M7")) func `values reach everyone connected, in the order of connecting`() {
+    @Test(.rule("B46", "M7")) func `values reach every connected target in the order of connection`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, _ in
             bus.send(0)
@@ -53,7 +53,8 @@ import Testing
         #expect(journal.lines == ["a 1", "b 1", "c 1", "a 2", "b 2", "c 2"])
     }
 
-    @Test(.rule("B46")) func `a value sent by a handler waits until all have had the one before`() {
+    @Test(.rule("B46"))
+    func `a value sent by a handler is delivered after every target has received the current value`() {
         let targets = ["a", "b"].map { Target($0) }
         register { bus, _ in
             for target in targets { connect(target, to: bus) }
@@ -64,7 +65,7 @@ import Testing
         #expect(journal.lines == ["a 1", "b 1", "a 2", "b 2", "a 3", "b 3"])
     }
 
-    @Test(.rule("B46")) func `a target is held weakly, and its handler goes with it`() {
+    @Test(.rule("B46")) func `a bus holds a target weakly and releases the handler of a released target`() {
         weak var captured: Journal?
         var target: Target? = Target("a")
         register { bus, _ in
@@ -83,7 +84,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test(.rule("B46")) func `who connects in the middle of a send hears from the next value on`() {
+    @Test(.rule("B46")) func `a target that connects during a send receives values from the next send on`() {
         let early = Target("early")
         let late = Target("late")
         register { bus, _ in
@@ -96,7 +97,7 @@ import Testing
         #expect(journal.lines == ["early 1", "early 2", "late 2"])
     }
 
-    @Test(.rule("B46")) func `who is disconnected in the middle of a send hears nothing more, nor does one who goes`() {
+    @Test(.rule("B46")) func `a target that is disconnected or released during a send receives nothing more`() {
         let first = Target("first")
         let second = Target("second")
         var third: Target? = Target("third")
@@ -117,7 +118,7 @@ import Testing
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test(.rule("B46")) func `connecting in a later activation replaces what was connected before`() {
+    @Test(.rule("B46")) func `a connection in a later activation replaces the earlier connections`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, input in
             connect(targets[input], to: bus)
@@ -130,7 +131,7 @@ import Testing
         #expect(journal.lines == ["a 1", "b 2", "c 2"])
     }
 
-    @Test(.rule("B46")) func `a later activation that connects nobody leaves what was connected`() {
+    @Test(.rule("B46")) func `a later activation without new connections keeps the earlier connections`() {
         let target = Target("a")
         register { bus, input in if input == 0 { connect(target, to: bus) } }
         motherboard.activate(.first, with: 0)
@@ -139,8 +140,8 @@ import Testing
         #expect(journal.lines == ["a 1"])
     }
 
-    @Test(.rule("B46")) func `a handler may activate the board again, which replaces those who have not been told yet`()
-    {
+    @Test(.rule("B46"))
+    func `a handler may reactivate the board and replace the targets that are still to be notified`() {
         let targets = ["a", "b", "c"].map { Target($0) }
         register { bus, input in
             if input == 0 {
@@ -157,7 +158,7 @@ import Testing
         #expect(journal.lines == ["a 1", "c 2"])
     }
 
-    @Test(.rule("B46")) func `a handler may complete the board, after which nothing arrives`() {
+    @Test(.rule("B46")) func `a handler may complete the board, and nothing arrives afterwards`() {
         let targets = ["a", "b"].map { Target($0) }
         var kept: Bus<Int>?
         register { bus, _ in
@@ -175,7 +176,7 @@ import Testing
         #expect(journal.lines == ["a 1"])
     }
 
-    @Test(.rule("B46")) func `nobody can connect after completion, and a handler that tries is let go`() {
+    @Test(.rule("B46")) func `a connection after completion has no effect, and its handler is released`() {
         weak var captured: Journal?
         let target = Target("a")
         var kept: Bus<Int>?
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test(.rule("B46"), arguments: [false, true])
-    func `a bus and a connection keep nothing of a board that has gone`(isOwnerGone: Bool) {
+    func `a bus and a connection retain nothing of an ended or released board`(isOwnerGone: Bool) {
         weak var board: ProbeBoard<Numbers>?
         weak var captured: Journal?
         var bus: Bus<Int>?
@@ -223,7 +224,7 @@ import Testing
         connection?.disconnect()
     }
 
-    @Test(.rule("B46")) func `disconnecting lets the handler go at once, and the connection with the next value`() {
+    @Test(.rule("B46")) func `disconnecting releases the handler immediately and the connection at the next send`() {
         weak var captured: Journal?
         weak var connection: BusConnection<Int>?
         let target = Target("a")
@@ -240,7 +241,7 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test(.rule("B46")) func `a later activation lets the connections of the earlier one go`() {
+    @Test(.rule("B46")) func `a later activation that connects releases the earlier connection`() {
         weak var connection: BusConnection<Int>?
         let target = Target("a")
         register { bus, _ in connection = bus.connect(target) { _, _ in } }
@@ -253,7 +254,7 @@ import Testing
         #expect(connection != nil)
     }
 
-    @Test(.rule("B46")) func `a bus that goes lets its handlers go, though somebody holds the connection`() {
+    @Test(.rule("B46")) func `a released bus releases its handlers while a connection remains`() {
         weak var captured: Journal?
         var connection: BusConnection<Int>?
         let target = Target("a")
@@ -268,7 +269,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test(.rule("B46")) func `a bus keeps nothing of who has disconnected once it has sent again`() {
+    @Test(.rule("B46")) func `a bus releases a disconnected connection at the next send`() {
         let target = Target("a")
         weak var connection: BusConnection<Int>?
         register { bus, _ in
@@ -281,7 +282,7 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test(.rule("B46")) func `connecting in a later activation keeps nothing of what was connected before`() {
+    @Test(.rule("B46")) func `a later activation retains no connection of the earlier activation`() {
         let target = Target("a")
         weak var earlier: BusConnection<Int>?
         register { bus, input in
@@ -294,7 +295,7 @@ import Testing
         #expect(earlier == nil)
     }
 
-    @Test(.rule("B46")) func `what a board sends as it goes reaches nobody`() {
+    @Test(.rule("B46")) func `a value sent from the deinit of a board reaches no target`() {
         final class Leaving: Board {
             let slot: Slot<Figures>
             let bus: Bus<Int>

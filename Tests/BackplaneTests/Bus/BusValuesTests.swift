@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct BusValuesTests {
     let motherboard = Motherboard.onMain()
 
-    /// Activates a board with a bus, and returns that.
+    /// Activates a board with a bus and returns the bus.
     private func makeBus(onActivate: @escaping (Bus<Int>, Int) -> Void = { _, _ in }) throws -> Bus<Int> {
         var made: Bus<Int>?
         motherboard.register(.first) { slot in
@@ -19,7 +19,7 @@ import Testing
         return try #require(made)
     }
 
-    @Test(.rule("B46")) func `a sequence keeps values until they are read, and ends with the board`() async throws {
+    @Test(.rule("B46")) func `a sequence buffers values until they are read and ends with its board`() async throws {
         let bus = try makeBus()
         bus.send(0)
         let values = bus.values
@@ -29,7 +29,7 @@ import Testing
         #expect(await values.all() == [1, 2, 3])
     }
 
-    @Test(.rule("B46")) func `a sequence gives a value to the reader that waits for it`() async throws {
+    @Test(.rule("B46")) func `a sequence delivers a value to a waiting reader`() async throws {
         let bus = try makeBus()
         var read = bus.values.makeAsyncIterator()
         for value in 1...3 {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B46")) func `a sequence ends when a later activation connects`() async throws {
+    @Test(.rule("B46")) func `a sequence ends when a later activation makes a new sequence`() async throws {
         var sequences: [Bus<Int>.Values] = []
         let bus = try makeBus { bus, _ in sequences.append(bus.values) }
         bus.send(1)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.rule("B46"), arguments: [false, true])
-    func `a sequence ends with the board and with the motherboard, though the board takes the bus along`(
+    func `a sequence ends with its board or motherboard even if the bus is released with them`(
         isOwnerGone: Bool
     ) async {
         var values: Bus<Int>.Values?
@@ -78,7 +78,7 @@ import Testing
         #expect(await values?.all() == [1])
     }
 
-    @Test(.rule("B46")) func `cancelling the reader ends its reading and nothing else`() async throws {
+    @Test(.rule("B46")) func `cancelling a reader ends only that reader`() async throws {
         let bus = try makeBus()
         let values = bus.values
         let begun = AsyncLatch()
@@ -95,7 +95,7 @@ import Testing
         #expect(await values.all() == [2])
     }
 
-    @Test(.rule("B46")) func `several sequences have every value each`() async throws {
+    @Test(.rule("B46")) func `several sequences each receive every value`() async throws {
         let bus = try makeBus()
         let sequences = [bus.values, bus.values]
         bus.send(1)
@@ -103,7 +103,7 @@ import Testing
         for sequence in sequences { #expect(await sequence.all() == [1]) }
     }
 
-    @Test(.rule("B46")) func `nothing is kept for a sequence that nobody has any more`() throws {
+    @Test(.rule("B46")) func `a released sequence retains no values`() throws {
         enum Parcels: BoardContract {}
         weak var parcel: Journal?
         var kept: Bus<Journal>?
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension Bus.Values {
-    /// The values that are left, when it has ended.
+    /// Returns the remaining values after the sequence has ended.
     nonisolated(nonsending) fileprivate func all() async -> [Value] {
         var values: [Value] = []
         for await value in self { values.append(value) }

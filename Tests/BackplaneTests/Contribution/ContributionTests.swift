@@ -8,7 +8,7 @@ import Testing
 @MainActor struct ContributionTests {
     private let motherboard = Motherboard.onMain()
 
-    @Test func `contributions are in ascending order, and of one order in that of their making`() {
+    @Test func `contributions are sorted by order, and equal orders keep the order of registration`() {
         for (title, order) in [("c", 3), ("a1", 1), ("b", 2), ("a2", 1), ("first", -5), ("zero", 0)] {
             motherboard.contribute(to: .tiles, order: order) { title }
         }
@@ -16,7 +16,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["first", "zero", "zero too", "a1", "a2", "b", "c"])
     }
 
-    @Test func `a value is made by each reading`() {
+    @Test func `each reading makes a new value`() {
         var count = 0
         motherboard.contribute(to: .counts) {
             count += 1
@@ -27,7 +27,7 @@ import Testing
         #expect(motherboard.contributions(to: .counts) == [2])
     }
 
-    @Test func `nested motherboards inherit contributions, outer ones first, and keep theirs to themselves`() {
+    @Test func `nested motherboards inherit contributions, outer ones first, and do not share their own`() {
         let inner = motherboard.makeInner()
         inner.contribute(to: .tiles, order: 1) { "inner" }
         motherboard.contribute(to: .tiles, order: 1) { "outer" }
@@ -36,7 +36,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["outer"])
     }
 
-    @Test func `a contribution is withdrawn once, by its token`() {
+    @Test func `a token withdraws its contribution once`() {
         motherboard.contribute(to: .tiles) { "stays" }
         let token = motherboard.contribute(to: .tiles) { "goes" }
         motherboard.withdraw(token)
@@ -44,7 +44,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["stays"])
     }
 
-    @Test func `what a board contributes goes with the board`() {
+    @Test func `contributions of a board end with the board`() {
         motherboard.register(.words) { slot in
             slot.contribute(to: .tiles) { "words" }
             return ProbeBoard(slot: slot)
@@ -63,7 +63,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == [])
     }
 
-    @Test func `a motherboard that has completed has no contributions, and lets go of what made them`() {
+    @Test func `a completed motherboard has no contributions and releases their closures`() {
         var object: Account? = Account("ada")
         let weak = Weak(object)
         motherboard.contribute(to: .tiles) { [object] in object?.name ?? "" }
@@ -75,7 +75,7 @@ import Testing
         #expect(weak.object == nil)
     }
 
-    @Test func `what is contributed inside a scope is seen outside for as long as the scope is live`() {
+    @Test func `contributions inside a scope are visible outside while the scope is live`() {
         let campus = Campus(motherboard)
         motherboard.contribute(to: .tiles, order: 1) { "catalog" }
         campus.onSession = { board, account in
@@ -95,7 +95,7 @@ import Testing
         #expect(motherboard.contributions(to: .tiles) == ["catalog"])
     }
 
-    @Test func `readers are told when contributions come and go`() {
+    @Test func `readers are notified when contributions are added or removed`() {
         let changes = Watched(0)
         func read(at motherboard: Motherboard) -> [String] {
             withObservationTracking {
@@ -123,7 +123,7 @@ import Testing
         #expect(read(at: motherboard) == [])
     }
 
-    @Test func `two types under one name trap`() async {
+    @Test func `two contribution types with the same name trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Wrong.twoTypes()
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// Which board an event is about, where that board is, and who brought it about.
+/// The board of an event, the place of that board, and the origin of the event.
 @MainActor
 struct EventDetailTests {
     let motherboard = Motherboard.onMain()
@@ -24,7 +24,7 @@ struct EventDetailTests {
         record.events.filter { $0.kind == kind }.map(\.isDerived)
     }
 
-    @Test(.rule("B42")) func `each board has a number of its own, and keeps it when it is activated again`() {
+    @Test(.rule("B42")) func `each board has its own number and keeps that number when activated again`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)
         motherboard.activate(.first, with: 0)
@@ -36,7 +36,7 @@ struct EventDetailTests {
         #expect(places(.completed) == ["second#2", "second#3"])
     }
 
-    @Test(.rule("B42")) func `an event says inside of which boards it happened`() {
+    @Test(.rule("B42")) func `an event names its enclosing boards`() {
         motherboard.probe(.third) { board, _ in board.send(3) }
         motherboard.probe(.second) { board, _ in board.inner.activate(.third, with: 0) }
         motherboard.probe(.first, reuse: .perActivation) { board, _ in board.inner.activate(.second, with: 0) }
@@ -53,7 +53,7 @@ struct EventDetailTests {
         #expect(record.events[2].description.hasPrefix("activated first#1/second#2/third#3: "))
     }
 
-    @Test(.rule("B42")) func `a chain derives what it activates, and the boards it activates act by themselves`() {
+    @Test(.rule("B42")) func `a flow step's activation is derived, and the activated board's own work is not`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in
             board.nextToBoard(.third, with: 0)
@@ -71,7 +71,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test(.rule("B42")) func `commands, actions and completions of a handler are derived`() {
+    @Test(.rule("B42")) func `commands, actions and completions by a handler are derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second)
         motherboard.registerGeneralFlow { (_: Wish, motherboard) in motherboard.send(8, to: .second) }
@@ -93,8 +93,7 @@ struct EventDetailTests {
         #expect(derived(.completed) == [true, false])
     }
 
-    @Test(.rule("B42"))
-    func `an ending board derives the end of what is inside it, and flows inside are its own doing`() {
+    @Test(.rule("B42")) func `the end of a nested board is derived, and the work of nested flows is not`() {
         motherboard.probe(.second) { board, _ in board.send(1) }
         motherboard.probe(.first) { board, _ in
             board.inner.registerFlow(from: .second) { _, motherboard in motherboard.activate(.third, with: 0) }
@@ -108,7 +107,7 @@ struct EventDetailTests {
         #expect(derived(.completed) == [true, true, false])
     }
 
-    @Test(.rule("B42")) func `an activation that waits is told of, and its gate is derived`() {
+    @Test(.rule("B42")) func `a waiting activation raises an event, and the events of its gate are derived`() {
         var keeper: Slot<Doorkeeper>?
         motherboard.register(.doorkeeper) { slot in
             keeper = slot
@@ -130,7 +129,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test(.rule("B26", "B42")) func `a command that nobody obeys is told of`() {
+    @Test(.rule("B26", "B42")) func `an undelivered command raises an event`() {
         motherboard.probe(.first)
         let over = motherboard.activate(.first, with: 0)
         over.complete()
@@ -141,7 +140,7 @@ struct EventDetailTests {
         #expect(record.boards(.undeliveredCommand) == ["first", "first", "second"])
     }
 
-    @Test(.rule("B42")) func `what the fallback does is derived`() {
+    @Test(.rule("B42")) func `activations by the fallback are derived`() {
         motherboard.probe(.first)
         motherboard.registerFallback { _, motherboard in motherboard.activate(.first, with: 0) }
         motherboard.activate(.second, with: 0)
@@ -149,7 +148,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [true])
     }
 
-    @Test(.rule("B42")) func `a board made for one caller is private`() async throws {
+    @Test(.rule("B42")) func `a board made for a result is private`() async throws {
         motherboard.probe(.first) { board, _ in board.send(1) }
         _ = try await motherboard.result(of: .first, with: 0)
         motherboard.activate(.first, with: 0)
@@ -157,7 +156,7 @@ struct EventDetailTests {
         #expect(record.events.first { $0.kind == .completed }?.isPrivate == true)
     }
 
-    @Test(.rule("B42")) func `tasks are told of, when they begin and when they end`() async {
+    @Test(.rule("B42")) func `tasks raise events when they start and when they end`() async {
         let gate = AsyncLatch()
         var task: Task<Void, Never>?
         motherboard.probe(.first) { board, _ in task = board.task { await gate.wait() } }
@@ -169,7 +168,7 @@ struct EventDetailTests {
         #expect(places(.taskEnded) == ["first#1"])
     }
 
-    @Test(.rule("B42")) func `an action says which board sent it`() {
+    @Test(.rule("B42")) func `an action event names the board that sent the action`() {
         motherboard.probe(.first) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.activate(.first, with: 0)
         motherboard.sendAction(Wish.returnHome)
@@ -179,17 +178,17 @@ struct EventDetailTests {
         #expect(record.events.last?.description.hasPrefix("noSuchBoard second: ") == true)
     }
 
-    @Test(.rule("B42")) func `the text of an instance can be read again`() {
+    @Test(.rule("B42")) func `the description of a board instance can be parsed again`() {
         let instance = BoardInstance(id: AnyBoardID(BoardID<Numbers>("a#b")), number: 12)
         #expect(instance.description == "a#b#12")
         #expect(BoardInstance("a#b#12") == instance)
         let prefixed = BoardInstance(id: AnyBoardID(BoardID<Numbers>("\u{600}")), number: 3)
-        #expect(BoardInstance(prefixed.description) == prefixed, "the sign and the name before it are one character")
+        #expect(BoardInstance(prefixed.description) == prefixed, "the sign joins the name as a single character")
         #expect(BoardInstance("a") == nil)
         #expect(BoardInstance("a#x") == nil)
     }
 
-    @Test(.rule("B42")) func `payloads go to those who record them and to nobody else`() {
+    @Test(.rule("B42")) func `a payload observer receives the payloads of all events that have one`() {
         motherboard.probe(.words) { board, input in board.send(input) }
         var payloads: [String] = []
         motherboard.observePayloads { event, payload in payloads.append("\(event.kind) \(payload)") }
@@ -212,7 +211,7 @@ struct EventDetailTests {
         )
     }
 
-    @Test(.rule("B42")) func `a command, a dropped output and an overspent turn name the board, several boards none`() {
+    @Test(.rule("B42")) func `a command, dropped-output or overspent-turn event names its board, but never several`() {
         let motherboard = Motherboard(turnBudget: 10)
         let record = motherboard.observeEvents()
         var turns = 0
@@ -243,7 +242,7 @@ struct EventDetailTests {
         #expect(instances(.turnBudgetExceeded) == ["first#1"])
     }
 
-    @Test(.rule("B42")) func `an action that overspends its turn names the board that sent it`() {
+    @Test(.rule("B42")) func `an overspent turn caused by an action names the board that sent the action`() {
         let motherboard = Motherboard(turnBudget: 10)
         let record = motherboard.observeEvents()
         var turns = 0
@@ -258,7 +257,7 @@ struct EventDetailTests {
         #expect(raised.first?.message.contains("came from: first.") == true)
     }
 
-    @Test(.rule("B42")) func `a handler derives what it does after it has activated a board too`() {
+    @Test(.rule("B42")) func `a handler's effects stay derived after the handler activates a board`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second)
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -271,7 +270,7 @@ struct EventDetailTests {
         #expect(derived(.command) == [true])
     }
 
-    @Test(.rule("B42")) func `what a board does when a handler tells it something is its own doing`() {
+    @Test(.rule("B42")) func `activations by a board that handles a command are not derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second, onCommand: { board, _ in board.nextToBoard(.third, with: 0) })
         motherboard.probe(.third)
@@ -282,7 +281,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, false])
     }
 
-    @Test(.rule("B42")) func `what a board does while it is being made is its own doing`() {
+    @Test(.rule("B42")) func `activations by a board during its initialization are not derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.third)
         motherboard.register(.second) { slot in
@@ -295,14 +294,14 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, true])
     }
 
-    @Test(.rule("B42")) func `an action that a handler sends and nobody handles is derived`() {
+    @Test(.rule("B42")) func `an unhandled action sent by a handler is derived`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.registerFlow(from: .first) { _, motherboard in motherboard.sendAction(Wish.returnHome) }
         motherboard.activate(.first, with: 0)
         #expect(derived(.unhandledAction) == [true])
     }
 
-    @Test(.rule("B42")) func `all flows and the fallback of a nested motherboard are its board's own doing`() {
+    @Test(.rule("B42")) func `activations by flows and the fallback of a nested motherboard are not derived`() {
         motherboard.probe(.second) { board, _ in
             board.sendAction(Wish.returnHome)
             board.complete()
@@ -322,7 +321,7 @@ struct EventDetailTests {
         #expect(derived(.activated) == [false, false, false, false, false])
     }
 
-    @Test(.rule("B42")) func `a gate derives inside a board as well, and where it ends without an answer`() {
+    @Test(.rule("B42")) func `gate events are derived inside a board and after the gate board ends`() {
         var keeper: Slot<Doorkeeper>?
         motherboard.register(.doorkeeper) { slot in
             keeper = slot
@@ -340,7 +339,7 @@ struct EventDetailTests {
         #expect(derived(.gateDenied) == [true])
     }
 
-    @Test(.rule("B42")) func `of one who awaits a result, all events at the gate are private`() async {
+    @Test(.rule("B42")) func `the gate events of a pending result are private`() async {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.probe(.first) { board, _ in board.send(1) }

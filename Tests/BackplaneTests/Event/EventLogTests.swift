@@ -14,7 +14,7 @@ struct EventLogTests {
         }
     }
 
-    @Test(.rule("B45")) func `an entry is a line of JSON with what was sent`() async throws {
+    @Test(.rule("B45")) func `an entry is a line of JSON with its payload`() async throws {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         var log = EventLog()
@@ -51,7 +51,7 @@ struct EventLogTests {
         #expect(read.entries.map(\.instance) == log.entries.map(\.instance))
     }
 
-    @Test(.rule("B45")) func `a recording that is stopped writes no more`() {
+    @Test(.rule("B45")) func `a stopped recording writes no more entries`() {
         var count = 0
         motherboard.probe(.first)
         let token = motherboard.recordEvents { _ in count += 1 }
@@ -61,7 +61,8 @@ struct EventLogTests {
         #expect(count == 1)
     }
 
-    @Test(.rule("B45")) func `a line that was being written is left out, and any other that is none is named`() throws {
+    @Test(.rule("B45"))
+    func `an incomplete last line is skipped, and any other invalid line is named in the error`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":null,"time":0.5}"#
         #expect(try EventLog(jsonLines: "\(line)\n\(line)\n").entries.count == 2)
         #expect(try EventLog(jsonLines: "\(line)\r\n\n\(line)\n\(line.prefix(20))").entries.count == 2)
@@ -74,7 +75,7 @@ struct EventLogTests {
         #expect(EventLogError(line: 2).description.contains("Line 2"))
     }
 
-    @Test(.rule("B45")) func `null and nothing are not the same`() throws {
+    @Test(.rule("B45")) func `a null payload and a missing payload differ`() throws {
         enum Perhaps: BoardContract { typealias Input = Int? }
         var log = EventLog()
         motherboard.probe(BoardID<Perhaps>("perhaps"))
@@ -86,7 +87,7 @@ struct EventLogTests {
         #expect(read.entries.map(\.payload) == [.json(.null), .nothing])
     }
 
-    @Test(.rule("B45")) func `a line that was read is written as it was`() throws {
+    @Test(.rule("B45")) func `a line that was read is written unchanged`() throws {
         let lines = """
             {"action":"App.Home","board":"a/b","derived":true,"inside":["c#d#1","e#2"],"kind":"action","number":3,\
             "payload":{"half":0.5},"private":true,"time":0.25}
@@ -96,7 +97,7 @@ struct EventLogTests {
         #expect(try EventLog(jsonLines: lines).jsonLines == lines)
     }
 
-    @Test(.rule("B45")) func `what Unicode counts as the end of a line does not end one, and CRLF does`() throws {
+    @Test(.rule("B45")) func `other Unicode line breaks do not end a line, and CRLF does`() throws {
         var log = EventLog()
         motherboard.recordEvents { log.entries.append($0) }
         motherboard.probe(.words)
@@ -108,7 +109,7 @@ struct EventLogTests {
         }
     }
 
-    @Test(.rule("B45")) func `a time that no recording takes is refused`() {
+    @Test(.rule("B45")) func `an out-of-range time is rejected`() {
         for time in ["1e30", "-1e30", "1e999"] {
             #expect(throws: EventLogError(line: 1), "\(time)") {
                 try EventLog(jsonLines: #"{"kind":"activated","time":\#(time)}"# + "\n")
@@ -116,7 +117,7 @@ struct EventLogTests {
         }
     }
 
-    @Test(.rule("B45")) func `where nothing is sent nothing is withheld`() {
+    @Test(.rule("B45")) func `a missing payload is not reported as withheld`() {
         var log = EventLog()
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         motherboard.recordEvents(excluding: .doorkeeper) { log.entries.append($0) }
@@ -124,7 +125,7 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.nothing, .unwritable("withheld")])
     }
 
-    @Test(.rule("B45")) func `what fails to encode itself is named by its type`() {
+    @Test(.rule("B45")) func `a payload that fails to encode is named by its type`() {
         enum Ratios: BoardContract { typealias Input = Double }
         var log = EventLog()
         motherboard.probe(BoardID<Ratios>("ratio"), reuse: .perActivation)
@@ -134,7 +135,7 @@ struct EventLogTests {
         #expect(log.entries.map(\.payload) == [.json(.number(0.5)), failed, failed])
     }
 
-    @Test(.rule("B45")) func `an entry says that its board was private`() async throws {
+    @Test(.rule("B45")) func `an entry says whether its board is private`() async throws {
         var log = EventLog()
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.recordEvents { log.entries.append($0) }
@@ -145,7 +146,7 @@ struct EventLogTests {
 
     private enum Hidden: BoardFlowAction { case wish }
 
-    @Test(.rule("B45")) func `a private type of action has a name that is the same in every process`() {
+    @Test(.rule("B45")) func `an action of a private type has a name without process-specific parts`() {
         var log = EventLog()
         motherboard.recordEvents { log.entries.append($0) }
         motherboard.sendAction(Hidden.wish)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backplane
 
-/// What boards and the outside did is done again, and what flows and gates make of it is compared.
+/// A replay repeats the work of boards and callers and compares the effects of flows and gates.
 @MainActor
 struct EventReplayTests {
     private enum Item: String, Codable { case book, pen }
@@ -30,7 +30,7 @@ struct EventReplayTests {
     private static let checkout: BoardID<Checkout> = "checkout"
     private static let asking: BoardID<Asking> = "asking"
 
-    /// The flows and gates of the app.
+    /// Registers the flows and gates of the app.
     private func draw(on motherboard: Motherboard) {
         motherboard.gate(Self.checkout, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.registerFlow(from: Self.shop, to: Self.checkout) { output in
@@ -45,7 +45,7 @@ struct EventReplayTests {
         motherboard.registerFlow(from: Self.asking) { _, _ in }
     }
 
-    /// The boards of the app, and a session with them.
+    /// Registers the boards of the app, and returns the event log of a session with them.
     private func session(on motherboard: Motherboard) async throws -> EventLog {
         var log = EventLog()
         draw(on: motherboard)
@@ -78,7 +78,7 @@ struct EventReplayTests {
         return log
     }
 
-    @Test(.rule("B45")) func `a session replays on flows alone, with stand-ins for all boards`() async throws {
+    @Test(.rule("B45")) func `a session replays with flows alone and stand-ins for all boards`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         draw(on: other)
@@ -90,7 +90,8 @@ struct EventReplayTests {
         #expect(log.entries.count { $0.isDerived } > 10)
     }
 
-    @Test(.rule("B45")) func `a flow that is not drawn any more is missing, and a new one unexpected`() async throws {
+    @Test(.rule("B45"))
+    func `the effects of a removed flow are missing, and those of a new flow are unexpected`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         other.gate(Self.checkout, by: .doorkeeper) { $0 ? .open : .closed }
@@ -110,7 +111,7 @@ struct EventReplayTests {
         #expect(replay.description.contains("+ {\"board\":\"words\""))
     }
 
-    @Test(.rule("B45")) func `another payload is a difference`() async throws {
+    @Test(.rule("B45")) func `a changed payload is a difference`() async throws {
         let log = try await session(on: Motherboard.onMain())
         let other = Motherboard.onMain()
         draw(on: other)
@@ -124,7 +125,7 @@ struct EventReplayTests {
         #expect(missing.map(\.description).allSatisfy { $0.contains("book") } && missing.count == 1)
     }
 
-    @Test(.rule("B45")) func `what cannot be done again is left out with the reason`() throws {
+    @Test(.rule("B45")) func `an entry that cannot be replayed is omitted with the reason`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"time":0,"unwritten":"Opaque is not Codable"}"#,
             #"{"board":"first","kind":"output","number":1,"payload":1,"time":0}"#,
@@ -156,12 +157,12 @@ struct EventReplayTests {
         )
         #expect(replay.performed == 2)
         #expect(replay.missing.isEmpty && replay.unexpected.isEmpty, "\(replay)")
-        #expect(!replay.isFaithful, "what is left out shows nothing")
-        #expect(!motherboard.replay(EventLog()).isFaithful, "nor does nothing")
-        #expect(replay.description.hasPrefix("2 done again, 11 omitted\nomitted {"))
+        #expect(!replay.isFaithful, "an omitted entry proves nothing")
+        #expect(!motherboard.replay(EventLog()).isFaithful, "an empty event log proves nothing either")
+        #expect(replay.description.hasPrefix("2 repeated, 11 omitted\nomitted {"))
     }
 
-    @Test(.rule("B45")) func `what followed from what is left out is left out too, and nothing else`() throws {
+    @Test(.rule("B45")) func `entries that follow from an omitted entry are omitted too, and no others`() throws {
         let lines = [
             #"{"board":"nobody","kind":"waiting","payload":1,"time":0}"#,
             #"{"board":"doorkeeper","derived":true,"kind":"activated","number":1,"time":0}"#,
@@ -180,10 +181,10 @@ struct EventReplayTests {
                 "it was not activated here", "it follows from an omitted entry",
             ]
         )
-        #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first one has sent nothing")
+        #expect(replay.missing.map(\.board) == [AnyBoardID(.second)], "the first board has sent nothing")
     }
 
-    @Test(.rule("B45")) func `a board that is registered takes part as itself`() throws {
+    @Test(.rule("B45")) func `a registered board takes part in the replay instead of a stand-in`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         let journal = Journal()
@@ -197,7 +198,7 @@ struct EventReplayTests {
         #expect(replay.missing.isEmpty && !replay.isFaithful)
     }
 
-    @Test(.rule("B45")) func `after a replay nobody observes, and what stood in stays`() throws {
+    @Test(.rule("B45")) func `a finished replay leaves no observer, and its stand-ins stay`() throws {
         let line = #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#
         let motherboard = Motherboard.onMain()
         motherboard.registerFlow(from: .first) { _, _ in }
@@ -210,7 +211,7 @@ struct EventReplayTests {
         motherboard.replay(try EventLog(jsonLines: lines.joined(separator: "\n")))
     }
 
-    @Test(.rule("B45")) func `a stand-in for a board that was never there twice is one board`() throws {
+    @Test(.rule("B45")) func `a stand-in is a single board if the log never has two live ones`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"completed","number":1,"payload":"done","time":0}"#,
@@ -224,7 +225,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.performed == 5, "\(replay)")
     }
 
-    @Test(.rule("B45")) func `commands go to the one board that got them, or to all`() throws {
+    @Test(.rule("B45")) func `a replayed command goes to its recorded board or to all boards`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"activated","number":2,"payload":2,"time":0}"#,
@@ -248,11 +249,11 @@ struct EventReplayTests {
                 "2 was told 3", "2 goes on", "handled",
                 "1 was told 4", "1 goes on", "2 was told 4", "2 goes on", "handled", "handled",
             ],
-            "B2: each in a turn"
+            "B2: each command in its own turn"
         )
     }
 
-    @Test(.rule("B45")) func `what a private board sends reaches no flow this time either`() throws {
+    @Test(.rule("B45")) func `outputs of a private board reach no flow in a replay`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"private":true,"time":0}"#,
             #"{"board":"first","kind":"output","number":1,"payload":2,"private":true,"time":0}"#,
@@ -265,7 +266,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.performed == 3, "\(replay)")
     }
 
-    @Test(.rule("B45")) func `an action is sent again by the board that had sent it, from where it was`() throws {
+    @Test(.rule("B45")) func `an action is sent again by its recorded board at its recorded place`() throws {
         let draw: (Motherboard) -> Void = { motherboard in
             motherboard.registerFlow(from: .first) { _, _ in }
             motherboard.registerFlow(from: .second) { _, _ in }
@@ -289,7 +290,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
     }
 
-    @Test(.rule("B45")) func `a board that nobody registers where it was is an omission`() throws {
+    @Test(.rule("B45")) func `a board that is not registered at its recorded place is an omission`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","inside":["first#1"],"kind":"activated","number":2,"payload":1,"time":0}"#,
@@ -301,7 +302,7 @@ struct EventReplayTests {
         #expect(replay.missing.isEmpty && replay.unexpected.isEmpty)
     }
 
-    @Test(.rule("B45")) func `another kind, another board, another place and another end are differences`() throws {
+    @Test(.rule("B45")) func `a changed kind, board, place or completion is a difference`() throws {
         let start = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","kind":"activated","number":2,"payload":1,"time":0}"#,
@@ -341,7 +342,7 @@ struct EventReplayTests {
         #expect(replay.unexpected.map(\.kind) == [.unhandledOutput])
     }
 
-    @Test(.rule("B45")) func `the same to another board of that identity is a difference`() throws {
+    @Test(.rule("B45")) func `the same command to another board of that ID is a difference`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"second","kind":"activated","number":2,"payload":7,"time":0}"#,
@@ -364,7 +365,7 @@ struct EventReplayTests {
         }
     }
 
-    @Test(.rule("B45")) func `what was withheld is whatever comes now`() throws {
+    @Test(.rule("B45")) func `a withheld payload matches any payload`() throws {
         let lines = [
             #"{"board":"first","kind":"activated","number":1,"payload":1,"time":0}"#,
             #"{"board":"first","kind":"output","number":1,"payload":2,"time":0}"#,
@@ -376,7 +377,7 @@ struct EventReplayTests {
         #expect(replay.isFaithful && replay.omissions.isEmpty, "\(replay)")
     }
 
-    @Test(.rule("B45")) func `tasks and dropped outputs of boards that take part are no differences`() throws {
+    @Test(.rule("B45")) func `tasks and dropped outputs of registered boards are not differences`() throws {
         let motherboard = Motherboard.onMain()
         motherboard.probe(.first) { board, _ in
             board.task {}

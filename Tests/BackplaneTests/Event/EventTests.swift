@@ -8,7 +8,7 @@ struct EventTests {
     let motherboard = Motherboard.onMain()
 
     @Test(.rule("B42"))
-    func `an observer sees what happens on its motherboard and inside it, in order, without payloads`() {
+    func `an observer receives events of its motherboard and nested ones in order without payloads`() {
         motherboard.probe(.words) { board, input in board.send(input + " secret") }
         motherboard.probe(
             .first,
@@ -32,7 +32,8 @@ struct EventTests {
         #expect(record.events.map(\.time) == record.events.map(\.time).sorted())
     }
 
-    @Test(.rule("B42")) func `each activation is seen, and one command however many boards obey it`() {
+    @Test(.rule("B42"))
+    func `each activation raises an event, and a command to several boards raises a single event`() {
         motherboard.probe(.first)
         motherboard.probe(.second, reuse: .perActivation)
         let record = motherboard.observeEvents()
@@ -45,7 +46,7 @@ struct EventTests {
         #expect(record.boards(.command) == ["first", "second"])
     }
 
-    @Test(.rule("B42")) func `an observer may drop the last reference to its motherboard`() {
+    @Test(.rule("B42")) func `an observer can release its motherboard`() {
         var motherboard: Motherboard? = Motherboard()
         var slot: Slot<Numbers>?
         var handled = 0
@@ -56,14 +57,14 @@ struct EventTests {
         motherboard?.registerFlow(from: .first) { _, _ in handled += 1 }
         motherboard?.activate(.first, with: 0)
         motherboard?.observe { if $0.kind == .output { motherboard = nil } }
-        // Nobody but the test holds the motherboard, so it goes in the middle of this delivery.
+        // Only the test retains the motherboard, so it is released in the middle of this delivery.
         slot?.send(1)
         #expect(motherboard == nil)
         #expect(handled == 0)
         #expect(slot?.isLive == false)
     }
 
-    @Test(.rule("B42")) func `an inner observer sees nothing of what is around it, and an ended one nothing at all`() {
+    @Test(.rule("B42")) func `a nested observer receives no outer events, and a stopped observer receives none`() {
         var inner: Motherboard?
         motherboard.probe(.first) { board, _ in inner = board.inner }
         motherboard.probe(.second)
@@ -79,8 +80,7 @@ struct EventTests {
         #expect(seen == ["second"])
     }
 
-    @Test(.rule("B42")) func `observers are told in the order in which they came, and one that ends leaves the others`()
-    {
+    @Test(.rule("B42")) func `observers are notified in registration order, even after another observer stops`() {
         motherboard.probe(.first)
         var told: [String] = []
         let token = motherboard.observe { _ in told.append("a") }
@@ -93,7 +93,7 @@ struct EventTests {
         #expect(told == ["b", "c", "d", "e"])
     }
 
-    @Test(.rule("B42")) func `when the last observer has gone, no event is made`() {
+    @Test(.rule("B42")) func `no event is made after the last observer stops`() {
         motherboard.probe(.first) { board, _ in board.inner.observe { _ in } }
         let token = motherboard.observe { _ in }
         motherboard.activate(.first, with: 0)
@@ -112,7 +112,7 @@ struct EventTests {
         #expect(messages == 0)
     }
 
-    @Test(.rule("B42")) func `an observer that has ended may be ended again, and takes no later one with it`() {
+    @Test(.rule("B42")) func `stopping an observer twice does not stop a later observer`() {
         motherboard.probe(.first)
         let earlier = motherboard.observe { _ in }
         motherboard.stopObserving(earlier)

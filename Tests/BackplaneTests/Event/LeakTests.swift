@@ -9,7 +9,7 @@ import Testing
         let clock = ManualClock()
         let journal = Journal()
 
-        /// Notes the boards that leak, and opens the gate for one of that name.
+        /// Notes leaking boards, and returns a latch that opens when the board `name` leaks.
         private func watch(_ motherboard: Motherboard, for name: String) -> AsyncLatch {
             let leaked = AsyncLatch()
             motherboard.observe { [journal] event in
@@ -20,7 +20,8 @@ import Testing
             return leaked
         }
 
-        @Test(.rule("B29")) func `a board that is held a second after its end is reported by name`() async {
+        @Test(.rule("B29"))
+        func `a board that is retained for a second after its end is reported with its name`() async {
             let motherboards = [
                 Motherboard(clock: clock), .onMain(clock: clock), Motherboard(owner: MainActor.shared, clock: clock),
             ]
@@ -48,8 +49,8 @@ import Testing
             await leaked.wait()
         }
 
-        @Test(.rule("B29")) func `a board that nothing holds is not reported, nor is one that ended unobserved`() async
-        {
+        @Test(.rule("B29"))
+        func `a released board and a board that ended without an observer are not reported`() async {
             let motherboard = Motherboard(clock: clock)
             var held: [ProbeBoard<Numbers>] = []
             motherboard.probe(.first) { board, _ in held.append(board) }
@@ -59,7 +60,7 @@ import Testing
             motherboard.activate(.second, with: 0).complete()
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(1))
-            // Ends later than the others, and so is reported after them.
+            // This board ends later than the others, so it is reported after them.
             motherboard.probe(.third) { board, _ in held.append(board) }
             motherboard.activate(.third, with: 0).complete()
             await clock.sleepers(atLeast: 1)
@@ -69,9 +70,7 @@ import Testing
             #expect(journal.lines == ["third#3"])
         }
 
-        @Test(.rule("B29")) func `after completion the board, what is inside, its targets and its tasks are gone`()
-            async
-        {
+        @Test(.rule("B29")) func `a completed board is released with its inner motherboard, bus and component`() async {
             let motherboard = Motherboard(clock: clock)
             let cancelled = AsyncLatch()
             var kept: [Weak<AnyObject>] = []
@@ -101,9 +100,7 @@ import Testing
             #expect(kept.allSatisfy { $0.object == nil })
         }
 
-        @Test(.rule("B29")) func `while a board is watched, its actor is not kept, and may go with the motherboard`()
-            async
-        {
+        @Test(.rule("B29")) func `watching a board for leaks does not retain its actor`() async {
             var window: LeakingWindow? = LeakingWindow()
             weak var gone: LeakingWindow?
             gone = window
@@ -114,7 +111,7 @@ import Testing
             clock.advance(by: .seconds(1))
         }
 
-        @Test(.rule("B29")) func `while a board is watched, its motherboard is not kept`() async {
+        @Test(.rule("B29")) func `watching a board for leaks does not retain its motherboard`() async {
             weak var gone: Motherboard?
             weak var record: BoardEntry<Numbers>?
             do {
@@ -136,7 +133,7 @@ import Testing
 
 private actor LeakingWindow {
     private var motherboard: Motherboard?
-    /// What makes the board leak.
+    /// The owner that makes the boards leak.
     private let shelf = Shelf()
 
     private final class Shelf {

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Event logs and snapshots that somebody has written to: nothing in them traps.
+/// Event logs and snapshots with hostile content never trap.
 ///
-/// `BACKPLANE_WIRE=1000000` looks further.
+/// Set `BACKPLANE_WIRE=1000000` to try more texts.
 @Suite(.rule("N16"))
 @MainActor
 struct WrittenFuzzTests {
@@ -37,7 +37,7 @@ struct WrittenFuzzTests {
             #expect(try EventLog(jsonLines: log.jsonLines).entries.count == log.entries.count, "\(run)")
             _ = motherboard().replay(log)
         }
-        #expect(read > run.count / 20, "too few are logs to prove anything, \(run)")
+        #expect(read > run.count / 20, "too few texts are valid event logs to prove anything, \(run)")
     }
 
     @Test func `no snapshot traps when it is read, written and restored`() async throws {
@@ -56,6 +56,6 @@ struct WrittenFuzzTests {
             #expect(try JSONDecoder().decode(BoardSnapshot.self, from: written) == snapshot, "\(run)")
             _ = motherboard().restore(snapshot)
         }
-        #expect(read > run.count / 20, "too few are snapshots to prove anything, \(run)")
+        #expect(read > run.count / 20, "too few texts are valid snapshots to prove anything, \(run)")
     }
 }

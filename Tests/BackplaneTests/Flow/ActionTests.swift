@@ -7,7 +7,7 @@ struct ActionTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B22")) func `an action bubbles up level by level until one handles it`() {
+    @Test(.rule("B22")) func `an action bubbles up level by level until a handler handles the action`() {
         motherboard.probe(.third) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.second) { [journal] board, _ in
             board.inner.registerBubblingFlow { (_: Wish, _) -> FlowActionVerdict in
@@ -25,7 +25,7 @@ struct ActionTests {
         #expect(journal.lines == ["inner", "middle"])
     }
 
-    @Test(.rule("B22")) func `on one level handlers are asked in order until one handles it`() {
+    @Test(.rule("B22")) func `handlers of a level are asked in order until a handler handles the action`() {
         for verdict in [FlowActionVerdict.bubble, .handled, .handled] {
             motherboard.registerBubblingFlow { [journal] (_: Wish, _) -> FlowActionVerdict in
                 journal.note("\(verdict)")
@@ -36,7 +36,7 @@ struct ActionTests {
         #expect(journal.lines == ["bubble", "handled"])
     }
 
-    @Test(.rule("B22")) func `a handler removed while an action is delivered is not asked`() {
+    @Test(.rule("B22")) func `a handler that is removed during the delivery of an action is not asked`() {
         var token: FlowToken?
         motherboard.registerBubblingFlow { (_: Wish, motherboard) -> FlowActionVerdict in
             if let token { motherboard.removeFlow(token) }
@@ -47,7 +47,7 @@ struct ActionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B22")) func `from a completed motherboard inside another an action still goes up`() {
+    @Test(.rule("B22")) func `an action sent from a completed nested motherboard still bubbles up`() {
         motherboard.registerGeneralFlow { [journal] (wish: Wish, _) in journal.note("\(wish)") }
         motherboard.probe(.first) { board, _ in
             board.inner.complete()
@@ -57,7 +57,7 @@ struct ActionTests {
         #expect(journal.lines == ["returnHome"])
     }
 
-    @Test(.rule("B22")) func `an action nobody handles raises an event at the root`() {
+    @Test(.rule("B22")) func `an unhandled action raises an event at the root`() {
         struct Other: BoardFlowAction {}
         let record = motherboard.observeEvents()
         let token = motherboard.registerGeneralFlow { (_: Wish, _) in }
@@ -71,7 +71,7 @@ struct ActionTests {
         #expect(record.boards(.action) == ["-"])
     }
 
-    @Test(.rule("B22")) func `a handler is given its own motherboard, not the sender's`() {
+    @Test(.rule("B22")) func `a handler receives its own motherboard and not the motherboard of the sender`() {
         motherboard.probe(.second) { board, _ in board.sendAction(Wish.returnHome) }
         motherboard.probe(.first) { board, _ in board.inner.activate(.second, with: 0) }
         motherboard.registerGeneralFlow { [journal, motherboard] (_: Wish, given) in

@@ -22,19 +22,19 @@ struct CombinedFlowTests {
 
     // MARK: Batch
 
-    @Test(.rule("B19")) func `a batch fires once for each full set, and then starts anew`() {
+    @Test(.rule("B19")) func `a batch fires once for each complete set and then starts again`() {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines.isEmpty)
         motherboard.activate(.words, with: "a")
         #expect(journal.lines == ["1 a"])
         motherboard.activate(.words, with: "b")
-        #expect(journal.lines == ["1 a"], "the number belonged to the set before")
+        #expect(journal.lines == ["1 a"], "the number belongs to the previous set")
         motherboard.activate(.first, with: 2)
         #expect(journal.lines == ["1 a", "2 b"])
     }
 
-    @Test(.rule("B19")) func `batch is what is meant when nothing is said`() {
+    @Test(.rule("B19")) func `the default strategy is batch`() {
         motherboard.registerCombinedFlow(.first, .words) { [journal] _, number, word in
             journal.note("\(number) \(word)")
         }
@@ -45,14 +45,14 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B19"), arguments: [CombineStrategy.batch, .latest])
-    func `of one board the last value wins`(strategy: CombineStrategy) {
+    func `the last value of a board wins`(strategy: CombineStrategy) {
         combineTwo(strategy)
         for number in 1...3 { motherboard.activate(.first, with: number) }
         motherboard.activate(.words, with: "a")
         #expect(journal.lines == ["3 a"])
     }
 
-    @Test(.rule("B19")) func `boards of a batch may answer and end`() {
+    @Test(.rule("B19")) func `boards of a batch may complete after their outputs`() {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1).complete()
         motherboard.activate(.words, with: "a").complete()
@@ -60,21 +60,21 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B19"), arguments: [Completion.cancelled, .failed(Oops())])
-    func `a batch starts anew when one of its boards ends as anything but done`(completion: Completion) {
+    func `a batch starts again when one of its boards is cancelled or fails`(completion: Completion) {
         combineTwo(.batch)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
         motherboard.activate(.first, with: 2)
         motherboard.complete(.words, completion)
         motherboard.activate(.words, with: "b")
-        #expect(journal.lines == ["1 a"], "what the first board said went with the other's end")
+        #expect(journal.lines == ["1 a"], "the end of one board discards the other board's value")
         motherboard.activate(.first, with: 3)
         #expect(journal.lines == ["1 a", "3 b"])
     }
 
     // MARK: Latest
 
-    @Test(.rule("B19")) func `latest fires at each output once there is one of each`() {
+    @Test(.rule("B19")) func `the latest strategy fires at each output once every board has sent a value`() {
         combineTwo(.latest)
         motherboard.activate(.first, with: 1)
         #expect(journal.lines.isEmpty)
@@ -85,7 +85,7 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B62"), arguments: [Completion.done, .cancelled, .failed(Oops())])
-    func `latest forgets the value of the board that ended, however, and no other`(completion: Completion) {
+    func `the latest strategy discards only the value of the board that ended`(completion: Completion) {
         combineTwo(.latest)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -96,9 +96,9 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "2 b"])
     }
 
-    // MARK: Any number, any type
+    // MARK: Number and types of boards
 
-    @Test(.rule("B19")) func `three boards are combined`() {
+    @Test(.rule("B19")) func `a combined flow takes three boards`() {
         motherboard.registerCombinedFlow(.first, .words, .figures) { [journal] _, number, word, figure in
             journal.note("\(number) \(word) \(figure)")
         }
@@ -109,7 +109,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a 3"])
     }
 
-    @Test(.rule("B19")) func `five boards are combined, in the order they were named in`() {
+    @Test(.rule("B19")) func `a combined flow takes five boards and passes their values in the order of the IDs`() {
         motherboard.registerCombinedFlow(.first, .second, .third, .figures, .words, strategy: .latest) {
             [journal] _, first, second, third, figure, word in
             journal.note("\(first) \(second) \(third) \(figure) \(word)")
@@ -123,7 +123,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 2 3 4 a", "1 2 30 4 a"])
     }
 
-    @Test(.rule("B19")) func `what is kept is kept by identity, not by type`() {
+    @Test(.rule("B19")) func `values are kept by board ID and not by type`() {
         motherboard.registerCombinedFlow(.first, .second) { [journal] _, first, second in
             journal.note("\(first) \(second)")
         }
@@ -134,7 +134,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 3"])
     }
 
-    @Test(.rule("B19")) func `two boards of one identity count as one`() {
+    @Test(.rule("B19")) func `two boards of one ID count as one board`() {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
             ProbeBoard(slot: slot) { $0.send($1) }
         }
@@ -145,9 +145,9 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["2 a"])
     }
 
-    // MARK: Place, removal, lifetime
+    // MARK: Order, removal, lifetime
 
-    @Test(.rule("B19")) func `the handler is given its motherboard`() {
+    @Test(.rule("B19")) func `the handler receives its motherboard`() {
         motherboard.registerCombinedFlow(.first, .words) { [unowned motherboard, journal] given, _, _ in
             journal.note(given === motherboard ? "same" : "other")
             given.activate(.second, with: 5)
@@ -158,7 +158,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["same", "5"])
     }
 
-    @Test(.rule("B19")) func `what the handler causes belongs to the next set`() {
+    @Test(.rule("B19")) func `an output that the handler causes belongs to the next set`() {
         motherboard.registerCombinedFlow(.first, .words) { [journal] motherboard, number, word in
             journal.note("\(number) \(word)")
             if number == 1 { motherboard.activate(.first, with: 2) }
@@ -170,7 +170,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["1 a", "2 b"])
     }
 
-    @Test(.rule("B19")) func `a combined flow has its place among the flows of each board`() {
+    @Test(.rule("B19")) func `a combined flow runs in registration order among the flows of each board`() {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("before") }
         combineTwo(.latest)
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("after") }
@@ -179,7 +179,7 @@ struct CombinedFlowTests {
         #expect(journal.lines == ["before", "1 a", "after"])
     }
 
-    @Test(.rule("B19")) func `a removed flow hears no board any more, and lets go of what it captured`() {
+    @Test(.rule("B19")) func `a removed combined flow receives no outputs and releases its captured objects`() {
         let record = motherboard.observeEvents()
         weak var captured: Journal?
         do {
@@ -201,7 +201,7 @@ struct CombinedFlowTests {
         typealias Output = Journal
     }
 
-    @Test(.rule("B19")) func `a batch lets go of what it has given to the handler`() {
+    @Test(.rule("B19")) func `a batch releases its values after the handler has received them`() {
         let parcels = BoardID<Parcels>("parcels")
         motherboard.probe(parcels) { $0.send($1) }
         motherboard.registerCombinedFlow(parcels, .first) { [journal] _, _, _ in journal.note("fired") }
@@ -218,7 +218,7 @@ struct CombinedFlowTests {
     }
 
     @Test(.rule("B19"), arguments: [true, false])
-    func `what is kept goes with the motherboard, completed or let go of`(completes: Bool) {
+    func `a completed or released motherboard releases the kept values`(completes: Bool) {
         weak var parcel: Journal?
         weak var captured: Journal?
         var motherboard: Motherboard? = Motherboard()
@@ -239,7 +239,7 @@ struct CombinedFlowTests {
         #expect(captured == nil)
     }
 
-    @Test(.rule("B19")) func `boards inside another board are not heard outside`() {
+    @Test(.rule("B19")) func `a combined flow receives no outputs from boards inside another board`() {
         combineTwo(.batch)
         motherboard.probe(BoardID<Doorkeeper>.doorkeeper) { board, _ in
             board.inner.activate(.first, with: 1)

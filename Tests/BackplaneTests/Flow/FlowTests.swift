@@ -7,7 +7,7 @@ struct FlowTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B15")) func `all flows of an identity fire in the order of registration`() {
+    @Test(.rule("B15")) func `all flows of an ID fire in the order of registration`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         for name in ["a", "b", "c"] {
             motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note(name) }
@@ -16,7 +16,7 @@ struct FlowTests {
         #expect(journal.lines == ["a", "b", "c"])
     }
 
-    @Test(.rule("B15")) func `a flow added during a delivery waits for the next one`() {
+    @Test(.rule("B15")) func `a flow that is registered during a delivery fires from the next delivery on`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.registerFlow(from: .first) { [journal] _, motherboard in
             motherboard.registerFlow(from: .first) { _, _ in journal.note("late") }
@@ -27,7 +27,7 @@ struct FlowTests {
         #expect(journal.lines == ["late"])
     }
 
-    @Test(.rule("B15")) func `a flow removed during a delivery does not fire any more`() {
+    @Test(.rule("B15")) func `a flow that is removed during a delivery does not fire`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         var token: FlowToken?
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -39,7 +39,7 @@ struct FlowTests {
         #expect(journal.lines == ["last"])
     }
 
-    @Test(.rule("B15")) func `a flow with a weak target that is removed during a delivery does not fire any more`() {
+    @Test(.rule("B15")) func `a flow with a weak target that is removed during a delivery does not fire`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         var token: FlowToken?
         motherboard.registerFlow(from: .first) { _, motherboard in
@@ -50,7 +50,7 @@ struct FlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B16")) func `a handler is given its motherboard, and a removed one is gone`() {
+    @Test(.rule("B16")) func `a handler receives its motherboard, and a removed handler receives nothing`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         let token = motherboard.registerFlow(from: .first) { [journal, motherboard] _, given in
             journal.note(given === motherboard ? "same" : "other")
@@ -62,7 +62,7 @@ struct FlowTests {
         #expect(journal.lines == ["same"])
     }
 
-    @Test(.rule("B16")) func `removing a flow lets go of what it captured`() {
+    @Test(.rule("B16")) func `removing a flow releases its captured objects`() {
         weak var weakJournal: Journal?
         do {
             let journal = Journal()
@@ -77,7 +77,7 @@ struct FlowTests {
         #expect(weakJournal == nil)
     }
 
-    @Test(.rule("B16")) func `one handler serves several boards of one output type and is told the sender`() {
+    @Test(.rule("B16")) func `a handler of several boards with one output type receives the ID of the sender`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, input in board.send(input) }
@@ -102,7 +102,7 @@ struct FlowTests {
         #expect(record.boards(.unhandledOutput) == ["first", "second", "figures"], "no board has a flow left")
     }
 
-    @Test(.rule("B16")) func `a flow with a weak target ends with it`() {
+    @Test(.rule("B16")) func `a flow with a weak target ends with the target`() {
         final class Target {
             var seen: [Int] = []
         }
@@ -122,7 +122,7 @@ struct FlowTests {
         #expect(record.boards(.unhandledOutput) == ["first"], "the flow removed itself at the second output")
     }
 
-    @Test(.rule("B17")) func `a chain activates each board with the output of the one before`() {
+    @Test(.rule("B17")) func `a chain activates each board with the output of the previous board`() {
         motherboard.probe(.first) { board, input in board.send(input + 1) }
         motherboard.probe(.second) { board, input in board.send(input * 10) }
         motherboard.probe(.figures) { [journal] _, input in journal.note("\(input)") }
@@ -134,7 +134,7 @@ struct FlowTests {
         #expect(journal.lines == ["20"])
     }
 
-    @Test(.rule("B17")) func `a chain may be drawn before its boards are registered`() {
+    @Test(.rule("B17")) func `a chain may be registered before its boards are registered`() {
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.probe(.second) { [journal] _, input in journal.note("\(input)") }
         motherboard.probe(.first) { board, input in board.send(input) }
@@ -142,7 +142,7 @@ struct FlowTests {
         #expect(journal.lines == ["4"])
     }
 
-    @Test(.rule("B20")) func `completion flows are told how a board ended`() {
+    @Test(.rule("B20")) func `a completion flow receives the completion of a board`() {
         motherboard.probe(.first)
         let token = motherboard.registerCompletionFlow(.first) { [journal] completion, _ in
             journal.note("\(completion)")

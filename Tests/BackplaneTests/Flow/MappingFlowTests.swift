@@ -12,20 +12,20 @@ struct MappingFlowTests {
         motherboard.probe(.words) { [journal] _, input in journal.note("words \(input)") }
     }
 
-    /// Odd numbers go to `words`.
+    /// Registers a flow that sends odd numbers to `words`.
     @discardableResult
     private func mapOddNumbers() -> FlowToken {
         motherboard.registerFlow(from: .first, to: .words) { $0.isMultiple(of: 2) ? nil : "\($0)" }
     }
 
-    @Test(.rule("B18")) func `a flow may map an output to the input of the next board, whose type is another`() {
+    @Test(.rule("B18")) func `a flow may map an output to the input of a board with a different input type`() {
         mapOddNumbers()
         motherboard.activate(.first, with: 1)
         motherboard.activate(.first, with: 3)
         #expect(journal.lines == ["words 1", "words 3"])
     }
 
-    @Test(.rule("B18")) func `nil activates nothing, and the output counts as handled`() {
+    @Test(.rule("B18")) func `a mapping to nil activates nothing, and the output counts as handled`() {
         mapOddNumbers()
         let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 2)
@@ -35,7 +35,7 @@ struct MappingFlowTests {
         #expect(record.boards(.unhandledOutput).isEmpty)
     }
 
-    @Test(.rule("B18")) func `a removed mapping maps no more`() {
+    @Test(.rule("B18")) func `a removed mapping activates nothing`() {
         let token = mapOddNumbers()
         motherboard.activate(.first, with: 1)
         motherboard.removeFlow(token)
@@ -43,7 +43,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["words 1"])
     }
 
-    @Test(.rule("B18")) func `a mapping has its place among the flows`() {
+    @Test(.rule("B18")) func `a mapping runs in registration order among the flows`() {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("before") }
         mapOddNumbers()
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("after") }
@@ -51,7 +51,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["before", "words 1", "after"])
     }
 
-    @Test(.rule("B18")) func `a mapping may be drawn before its boards are registered, and knows of later ones`() {
+    @Test(.rule("B18")) func `a mapping may be registered before its boards and uses their latest registration`() {
         motherboard.registerFlow(from: .first, to: .third) { $0 }
         let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
@@ -66,7 +66,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["third 2", "anew 3"])
     }
 
-    @Test(.rule("B18")) func `the next board waits at its gate, be it live or not`() {
+    @Test(.rule("B18")) func `a mapping waits at the gate of the next board, whether or not that board is live`() {
         mapOddNumbers()
         motherboard.probe(.doorkeeper)
         motherboard.activate(.first, with: 1)
@@ -79,7 +79,7 @@ struct MappingFlowTests {
         #expect(journal.lines == ["words 1"])
     }
 
-    @Test(.rule("B18")) func `the next board is activated anew for each output where it is one for each`() {
+    @Test(.rule("B18")) func `a mapping creates a board for each output if the next board is made per activation`() {
         motherboard.probe(.third, reuse: .perActivation) { [journal] _, input in journal.note("\(input)") }
         motherboard.registerFlow(from: .first, to: .third) { $0 }
         for input in 1...3 { motherboard.activate(.first, with: input) }
@@ -87,7 +87,7 @@ struct MappingFlowTests {
         #expect(motherboard.send(0, to: .third) == .delivered(3))
     }
 
-    @Test(.rule("B18")) func `the step supersedes the activation before it`() {
+    @Test(.rule("B18")) func `a mapping supersedes the earlier activation of the next board`() {
         mapOddNumbers()
         let words = motherboard.activate(.words, with: "")
         motherboard.activate(.first, with: 1)

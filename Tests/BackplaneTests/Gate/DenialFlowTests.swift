@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Denials are heard on the nearest motherboard that listens.
+/// A denial runs the denial flows of the nearest motherboard that has any.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct DenialFlowTests {
     let motherboard = Motherboard.onMain()
@@ -25,14 +25,14 @@ struct DenialFlowTests {
         }
     }
 
-    @Test(.rule("B51")) func `A denial is heard with the board, the gate and the reason`() {
+    @Test(.rule("B51")) func `a denial flow receives the board, the gate and the reason`() {
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(false)
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `Each activation that is denied is heard, in the order in which they waited`() {
+    @Test(.rule("B51")) func `a denial flow receives every denied activation in waiting order`() {
         motherboard.gate(.second, by: .login) { _ in .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.second, with: 1)
@@ -41,7 +41,8 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: second login gateCancelled", "root: first login gateCancelled"])
     }
 
-    @Test(.rule("B51")) func `All handlers of a level hear it in order, and those further out do not`() {
+    @Test(.rule("B51"))
+    func `all denial flows of the nearest motherboard run in order, and outer denial flows do not run`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         hear(on: motherboard, as: "root")
@@ -53,7 +54,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["one: first login closed", "two: first login closed", "root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `It is heard behind the outputs that were sent before`() {
+    @Test(.rule("B51")) func `a denial flow runs after the outputs that were sent before the denial`() {
         motherboard.probe(.start) { [logins] board, _ in
             logins.boards[0].send(false)
             board.send("later")
@@ -67,7 +68,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["login", "start", "root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `A denial while the board is being activated is heard before the call returns`() {
+    @Test(.rule("B51")) func `a denial inside the activate call reaches the denial flow before the call returns`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard<Doorkeeper>(slot: slot) { board, _ in board.complete() }
         }
@@ -76,14 +77,14 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login gateDone"])
     }
 
-    @Test(.rule("B51")) func `A gate that nobody registered is heard`() {
+    @Test(.rule("B51")) func `a denial by an unregistered gate reaches the denial flow`() {
         motherboard.gate(.second, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         hear(on: motherboard, as: "root")
         motherboard.activate(.second, with: 1)
         #expect(journal.lines == ["root: second nobody noSuchGate"])
     }
 
-    @Test(.rule("B51")) func `Of gates behind gates only what was to be entered is heard`() {
+    @Test(.rule("B51")) func `a denied gate board is reported only as the reason for the waiting activations`() {
         motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
@@ -93,7 +94,7 @@ struct DenialFlowTests {
         #expect(journal.lines == [line, line])
     }
 
-    @Test(.rule("B51")) func `A gate's board that was activated by itself is heard like any other`() {
+    @Test(.rule("B51")) func `a gate board that is activated directly reports its own denial`() {
         motherboard.gate(.login, by: .terms) { $0 ? .open : .closed }
         hear(on: motherboard, as: "root")
         motherboard.activate(.login)
@@ -101,14 +102,14 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: login terms closed"])
     }
 
-    @Test(.rule("B51")) func `A circle is heard once`() {
+    @Test(.rule("B51")) func `a circle of gates is reported once`() {
         motherboard.gate(.login, by: .login) { _ in .open }
         hear(on: motherboard, as: "root")
         motherboard.activate(.first, with: 1)
         #expect(journal.lines == ["root: first login circle(login needs login)"])
     }
 
-    @Test(.rule("B51")) func `A link that is denied is heard`() {
+    @Test(.rule("B51")) func `a denied link reaches the denial flow`() {
         motherboard.registerLink("first/{n}", to: .first)
         hear(on: motherboard, as: "root")
         #expect(motherboard.open("/first/7") == .waiting)
@@ -116,7 +117,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login gateDone"])
     }
 
-    @Test(.rule("B51")) func `A result that is denied is thrown to its caller and not heard`() async {
+    @Test(.rule("B51")) func `a denied result is thrown to its caller and reaches no denial flow`() async {
         hear(on: motherboard, as: "root")
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
         await logins.board(0).send(false)
@@ -125,7 +126,7 @@ struct DenialFlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B51")) func `Giving up is not heard, nor is the end of the motherboard`() {
+    @Test(.rule("B51")) func `a cancelled activation and a completed motherboard reach no denial flow`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         hear(on: inner, as: "inner")
@@ -138,7 +139,7 @@ struct DenialFlowTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B51")) func `A handler may activate, and what it activates may be denied in turn`() {
+    @Test(.rule("B51")) func `a denial flow can activate a board that is denied in turn`() {
         motherboard.gate(.second, by: .terms) { $0 ? .open : .closed }
         motherboard.registerDenialFlow { [journal] denial, motherboard in
             journal.note("\(denial.board)")
@@ -151,7 +152,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["first", "second"])
     }
 
-    @Test(.rule("B51")) func `A handler that was removed hears nothing, also where it is removed by one before it`() {
+    @Test(.rule("B51")) func `a denial flow that an earlier denial flow removes does not run`() {
         var second: FlowToken?
         motherboard.registerDenialFlow { [journal] _, motherboard in
             journal.note("one")
@@ -163,7 +164,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["one"])
     }
 
-    @Test(.rule("B51")) func `The handlers that hear a denial are those registered when its turn comes`() {
+    @Test(.rule("B51")) func `a denial flow registered before the delivery of a denial receives that denial`() {
         hear(on: motherboard, as: "root")
         let first = motherboard.activate(.first, with: 1)
         motherboard.registerFlow(from: .start) { [journal] _, motherboard in
@@ -178,7 +179,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed", "late"])
     }
 
-    @Test(.rule("B51", "B59")) func `A handler with a target hears as long as there is the target`() {
+    @Test(.rule("B51", "B59")) func `a denial flow with a target runs while the target is alive`() {
         var target: Journal? = Journal()
         motherboard.registerDenialFlow(weak: target ?? journal) { target, denial in target.note("\(denial.board)") }
         motherboard.activate(.first, with: 1)
@@ -191,7 +192,7 @@ struct DenialFlowTests {
         logins.boards[1].send(false)
     }
 
-    @Test(.rule("B51", "B59")) func `A handler whose target has gone hides nothing from those further out`() {
+    @Test(.rule("B51", "B59")) func `a denial flow with a released target does not stop outer denial flows`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         do {
@@ -203,7 +204,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    @Test(.rule("B51")) func `A handler that is removed hides nothing from those further out`() {
+    @Test(.rule("B51")) func `a removed denial flow does not stop outer denial flows`() {
         let inner = motherboard.makeInner()
         hear(on: motherboard, as: "root")
         let token = inner.registerDenialFlow { [journal] _, _ in journal.note("inner") }
@@ -213,7 +214,7 @@ struct DenialFlowTests {
         #expect(journal.lines == ["root: first login closed"])
     }
 
-    @Test(.rule("B33")) func `A motherboard that completes lets go of its handlers`() {
+    @Test(.rule("B33")) func `a completed motherboard releases its denial flows`() {
         weak var captured: Journal?
         let motherboard = Motherboard()
         do {

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Gates that need one another deny, and say so; nothing waits for ever.
+/// Gates that need one another deny with the circle as the reason, so no activation waits forever.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateCircleTests {
     let motherboard = Motherboard.onMain()
@@ -22,7 +22,7 @@ struct GateCircleTests {
         .denied(Denial(of: board, by: gate, .circle(boards.map { AnyBoardID(BoardID<Doorkeeper>($0)) })))
     }
 
-    /// Checks that nothing is left of what was denied.
+    /// Checks that the denied activations leave nothing behind.
     private func expectAsBefore() {
         #expect(motherboard.snapshot().boards.isEmpty)
         for id in [BoardID<Doorkeeper>.login, .terms, .age] { #expect(!motherboard.isLive(id)) }
@@ -30,7 +30,7 @@ struct GateCircleTests {
         #expect(journal.lines.isEmpty)
     }
 
-    /// Makes a gate known to be open from now on, and checks that others work as if there had been no circle.
+    /// Breaks the circle with `opening`, and checks that the gates then work as usual.
     private func expectToWork(after opening: () -> Void) {
         opening()
         let activation = motherboard.activate(.form)
@@ -40,7 +40,7 @@ struct GateCircleTests {
         #expect(activation.state == .denied(Denial(of: .form, by: .login, .gateDone)))
     }
 
-    @Test(.rule("B49")) func `Two gates in front of each other deny`() {
+    @Test(.rule("B49")) func `two gates in front of each other deny`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .login) { _ in .open }
@@ -53,7 +53,7 @@ struct GateCircleTests {
         }
     }
 
-    @Test(.rule("B49")) func `Three gates in a circle deny, wherever one enters it`() {
+    @Test(.rule("B49")) func `three gates in a circle deny at every entry point`() {
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.terms, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
@@ -68,13 +68,13 @@ struct GateCircleTests {
         }
     }
 
-    @Test(.rule("B49")) func `A board that is its own gate denies`() {
+    @Test(.rule("B49")) func `a board that is its own gate denies`() {
         motherboard.gate(.login, by: .login) { _ in .open }
         #expect(motherboard.activate(.login).state == circle(.login, by: .login, "login", "login"))
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `A gate behind a general gate that needs it denies`() {
+    @Test(.rule("B49")) func `a general gate denies if its gate board needs a board behind the same gate`() {
         motherboard.gateAll(by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         #expect(motherboard.activate(.form).state == circle(.form, by: .login, "login", "terms", "login"))
@@ -84,7 +84,7 @@ struct GateCircleTests {
         #expect(journal.lines == ["terms"])
     }
 
-    @Test(.rule("B49")) func `Gates with input in a circle deny`() {
+    @Test(.rule("B49")) func `gates with input in a circle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .confirm, with: "permission?") { _ in .open }
         motherboard.gate(.confirm, by: .permission, asking: { "about \($0)?" }, verdict: { _ in .open })
@@ -93,7 +93,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `A gate with input and one without in a circle deny`() {
+    @Test(.rule("B49")) func `a gate with input and a gate without input in a circle deny`() {
         motherboard.gate(.form, by: .permission, with: "form?") { _ in .open }
         motherboard.gate(.permission, by: .login) { _ in .open }
         motherboard.gate(.login, by: .permission, with: "login?") { _ in .open }
@@ -105,7 +105,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `A circle that begins behind another gate names the circle only`() {
+    @Test(.rule("B49")) func `a circle behind another gate is reported without that gate`() {
         motherboard.gate(.form, by: .age) { _ in .open }
         motherboard.gate(.age, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
@@ -115,7 +115,7 @@ struct GateCircleTests {
         expectAsBefore()
     }
 
-    @Test(.rule("B49")) func `A circle that is closed by a later gate denies all who wait by then`() {
+    @Test(.rule("B49")) func `a circle closed by a later gate denies all activations waiting in the circle`() {
         let terms = Asked<Doorkeeper>()
         motherboard.register(.terms, replacing: true) { slot in ProbeBoard(slot: slot) { terms.note($0, $1) } }
         let ages = Asked<Doorkeeper>()
@@ -128,7 +128,7 @@ struct GateCircleTests {
         motherboard.gate(.age, by: .login) { _ in .open }
         let form = motherboard.activate(.form)
         let camera = motherboard.activate(.camera)
-        #expect(terms.boards.count == 1, "both gates' boards wait there")
+        #expect(terms.boards.count == 1, "both gate boards wait for the terms")
         terms.boards[0].send(true)
         #expect(form.state == circle(.form, by: .login, "login", "age", "login"))
         #expect(camera.state == circle(.camera, by: .age, "login", "age", "login"))
@@ -137,7 +137,7 @@ struct GateCircleTests {
         #expect(ages.boards.isEmpty)
     }
 
-    @Test(.rule("B49")) func `A form that the login needs is denied where its terms wait for the login`() {
+    @Test(.rule("B49")) func `a form that the login needs is denied if its terms already wait for the login`() {
         var login: ProbeBoard<Doorkeeper>?
         motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
         motherboard.gate(.camera, by: .login) { $0 ? .open : .closed }
@@ -145,7 +145,7 @@ struct GateCircleTests {
         motherboard.gate(.form, by: .terms) { $0 ? .open : .closed }
         let camera = motherboard.activate(.camera)
         let someForm = motherboard.activate(.form)
-        #expect(someForm.state == .waiting, "its terms wait for the login")
+        #expect(someForm.state == .waiting, "the terms of this form wait for the login")
         let form = login?.nextToBoard(.form)
         #expect(form?.state == circle(.form, by: .terms, "terms", "login", "terms"))
         #expect(someForm.state == .waiting)
@@ -157,7 +157,7 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B49")) func `A form that the login needs is entered where its terms were asked for it`() {
+    @Test(.rule("B49")) func `a form that the login needs enters if its terms are first asked for that form`() {
         var login: ProbeBoard<Doorkeeper>?
         var terms: ProbeBoard<Doorkeeper>?
         motherboard.register(.login, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in login = board } }
@@ -172,7 +172,7 @@ struct GateCircleTests {
         #expect(form?.state == .active)
     }
 
-    @Test(.rule("B49")) func `A gate that is denied for another reason is no circle`() {
+    @Test(.rule("B49")) func `a gate denied for another reason is not reported as a circle`() {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .closed }
         let form = motherboard.activate(.form)
@@ -182,7 +182,7 @@ struct GateCircleTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B49")) func `Gates on two motherboards that need each other deny`() {
+    @Test(.rule("B49")) func `gates in a circle deny activations on a nested motherboard`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
@@ -197,7 +197,7 @@ struct GateCircleTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B49")) func `A result that a circle denies is thrown`() async {
+    @Test(.rule("B49")) func `a result throws if a circle of gates denies the board`() async {
         motherboard.gate(.form, by: .login) { _ in .open }
         motherboard.gate(.login, by: .login) { _ in .open }
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .form) }

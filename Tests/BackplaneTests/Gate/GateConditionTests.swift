@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A gate may ask nothing: because the answer is known, or because of what is entered.
+/// A gate asks nothing if its condition holds or if the input needs no question.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateConditionTests {
     let motherboard = Motherboard.onMain()
@@ -23,7 +23,7 @@ struct GateConditionTests {
         events = motherboard.observeEvents()
     }
 
-    @Test(.rule("B66")) func `Where the answer is known nothing is asked, no flow fires and no gate is mentioned`() {
+    @Test(.rule("B66")) func `a gate skipped by its condition asks nothing, fires no flow and raises no gate event`() {
         motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(logins.boards.isEmpty)
@@ -32,7 +32,7 @@ struct GateConditionTests {
         #expect(events.events.map(\.kind) == [.activated])
     }
 
-    @Test(.rule("B66")) func `Whether the answer is known is asked at each activation`() {
+    @Test(.rule("B66")) func `the condition of a gate is evaluated at each activation`() {
         var isSignedIn = false
         var count = 0
         motherboard.gate(
@@ -54,7 +54,7 @@ struct GateConditionTests {
         #expect(logins.boards.count == 2)
     }
 
-    @Test(.rule("B66")) func `Whether the answer is known is asked when the gate's turn has come`() {
+    @Test(.rule("B66")) func `the condition of a gate is evaluated when the activation reaches the gate`() {
         var isSignedIn = false
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
@@ -65,7 +65,7 @@ struct GateConditionTests {
         #expect(logins.boards.isEmpty)
     }
 
-    @Test(.rule("B66")) func `It is asked for each of two who come while the gate is asked`() {
+    @Test(.rule("B66")) func `the condition of a gate is evaluated for an activation that arrives during a gate run`() {
         var isSignedIn = false
         motherboard.gate(.first, by: .login, unless: { isSignedIn }, verdict: { $0 ? .open : .closed })
         let waiting = motherboard.activate(.first, with: 1)
@@ -74,7 +74,7 @@ struct GateConditionTests {
         #expect(waiting.state == .waiting)
     }
 
-    @Test(.rule("B66")) func `A general gate and one with input may know the answer too`() {
+    @Test(.rule("B66")) func `a general gate and a gate with input can be skipped by a condition`() {
         var isKnown = true
         motherboard.gateAll(by: .login, except: .confirm, unless: { isKnown }, verdict: { $0 ? .open : .closed })
         motherboard.gate(.first, by: .confirm, with: "Sure?", unless: { isKnown }, verdict: { $0 ? .open : .closed })
@@ -86,7 +86,7 @@ struct GateConditionTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B47")) func `What is entered may need no question`() {
+    @Test(.rule("B47")) func `a gate with an input-dependent question asks only if the question is not nil`() {
         motherboard.gate(
             .first,
             by: .confirm,
@@ -103,7 +103,7 @@ struct GateConditionTests {
         #expect(dear.state == .denied(Denial(of: .first, by: .confirm, .closed)))
     }
 
-    @Test(.rule("B47")) func `A question about nothing may depend on the input too`() {
+    @Test(.rule("B47")) func `a gate without input can depend on the input of the activation`() {
         motherboard.gate(.first, by: .login, asking: { $0 > 100 ? () : nil }, verdict: { $0 ? .open : .closed })
         #expect(motherboard.activate(.first, with: 7).state == .active)
         let states = [700, 800].map { motherboard.activate(.first, with: $0) }
@@ -112,7 +112,7 @@ struct GateConditionTests {
         #expect(states.map(\.state) == [.superseded, .active])
     }
 
-    @Test(.rule("B47", "B31")) func `A gate that asks nothing leaves the others as they are`() {
+    @Test(.rule("B47", "B31")) func `a skipped gate does not affect the other gates`() {
         motherboard.gate(.first, by: .login, unless: { true }, verdict: { _ in .closed })
         motherboard.gate(.first, by: .confirm, asking: { _ in nil }, verdict: { _ in .closed })
         motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
@@ -121,7 +121,7 @@ struct GateConditionTests {
     }
 
     @Test(.rule("B47", "B60"), arguments: [false, true])
-    func `A closure that gives the activation up asks nothing and enters nothing`(isKnown: Bool) {
+    func `an activation that the question closure completes is not asked and does not enter`(isKnown: Bool) {
         var activation: Activation<Numbers>?
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
         motherboard.gate(
@@ -143,7 +143,7 @@ struct GateConditionTests {
     }
 
     @Test(.rule("B47", "B60"), arguments: [false, true])
-    func `A closure that ends the motherboard asks nothing and enters nothing`(isKnown: Bool) {
+    func `a condition that completes the motherboard asks no gate and enters no board`(isKnown: Bool) {
         motherboard.gate(
             .first,
             by: .login,
@@ -159,7 +159,7 @@ struct GateConditionTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B47", "B60")) func `A closure that releases the motherboard asks nothing and enters nothing`() {
+    @Test(.rule("B47", "B60")) func `a question closure that releases the motherboard activates at most one board`() {
         var motherboard: Motherboard? = Motherboard()
         var count = 0
         motherboard?.probe(.login) { _, _ in count += 1 }
@@ -176,10 +176,10 @@ struct GateConditionTests {
         motherboard?.probe(.start) { board, _ in board.nextToBoard(.first, with: 1) }
         motherboard?.activate(.start)
         #expect(motherboard == nil)
-        #expect(count <= 1, "the caller of `activate` keeps the motherboard until it returns")
+        #expect(count <= 1, "the caller of `activate` retains the motherboard until the call returns")
     }
 
-    @Test(.rule("B31")) func `A gate that is added by the closure of another is asked`() {
+    @Test(.rule("B31")) func `a gate added by the condition of another gate is asked`() {
         motherboard.gate(
             .first,
             by: .login,

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A gate does not ask about the activations that its own board makes to respond.
+/// A gate does not apply to the activations that its gate board makes in order to respond.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateOwnWorkTests {
     let motherboard = Motherboard.onMain(turnBudget: 200)
@@ -17,11 +17,11 @@ struct GateOwnWorkTests {
         motherboard.gateAll(by: .login) { $0 ? .open : .closed }
     }
 
-    /// Registers a login that does `work` each time it is activated.
+    /// Registers a login that runs `work` at each activation.
     private func registerLogin(_ work: @escaping (ProbeBoard<Doorkeeper>) -> Void) {
         motherboard.probe(.login) { [logins] board, _ in
             logins.note(board, ())
-            // Ends a test that would otherwise end the stack.
+            // Stops a recursion that would otherwise overflow the stack.
             if logins.boards.count < 20 { work(board) }
         }
     }
@@ -32,22 +32,22 @@ struct GateOwnWorkTests {
         #expect(motherboard.isCalm)
     }
 
-    // MARK: Activations by the gate's board
+    // MARK: Activations by the gate board
 
-    @Test(.rule("B49")) func `A sibling that the gate's board activates is entered at once, and nobody else is`() {
+    @Test(.rule("B49")) func `a sibling activated by the gate board enters at once, and other activations wait`() {
         registerLogin { $0.nextToBoard(.form) }
         let camera = motherboard.activate(.camera)
         #expect(logins.boards.count == 1)
         #expect(journal.lines == ["form"])
         #expect(camera.state == .waiting)
-        #expect(motherboard.activate(.form).state == .waiting, "the door is open for the login only")
+        #expect(motherboard.activate(.form).state == .waiting, "the gate is open for the login only")
         logins.boards[0].send(true)
         #expect(camera.state == .active)
         #expect(journal.lines == ["form", "camera", "form"])
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `Everything inside the gate's board is entered at once, at any depth`() {
+    @Test(.rule("B49")) func `boards inside the gate board enter at once at any depth`() {
         let container = BoardID<GuardedPage>("container")
         var inside: Activation<GuardedPage>?
         motherboard.probe(container) { board, _ in inside = board.inner.activate(.form) }
@@ -61,7 +61,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `What a sibling of the gate's board activates is entered at once, later too`() {
+    @Test(.rule("B49")) func `a sibling activated by the gate board enters other boards until the gate responds`() {
         var form: ProbeBoard<GuardedPage>?
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
         registerLogin { $0.nextToBoard(.form) }
@@ -70,10 +70,10 @@ struct GateOwnWorkTests {
         motherboard.activate(.camera)
         #expect(form?.nextToBoard(admin).state == .active)
         logins.boards[0].send(true)
-        #expect(form?.nextToBoard(admin).state == .waiting, "it was for the one response")
+        #expect(form?.nextToBoard(admin).state == .waiting, "the form acts for the login until the login responds")
     }
 
-    @Test(.rule("B49")) func `A command makes a board act for what it acts for, not for what its sender does`() {
+    @Test(.rule("B49")) func `a commanded board passes the gate only if the gate board activated that board`() {
         var doors: [ActivationState?] = []
         let helper = BoardID<Numbers>("helper")
         motherboard.probe(
@@ -89,10 +89,10 @@ struct GateOwnWorkTests {
         motherboard.complete(helper)
         logins.boards[0].nextToBoard(helper, with: 0)
         motherboard.send(1, to: helper)
-        #expect(doors == [.waiting, .active], "the login has activated it now")
+        #expect(doors == [.waiting, .active], "the login has activated the helper")
     }
 
-    @Test(.rule("B49")) func `A board that somebody else activates again acts for the gate no more`() {
+    @Test(.rule("B49")) func `a board that another caller activates again no longer acts for the gate board`() {
         var form: ProbeBoard<GuardedPage>?
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in form = board } }
         motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
@@ -103,18 +103,17 @@ struct GateOwnWorkTests {
         #expect(form?.nextToBoard(.dashboard, with: true).state == .waiting)
     }
 
-    @Test(.rule("B49")) func `A login that nobody waits for is asked like any other board's activation`() {
+    @Test(.rule("B49")) func `a gate board activated directly is asked again for its own activations`() {
         registerLogin { $0.nextToBoard(.form) }
         let login = motherboard.activate(.login)
-        #expect(login.state == .superseded, "its own form has asked it")
+        #expect(login.state == .superseded, "the gate of its own form activates the login again")
         #expect(logins.boards.count == 2)
-        #expect(journal.lines == ["form"], "activated by the login that was asked")
+        #expect(journal.lines == ["form"], "the form of the asked login enters")
         logins.boards[0].send(true)
         #expect(journal.lines == ["form", "form"])
     }
 
-    @Test(.rule("B49"))
-    func `A login that responds while it is being activated may have activated things before and after`() {
+    @Test(.rule("B49")) func `a gate board that responds during its activation can activate boards before and after`() {
         registerLogin { login in
             login.nextToBoard(.form)
             login.send(true)
@@ -125,9 +124,9 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    // MARK: Flows from the gate's board
+    // MARK: Flows from the gate board
 
-    @Test(.rule("B49")) func `A handler of the gate's output enters a board behind the gate`() {
+    @Test(.rule("B49")) func `a flow from the gate board enters a board behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
         #expect(motherboard.activate(.camera).state == .active)
@@ -135,7 +134,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `A step from the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `a flow step from the gate board enters a board behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlowSteps(.login ->>> .dashboard)
         #expect(motherboard.activate(.camera).state == .active)
@@ -143,7 +142,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `A mapping step from the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `a mapping flow from the gate board enters a board behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerFlow(from: .login, to: .dashboard) { !$0 }
         #expect(motherboard.activate(.camera).state == .active)
@@ -151,7 +150,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `A flow of several boards that the gate completes leads behind the gate`() {
+    @Test(.rule("B49")) func `a combined flow from the gate board enters a board behind the gate`() {
         registerLogin { $0.send(true) }
         motherboard.registerCombinedFlow(.login) { motherboard, isNew in motherboard.activate(.dashboard, with: isNew) }
         #expect(motherboard.activate(.camera).state == .active)
@@ -159,7 +158,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `A handler of the gate's action enters a board behind the gate`() {
+    @Test(.rule("B49")) func `a general flow for the gate board's action enters a board behind the gate`() {
         registerLogin { login in
             login.sendAction(Wish.returnHome)
             login.send(true)
@@ -170,7 +169,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `The output of a board that acts for the gate leads behind the gate`() {
+    @Test(.rule("B49")) func `a flow from a board activated by the gate board enters a board behind the gate`() {
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("ok") } }
         registerLogin { $0.nextToBoard(.form) }
         motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
@@ -179,7 +178,7 @@ struct GateOwnWorkTests {
         #expect(logins.boards.count == 1)
     }
 
-    @Test(.rule("B49")) func `A closed gate's flow enters what it activates, and those who asked are denied`() {
+    @Test(.rule("B49")) func `a flow of a closed gate enters its board, and the waiting activation is denied`() {
         registerLogin { $0.send(false) }
         motherboard.registerFlow(from: .login) { _, motherboard in motherboard.activate(.form) }
         #expect(motherboard.activate(.camera).state == .denied(Denial(of: .camera, by: .login, .closed)))
@@ -187,7 +186,7 @@ struct GateOwnWorkTests {
         expectOneLogin()
     }
 
-    @Test(.rule("B49")) func `A board that a flow of the gate commands acts for itself only`() {
+    @Test(.rule("B49")) func `a board commanded by a flow of the gate board does not pass the gate`() {
         var doors: [ActivationState?] = []
         let helper = BoardID<Numbers>("helper")
         motherboard.probe(
@@ -205,7 +204,7 @@ struct GateOwnWorkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B49")) func `A flow from another board is asked though the gate is asked at that time`() {
+    @Test(.rule("B49")) func `a flow from another board waits at the gate during a gate run`() {
         motherboard.gateAll(by: .login, except: .form, replacing: true) { $0 ? .open : .closed }
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
         motherboard.registerFlow(from: .form) { _, motherboard in motherboard.activate(.dashboard, with: true) }
@@ -217,7 +216,7 @@ struct GateOwnWorkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B49")) func `A step to a live board behind the gate is asked outside the gate's response`() {
+    @Test(.rule("B49")) func `a flow step to a live board behind the gate asks the gate again`() {
         motherboard.register(.form, replacing: true) { slot in ProbeBoard(slot: slot) { board, _ in board.send("x") } }
         motherboard.registerFlow(from: .form, to: .dashboard) { _ in true }
         registerLogin { $0.send(true) }

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A gate opens on the response to its own question and on nothing else.
+/// A gate opens only on a response to its own question.
 @MainActor
 struct GateQuestionTests {
     let motherboard = Motherboard.onMain()
@@ -13,7 +13,7 @@ struct GateQuestionTests {
         for id in [BoardID<GuardedPage>.camera, .admin, .form] { motherboard.probe(id, notedIn: journal) }
     }
 
-    @Test(.rule("B32")) func `A response that is queued does not open the question asked meanwhile`() {
+    @Test(.rule("B32")) func `a queued response does not open a question asked later`() {
         var states: [Activation<GuardedPage>] = []
         motherboard.probe(.permission) { [questions] board, question in
             questions.note(board, question)
@@ -33,7 +33,7 @@ struct GateQuestionTests {
         #expect(journal.lines == ["camera"])
     }
 
-    @Test(.rule("B32")) func `A response to somebody else's question opens nothing`() {
+    @Test(.rule("B32")) func `a response to the question of another caller does not open the gate`() {
         motherboard.probe(.confirm, notedIn: questions)
         motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         let delete = motherboard.activate(.admin)
@@ -47,8 +47,7 @@ struct GateQuestionTests {
         #expect(delete.state == .active)
     }
 
-    @Test(.rule("B32"))
-    func `A board that is live already does not open a later question with a response to an earlier one`() {
+    @Test(.rule("B32")) func `a live board's response to an earlier question does not open a later question`() {
         motherboard.probe(.confirm, notedIn: questions)
         motherboard.gate(.admin, by: .confirm, with: "Delete?") { $0 ? .open : .closed }
         motherboard.activate(.confirm, with: "Show tips?")
@@ -59,7 +58,7 @@ struct GateQuestionTests {
         #expect(delete.state == .denied(Denial(of: .admin, by: .confirm, .closed)))
     }
 
-    @Test(.rule("B32")) func `What a shared gate has sent before it was asked does not count`() {
+    @Test(.rule("B32")) func `a response sent before the question does not open a shared gate`() {
         let keeper = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: keeper)
         motherboard.gate(.admin, by: .login) { $0 ? .open : .closed }

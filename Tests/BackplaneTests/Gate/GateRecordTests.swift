@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Snapshots, graphs, events and recordings know several gates and say who waits where.
+/// Snapshots, graphs, events and recordings support several gates and name the gate of each wait.
 @MainActor
 struct GateRecordTests {
     let logins = Asked<Doorkeeper>()
     let questions = Asked<Question>()
     let journal = Journal()
 
-    /// Draws two gates in front of one board, and one in front of a gate.
+    /// Registers two gates in front of one board, a gate in front of a gate board, and flows.
     private func draw(on motherboard: Motherboard) {
         motherboard.gateAll(by: .login, except: .start) { $0 ? .open : .closed }
         motherboard.gate(
@@ -46,7 +46,7 @@ struct GateRecordTests {
 
     // MARK: Events
 
-    @Test(.rule("B42")) func `Each wait, each opening and each denial names its gate`() {
+    @Test(.rule("B42")) func `waiting, opening and denial events name their gate`() {
         let motherboard = makeMotherboard()
         let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 7)
@@ -66,7 +66,7 @@ struct GateRecordTests {
     }
 
     @Test(.rule("B42"))
-    func `A wait is raised before the gate's board is activated, an opening before the next gate is asked`() {
+    func `a waiting event precedes the gate board's activation, and an opening event precedes entry`() {
         let motherboard = makeMotherboard()
         let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
@@ -79,7 +79,7 @@ struct GateRecordTests {
         #expect(events.events.first { $0.kind == .gateOpened }?.message == "Gate 'login' opened.")
     }
 
-    @Test(.rule("B42")) func `What waits inside a board is told with the boards around it`() {
+    @Test(.rule("B42")) func `a waiting event inside a board names the enclosing boards`() {
         let motherboard = makeMotherboard()
         let inner = { () -> Motherboard? in
             var inner: Motherboard?
@@ -101,7 +101,7 @@ struct GateRecordTests {
 
     // MARK: Snapshots
 
-    @Test(.rule("B43")) func `A snapshot says at which gate each activation waits, and leaves out the gates' boards`() {
+    @Test(.rule("B43")) func `a snapshot names the gate of each waiting activation and omits the gate boards`() {
         let motherboard = makeMotherboard()
         motherboard.activate(.first, with: 7)
         logins.boards[0].send(true)
@@ -114,7 +114,8 @@ struct GateRecordTests {
         #expect(entries.map(\.isWaiting) == [true, true, true])
     }
 
-    @Test(.rule("B43")) func `Restoring asks the gates again, from the first one on, each for its own input`() throws {
+    @Test(.rule("B43"))
+    func `restored activations ask their gates again from the first gate, each with its own input`() throws {
         let motherboard = makeMotherboard()
         motherboard.activate(.first, with: 7)
         logins.boards[0].send(true)
@@ -134,7 +135,7 @@ struct GateRecordTests {
         #expect(journal.lines == ["first 7", "first 8"])
     }
 
-    @Test(.rule("B43")) func `What waits inside a board is in that board's part of the snapshot`() throws {
+    @Test(.rule("B43")) func `an activation waiting inside a board is in the snapshot entry of that board`() throws {
         let motherboard = makeMotherboard()
         motherboard.probe(.start) { board, _ in board.inner.activate(.second, with: 3) }
         motherboard.activate(.start)
@@ -144,7 +145,7 @@ struct GateRecordTests {
         #expect(entries[0].inside.map(\.board.name) == ["second"])
     }
 
-    @Test(.rule("B43")) func `A gate's board that is live and asked nothing is in the snapshot`() {
+    @Test(.rule("B43")) func `a live gate board without a pending question is in the snapshot`() {
         let motherboard = makeMotherboard()
         motherboard.activate(.second, with: 1)
         logins.boards[0].send(true)
@@ -153,7 +154,7 @@ struct GateRecordTests {
 
     // MARK: Graphs
 
-    @Test(.rule("B44")) func `A graph has an edge from each gate, in the order in which they are asked`() {
+    @Test(.rule("B44")) func `a graph has an edge from each gate in asking order`() {
         let motherboard = Motherboard()
         let inner = motherboard.makeInner()
         draw(on: motherboard)
@@ -171,7 +172,7 @@ struct GateRecordTests {
         #expect(gates(before: "first", on: motherboard.graph()) == ["login", "confirm"])
     }
 
-    @Test(.rule("B44")) func `Two questions to one gate are one edge`() {
+    @Test(.rule("B44")) func `two questions to the same gate are a single edge`() {
         let motherboard = Motherboard()
         motherboard.probe(.first)
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
@@ -181,7 +182,7 @@ struct GateRecordTests {
 
     // MARK: Recordings
 
-    /// Walks through two gates, twice, and is denied once.
+    /// Records a session that passes two gates several times and is denied once.
     private func walk(on motherboard: Motherboard) -> EventLog {
         var log = EventLog()
         motherboard.recordEvents { log.entries.append($0) }
@@ -214,7 +215,7 @@ struct GateRecordTests {
         return log
     }
 
-    @Test(.rule("B45")) func `A recording of a walk through two gates replays faithfully`() throws {
+    @Test(.rule("B45")) func `a recording of activations through two gates replays faithfully`() throws {
         let log = walk(on: makeMotherboard())
         #expect(log.entries.count { $0.kind == .gateOpened } > 5)
         #expect(log.entries.contains { $0.kind == .gateDenied })
@@ -228,7 +229,7 @@ struct GateRecordTests {
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    @Test(.rule("B45")) func `A recording differs where a gate is left out`() {
+    @Test(.rule("B45")) func `a replay reports a difference if a gate is absent`() {
         let log = walk(on: makeMotherboard())
         let other = Motherboard()
         other.gateAll(by: .login, except: .start) { $0 ? .open : .closed }

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Which activations wait for the same response.
+/// Activations that wait for the same response share a gate run.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GateRunTests {
     let motherboard = Motherboard.onMain()
@@ -20,7 +20,7 @@ struct GateRunTests {
 
     // MARK: A gate without input
 
-    @Test(.rule("B32")) func `A gate without input is asked once for several rules and levels`() {
+    @Test(.rule("B32")) func `a gate without input is asked once for several rules and motherboards`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { $0 ? .open : .closed }
@@ -35,7 +35,7 @@ struct GateRunTests {
         #expect(states.allSatisfy { $0.state == .active })
     }
 
-    @Test(.rule("B32")) func `Two rules judge one response each in its way`() {
+    @Test(.rule("B32")) func `each gate rule judges the shared response with its own verdict`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { $0 ? .closed : .open }
         motherboard.gate(.third, by: .login) { _ in .undecided }
@@ -47,14 +47,14 @@ struct GateRunTests {
         #expect(second.state == .denied(Denial(of: .second, by: .login, .closed)))
         #expect(third.state == .waiting)
         let late = motherboard.activate(.second, with: 4)
-        #expect(keepers.boards.count == 1, "the run goes on, so it takes more")
+        #expect(keepers.boards.count == 1, "the gate run continues, so the run accepts more activations")
         keepers.boards[0].send(false)
         #expect(late.state == .active)
         motherboard.complete(.login)
         #expect(third.state == .denied(Denial(of: .third, by: .login, .gateDone)))
     }
 
-    @Test(.rule("B32")) func `All verdicts are asked for before anybody enters`() {
+    @Test(.rule("B32")) func `all verdicts are computed before the first board enters`() {
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.gate(id, by: .login) { [journal] _ in
                 journal.note("judges \(id)")
@@ -67,7 +67,7 @@ struct GateRunTests {
         #expect(journal.lines == ["judges first", "judges second", "first 1", "second 2"])
     }
 
-    @Test(.rule("B32")) func `Who waits again while others enter waits for another response`() {
+    @Test(.rule("B32")) func `an activation made while another enters waits for a new response`() {
         var again: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -80,7 +80,7 @@ struct GateRunTests {
         #expect(keepers.boards.count == 2)
     }
 
-    @Test(.rule("B32")) func `A run takes nobody when its board has ended, though the end is not heard yet`() {
+    @Test(.rule("B32")) func `a gate run accepts no activation after its gate board ends, even in the same turn`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
         var second: Activation<Numbers>?
@@ -96,8 +96,7 @@ struct GateRunTests {
         #expect(second?.state == .active)
     }
 
-    @Test(.rule("B32"))
-    func `A gate's board that is registered per activation is made for each run, and shared in one`() {
+    @Test(.rule("B32")) func `a per-activation gate board is made for each gate run and shared within the run`() {
         let ages = Asked<Doorkeeper>()
         motherboard.probe(.age, reuse: .perActivation, notedIn: ages)
         motherboard.gate(.first, by: .age) { $0 ? .open : .closed }
@@ -106,7 +105,7 @@ struct GateRunTests {
         #expect(ages.boards.count == 1)
         motherboard.activate(.age)
         ages.boards[1].send(true)
-        #expect(first.state == .waiting, "another board's output")
+        #expect(first.state == .waiting, "the output came from another board")
         ages.boards[0].send(true)
         #expect(second.state == .active)
         motherboard.activate(.first, with: 3)
@@ -116,7 +115,7 @@ struct GateRunTests {
 
     // MARK: A gate with input
 
-    @Test(.rule("B32")) func `Each rule with input asks a board of its own, though the gate is registered as shared`() {
+    @Test(.rule("B32")) func `each gate rule with input has its own gate board, even if the board is shared`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.second, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -129,7 +128,7 @@ struct GateRunTests {
         #expect(motherboard.liveCount(of: .confirm) == 1)
     }
 
-    @Test(.rule("B32")) func `A rule with one input asks once for all who wait, here and inside`() {
+    @Test(.rule("B32")) func `a gate rule with a fixed input asks once for all activations, nested ones included`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let states = [motherboard.activate(.first, with: 1), inner.activate(.first, with: 2)]
@@ -139,7 +138,7 @@ struct GateRunTests {
         #expect(states.map(\.state) == [.active, .active])
     }
 
-    @Test(.rule("B32")) func `Flows hear a gate's own board, and commands reach it`() {
+    @Test(.rule("B32")) func `flows and commands reach a gate's own board`() {
         enum Dialog: BoardContract {
             typealias Input = String
             typealias Output = Bool
@@ -162,21 +161,22 @@ struct GateRunTests {
         #expect(!motherboard.isLive(id))
     }
 
-    @Test(.rule("B47", "B32")) func `Equal questions about what is entered share a board, others have their own`() {
+    @Test(.rule("B47", "B32"))
+    func `equal input-dependent questions share a gate board, and different questions do not`() {
         motherboard.gate(.first, by: .confirm, asking: { "About \($0 / 10)?" }, verdict: { $0 ? .open : .closed })
         let states = [11, 12, 21].map { motherboard.activate(.first, with: $0) }
         #expect(questions.inputs == ["About 1?", "About 2?"])
         questions.boards[1].send(false)
         #expect(states.map(\.state) == [.waiting, .waiting, .denied(Denial(of: .first, by: .confirm, .closed))])
         let fresh = motherboard.activate(.first, with: 22)
-        #expect(questions.inputs == ["About 1?", "About 2?", "About 2?"], "a question that was decided is asked anew")
+        #expect(questions.inputs == ["About 1?", "About 2?", "About 2?"], "a decided question is asked again")
         questions.boards[0].send(true)
         #expect(states[0].state == .active)
         #expect(states[1].state == .active)
         #expect(fresh.state == .waiting)
     }
 
-    @Test(.rule("B47", "B32")) func `Questions that cannot be compared have a board each`() {
+    @Test(.rule("B47", "B32")) func `questions that cannot be compared have separate gate boards`() {
         struct Matter { var number: Int }
         enum Matters: BoardContract {
             typealias Input = Matter
@@ -193,10 +193,10 @@ struct GateRunTests {
         #expect(states.map(\.state) == [.waiting, .active])
         motherboard.activate(.second, with: 1)
         motherboard.activate(.second, with: 2)
-        #expect(asked.inputs.map(\.number) == [1, 1, 7], "a rule with one input needs no comparison")
+        #expect(asked.inputs.map(\.number) == [1, 1, 7], "a rule with a fixed input needs no comparison")
     }
 
-    @Test(.rule("B32")) func `A gate's own board ends as done when nobody is undecided any more, not before`() {
+    @Test(.rule("B32")) func `a gate's own board completes as done when no activation is undecided any longer`() {
         var isFirstDecided = false
         motherboard.gate(
             .first,
@@ -219,7 +219,7 @@ struct GateRunTests {
         #expect(completions == ["done"])
     }
 
-    @Test(.rule("B32")) func `A gate's own board has ended when the first of its waiters enters`() {
+    @Test(.rule("B32")) func `a gate's own board ends before the first activation enters`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
         var isLive: [Bool] = []
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
@@ -231,7 +231,7 @@ struct GateRunTests {
         #expect(isLive == [false, false])
     }
 
-    @Test(.rule("B32")) func `A board for a question that is restored in the middle leaves the shared one alone`() {
+    @Test(.rule("B32")) func `a failure of a gate's own board does not affect the shared board of the same ID`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let shared = motherboard.activate(.confirm, with: "Tips?")
         let first = motherboard.activate(.first, with: 1)
@@ -246,7 +246,7 @@ struct GateRunTests {
     // MARK: In one turn
 
     @Test(.rule("B32", "B3"))
-    func `Responses that are queued in one turn are judged in order, and only the first that decides counts`() {
+    func `responses queued in the same turn are judged in order, and the first decision counts`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(false)
@@ -260,7 +260,7 @@ struct GateRunTests {
         #expect(motherboard.activate(.second, with: 2).state == .denied(Denial(of: .second, by: .login, .closed)))
     }
 
-    @Test(.rule("B32", "B3")) func `A response that was sent before the board ended counts`() {
+    @Test(.rule("B32", "B3")) func `a response sent before the end of the gate board counts`() {
         motherboard.register(.login, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(true)
@@ -271,9 +271,9 @@ struct GateRunTests {
         #expect(motherboard.activate(.first, with: 1).state == .active)
     }
 
-    // MARK: A shared board that is activated for something else
+    // MARK: A shared gate board that is activated directly
 
-    @Test(.rule("B32")) func `A shared gate that is activated for something else denies who waits`() {
+    @Test(.rule("B32")) func `a shared gate board that is activated directly denies the waiting activations`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
         let login = motherboard.activate(.login)
@@ -283,8 +283,7 @@ struct GateRunTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B32", "B3")) func `A response that was sent before the board was activated for something else counts`()
-    {
+    @Test(.rule("B32", "B3")) func `a response sent before a direct activation of the gate board counts`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.second, by: .login) { _ in .undecided }
         let first = motherboard.activate(.first, with: 1)
@@ -299,7 +298,7 @@ struct GateRunTests {
         #expect(second.state == .denied(Denial(of: .second, by: .login, .gateSuperseded)))
     }
 
-    @Test(.rule("B32")) func `Who waits is denied before anything that the new activation sends, and joins no more`() {
+    @Test(.rule("B32")) func `a superseded gate run denies its activations before the new outputs are judged`() {
         var late: Activation<Numbers>?
         var count = 0
         motherboard.register(.login, replacing: true) { slot in
@@ -321,11 +320,10 @@ struct GateRunTests {
         #expect(first.state == .denied(Denial(of: .first, by: .login, .gateSuperseded)))
         #expect(count == 3)
         #expect(late?.state == .waiting)
-        #expect(journal.lines == ["sent", "gateSuperseded"], "denied first; heard behind what had been sent")
+        #expect(journal.lines == ["sent", "gateSuperseded"], "the denial is delivered after the output that was sent")
     }
 
-    @Test(.rule("B32")) func `A gate that nobody waits for any more is activated for something else without a denial`()
-    {
+    @Test(.rule("B32")) func `a gate board without waiting activations is activated again without a denial`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let events = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)

@@ -29,7 +29,7 @@ struct GateTests {
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .undecided }
     }
 
-    @Test(.rule("B30")) func `a board behind a gate waits, and enters on the gate's output with its own input`() {
+    @Test(.rule("B30")) func `a board behind a gate waits and enters with its own input when the gate opens`() {
         let record = motherboard.observeEvents()
         let activation = motherboard.activate(.first, with: 7)
         #expect(activation.id == .first)
@@ -47,7 +47,7 @@ struct GateTests {
         #expect(activation.completion.map { "\($0)" } == "done")
     }
 
-    @Test(.rule("B30")) func `a gate that opens while it is activated lets the board in before the call returns`() {
+    @Test(.rule("B30")) func `a gate that opens during its activation enters the board before the call returns`() {
         motherboard.register(.doorkeeper, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, _ in
                 board.send(true)
@@ -59,7 +59,7 @@ struct GateTests {
         #expect(journal.lines == ["first 7", "first 8"])
     }
 
-    @Test(.rule("B30")) func `flows of the gate run before anybody enters`() {
+    @Test(.rule("B30")) func `flows from the gate board run before the waiting board enters`() {
         motherboard.registerFlow(from: .doorkeeper) { [journal] _, _ in journal.note("signed in") }
         motherboard.activate(.first, with: 7)
         doorkeeper.board?.send(true)
@@ -72,7 +72,7 @@ struct GateTests {
             (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
         ]
     )
-    func `a gate that ends without opening denies, and the board is never made`(
+    func `a gate that ends without opening denies the activation and makes no board`(
         completion: Completion,
         reason: Denial.Reason
     ) {
@@ -89,7 +89,7 @@ struct GateTests {
         #expect(record.boards(.gateOpened).isEmpty)
     }
 
-    @Test(.rule("B30")) func `who waits is denied before completion flows of the gate run`() {
+    @Test(.rule("B30")) func `a waiting activation is denied before the gate board's completion flows run`() {
         let activation = motherboard.activate(.first, with: 7)
         motherboard.registerCompletionFlow(.doorkeeper) { _, _ in
             #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .gateDone)))
@@ -98,7 +98,7 @@ struct GateTests {
         #expect(activation.state != .waiting)
     }
 
-    @Test(.rule("B30")) func `an output may close the gate, or decide nothing`() {
+    @Test(.rule("B30")) func `an output of the gate board can close the gate or leave the gate undecided`() {
         let first = motherboard.activate(.first, with: 1)
         let second = motherboard.activate(.second, with: 2)
         doorkeeper.board?.send(false)
@@ -109,7 +109,7 @@ struct GateTests {
         #expect(journal.lines == ["second 2"])
     }
 
-    @Test(.rule("B30")) func `a gate nobody registered denies`() {
+    @Test(.rule("B30")) func `an unregistered gate denies the activation`() {
         motherboard.probe(.figures)
         motherboard.gate(.figures, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         let record = motherboard.observeEvents()
@@ -120,13 +120,13 @@ struct GateTests {
         #expect(record.boards(.noSuchBoard) == ["nobody"])
     }
 
-    @Test(.rule("B30")) func `in front of an unknown board the gate is not asked`() {
+    @Test(.rule("B30")) func `a gate in front of an unregistered board is not asked`() {
         motherboard.gate(.third, by: .doorkeeper) { _ in .open }
         #expect(motherboard.activate(.third, with: 1).state == .noSuchBoard)
         #expect(doorkeeper.made == 0)
     }
 
-    @Test(.rule("B30")) func `a gate set when the board is live already stands before its next activation`() {
+    @Test(.rule("B30")) func `a gate set in front of a live board applies to the next activation`() {
         motherboard.probe(.third)
         var inner: Motherboard?
         motherboard.probe(.figures) { board, _ in inner = board.inner }
@@ -138,7 +138,7 @@ struct GateTests {
         #expect(inner?.activate(.third, with: 0).state == .waiting)
     }
 
-    @Test(.rule("B32")) func `those who wait at one gate share a run and enter in order, each with its own input`() {
+    @Test(.rule("B32")) func `activations waiting at the same gate share a gate run and enter in waiting order`() {
         let activations = [
             motherboard.activate(.second, with: 1), motherboard.activate(.first, with: 2),
             motherboard.activate(.second, with: 3),
@@ -149,7 +149,7 @@ struct GateTests {
         #expect(activations.map(\.state) == [.superseded, .active, .active])
     }
 
-    @Test(.rule("B21")) func `what a gate sends when nobody waits and no flow is there raises an event`() {
+    @Test(.rule("B21")) func `a gate board's output without a waiting activation or flow raises an event`() {
         let record = motherboard.observeEvents()
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
@@ -158,14 +158,14 @@ struct GateTests {
         #expect(record.boards(.unhandledOutput) == ["doorkeeper"])
     }
 
-    @Test(.rule("B32")) func `after a run the next activation asks the gate again`() {
+    @Test(.rule("B32")) func `the next activation after a gate run asks the gate again`() {
         motherboard.activate(.first, with: 1)
         doorkeeper.board?.send(true)
         #expect(motherboard.activate(.first, with: 2).state == .waiting)
         #expect(doorkeeper.activations == 2)
     }
 
-    @Test(.rule("B33")) func `who gives up waiting does not enter`() {
+    @Test(.rule("B33")) func `an activation cancelled while waiting does not enter`() {
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
         #expect(activation.state == .completed)
@@ -174,7 +174,7 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B33")) func `who gives up waiting is not denied afterwards`() {
+    @Test(.rule("B33")) func `an activation cancelled while waiting is not denied later`() {
         let record = motherboard.observeEvents()
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
@@ -183,7 +183,7 @@ struct GateTests {
         #expect(record.boards(.gateDenied).isEmpty)
     }
 
-    @Test(.rule("B33")) func `a gate that opens on a motherboard that has completed lets nobody in`() {
+    @Test(.rule("B33")) func `a gate that opens on a completed motherboard denies the activation`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         doorkeeper.board?.send(true)
@@ -191,7 +191,7 @@ struct GateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B33")) func `a gate that opens when its motherboard has gone lets nobody in`() {
+    @Test(.rule("B33")) func `a gate that opens on a released motherboard denies the activation`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Numbers>?
         var activation: Activation<Words>?
@@ -211,14 +211,13 @@ struct GateTests {
         #expect(motherboard == nil)
         #expect(activation?.completion == nil)
         guard case .denied = activation?.state else {
-            Issue.record("The activation is \(String(describing: activation?.state)).")
+            Issue.record("The activation should be denied, but its state is \(String(describing: activation?.state)).")
             return
         }
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B33")) func `who enters may drop the last reference to the motherboard, and the next does not enter`()
-    {
+    @Test(.rule("B33")) func `a board that releases the motherboard while entering prevents the next entry`() {
         var motherboard: Motherboard? = Motherboard()
         var board: ProbeBoard<Doorkeeper>?
         motherboard?.probe(.doorkeeper) { given, _ in board = given }
@@ -234,7 +233,7 @@ struct GateTests {
         #expect(journal.lines == ["entered 1"])
     }
 
-    @Test(.rule("B33")) func `the handle of who waited is that of the board while it is being activated`() {
+    @Test(.rule("B33")) func `the handle of a waiting activation can complete the board during its entry`() {
         var activation: Activation<Numbers>?
         motherboard.register(.first, replacing: true) { slot in
             ProbeBoard(slot: slot) { _, _ in activation?.complete(.cancelled) }
@@ -246,7 +245,7 @@ struct GateTests {
         #expect(motherboard.send(1, to: .first) == .notLive)
     }
 
-    @Test(.rule("B33")) func `who enters, is denied or gives up lets go of its input, though a handle remains`() {
+    @Test(.rule("B33")) func `an activation releases its input after entry, denial or cancellation despite a handle`() {
         enum Parcels: BoardContract {
             typealias Input = Journal
         }
@@ -279,7 +278,7 @@ struct GateTests {
         )
     }
 
-    @Test(.rule("B33")) func `a gate that never ends keeps nothing alive, and an owner gone denies`() {
+    @Test(.rule("B33")) func `a pending gate does not retain the motherboard, and a released motherboard denies`() {
         weak var gone: Motherboard?
         var activation: Activation<Numbers>?
         do {
@@ -296,7 +295,7 @@ struct GateTests {
     }
 
     @Test(.rule("B33"), arguments: [false, true])
-    func `a gate whose work outlasts it lets go of its verdict`(completes: Bool) async {
+    func `a verdict is released even if the task of its gate board still runs`(completes: Bool) async {
         let finish = AsyncLatch()
         weak var captured: Journal?
         var work: Task<Void, Never>?
@@ -318,13 +317,13 @@ struct GateTests {
         await work?.value
     }
 
-    @Test(.rule("B33")) func `a motherboard that completes denies, and says that it was the end`() {
+    @Test(.rule("B33")) func `a completed motherboard denies its waiting activations with the reason ownerGone`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.complete()
         #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    @Test(.rule("B33")) func `a motherboard that completes denies at once, before the end of a gate is heard`() {
+    @Test(.rule("B33")) func `a completing motherboard denies before the queued end of a gate board is delivered`() {
         let activation = motherboard.activate(.first, with: 1)
         motherboard.probe(.third) { [doorkeeper, unowned motherboard] _, _ in
             doorkeeper.board?.complete()
@@ -334,15 +333,14 @@ struct GateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .doorkeeper, .ownerGone)))
     }
 
-    @Test(.rule("B34")) func `another board that ends opens nothing`() {
+    @Test(.rule("B34")) func `the end of another board does not open the gate`() {
         motherboard.probe(.third)
         let activation = motherboard.activate(.first, with: 1)
         motherboard.activate(.third, with: 0).complete()
         #expect(activation.state == .waiting)
     }
 
-    @Test(.rule("B48")) func `a nested motherboard inherits gates and shares the run of the motherboard that set them`()
-    {
+    @Test(.rule("B48")) func `a nested motherboard inherits gates and shares the gate run of its ancestor`() {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -357,7 +355,7 @@ struct GateTests {
         #expect(outside.state == .active)
     }
 
-    @Test(.rule("B31")) func `a gate of a nested motherboard is asked after the inherited one, and only inside`() {
+    @Test(.rule("B31")) func `a gate of a nested motherboard is asked after the inherited gate and only inside`() {
         var inner: Motherboard?
         motherboard.probe(.third) { board, _ in inner = board.inner }
         motherboard.activate(.third, with: 0)
@@ -372,7 +370,7 @@ struct GateTests {
         #expect(inner?.liveCount(of: .figures) == 1)
     }
 
-    @Test(.rule("B11")) func `who is superseded while entering belongs to the later activation`() {
+    @Test(.rule("B11")) func `an activation superseded during its entry ignores its own completion`() {
         let motherboard = Motherboard()
         var waiting: Activation<Numbers>?
         var keeper: ProbeBoard<Doorkeeper>?

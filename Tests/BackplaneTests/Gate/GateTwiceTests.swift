@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// The same gate is set once, or replaced by name.
+/// The same gate is set only once, unless the caller replaces the gate explicitly.
 @MainActor @Suite(.serialized)
 struct GateTwiceTests {
     let motherboard = Motherboard.onMain()
@@ -18,7 +18,7 @@ struct GateTwiceTests {
 
     // MARK: Adding
 
-    @Test(.rule("B31")) func `Gates with different inputs are different questions, and both are asked`() {
+    @Test(.rule("B31")) func `gates with different inputs are separate gates and are all asked`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Really?") { $0 ? .open : .closed }
         motherboard.gateAll(by: .confirm, with: "All?") { $0 ? .open : .closed }
@@ -29,7 +29,7 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B31")) func `The same gate for another board, from another motherboard and for all is another gate`() {
+    @Test(.rule("B31")) func `a gate for another board, on another motherboard or for all boards is a separate gate`() {
         motherboard.probe(.second)
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -47,7 +47,7 @@ struct GateTwiceTests {
 
     // MARK: Replacing
 
-    @Test(.rule("B31")) func `Who has passed a gate is asked by the one that replaces it`() {
+    @Test(.rule("B31")) func `an activation that has passed a gate is asked again by its replacement`() {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Sure?") { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -61,7 +61,7 @@ struct GateTwiceTests {
     }
 
     @Test(.rule("B31"))
-    func `Who waits at a gate that is replaced is judged by the old one, and then asked by the new one`() {
+    func `an activation waiting at a replaced gate is judged by the old gate, then by the new gate`() {
         motherboard.gate(.first, by: .login) { [journal] _ in
             journal.note("old")
             return .open
@@ -77,7 +77,7 @@ struct GateTwiceTests {
         #expect(journal.lines == ["old", "new", "first 1"])
     }
 
-    @Test(.rule("B31")) func `Only the gate with an equal question is replaced, in its place`() {
+    @Test(.rule("B31")) func `a replacement takes the place of the gate with an equal question only`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .closed }
         motherboard.gate(.first, by: .confirm, with: "Really?") { $0 ? .open : .closed }
         motherboard.gate(.first, by: .confirm, with: "Sure?", replacing: true) { $0 ? .open : .closed }
@@ -88,7 +88,7 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B31")) func `Replacing a gate that is not set sets it`() {
+    @Test(.rule("B31")) func `replacing a missing gate sets the gate`() {
         motherboard.gate(.first, by: .login, replacing: true) { $0 ? .open : .closed }
         motherboard.gateAll(by: .confirm, with: "?", except: .login, replacing: true) { $0 ? .open : .closed }
         let first = motherboard.activate(.first, with: 1)
@@ -97,13 +97,13 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    @Test(.rule("B31")) func `A general gate that is replaced has the new exceptions`() {
+    @Test(.rule("B31")) func `a replaced general gate has the new exceptions`() {
         motherboard.gateAll(by: .login) { _ in .open }
         motherboard.gateAll(by: .login, except: .first, replacing: true) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .active)
     }
 
-    @Test(.rule("B31", "B47")) func `A question that depends on the input replaces any of the same gate`() {
+    @Test(.rule("B31", "B47")) func `an input-dependent question replaces any question of the same gate`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .closed }
         motherboard.gate(
             .first,
@@ -118,9 +118,9 @@ struct GateTwiceTests {
         #expect(first.state == .active)
     }
 
-    // MARK: Twice
+    // MARK: Setting a gate twice
 
-    /// Checks what the process has said whose end `result` is.
+    /// Checks the error message of the process that ended with `result`.
     private func check(_ result: ExitTest.Result?, _ line: Int, in front: String, by gate: String) {
         let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         #expect(message.contains("The gate '\(gate)' is set in front of \(front) already."), "\(message)")
@@ -128,35 +128,36 @@ struct GateTwiceTests {
         #expect(message.contains("/GateTwiceTests.swift:\(line): "), "\(message)")
     }
 
-    @Test(.rule("B31", "B67")) func `Setting a gate twice traps with a sentence and the caller's line`() async {
+    @Test(.rule("B31", "B67")) func `setting a gate twice traps with a message and the caller's line`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.withoutInput()
         }
         check(result, Twice.withoutInputLine, in: "board 'first'", by: "login")
     }
 
-    @Test(.rule("B31", "B67")) func `Setting a gate twice with the same question traps`() async {
+    @Test(.rule("B31", "B67")) func `setting a gate twice with the same question traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.withInput()
         }
         check(result, Twice.withInputLine, in: "board 'first'", by: "confirm")
     }
 
-    @Test(.rule("B31", "B67")) func `Setting a general gate twice traps, whatever its exceptions`() async {
+    @Test(.rule("B31", "B67")) func `setting a general gate twice traps even with other exceptions`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.general()
         }
         check(result, Twice.generalLine, in: "all boards", by: "login")
     }
 
-    @Test(.rule("B31", "B47", "B67")) func `A question that depends on the input is the same as any other`() async {
+    @Test(.rule("B31", "B47", "B67"))
+    func `setting an input-dependent question after a fixed question of the same gate traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.dependent()
         }
         check(result, Twice.dependentLine, in: "board 'first'", by: "confirm")
     }
 
-    @Test(.rule("B31", "B67")) func `Questions that cannot be compared are the same`() async {
+    @Test(.rule("B31", "B67")) func `setting a gate twice with questions that cannot be compared traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Twice.incomparable()
         }
@@ -164,7 +165,9 @@ struct GateTwiceTests {
     }
 }
 
-/// Programs that set a gate twice, each with its line; outside of the tests, whose lines the macro changes.
+/// Programs that set a gate twice, each with the line of the second call.
+///
+/// They are outside the tests, because the macro changes the line numbers there.
 @MainActor private enum Twice {
     private enum Matters: BoardContract {
         struct Input {}

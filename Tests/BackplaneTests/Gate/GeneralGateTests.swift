@@ -22,7 +22,7 @@ struct GeneralGateTests {
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
     }
 
-    /// The motherboard inside a board that stands before no gate.
+    /// Activates a board and returns its nested motherboard.
     private func makeNested() throws -> Motherboard {
         let id = BoardID<Doorkeeper>("container")
         var nested: Motherboard?
@@ -43,7 +43,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "second 2"])
     }
 
-    @Test(.rule("B31")) func `a general gate that does not open denies`() {
+    @Test(.rule("B31")) func `a general gate that does not open denies the activation`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         doorkeeper.boards[0].send(false)
@@ -51,14 +51,14 @@ struct GeneralGateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B31")) func `several boards may be excepted`() {
+    @Test(.rule("B31")) func `a general gate can except several boards`() {
         motherboard.gateAll(by: .doorkeeper, except: .first, .words) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .active)
         #expect(motherboard.activate(.words, with: "").state == .active)
         #expect(motherboard.activate(.second, with: 1).state == .waiting)
     }
 
-    @Test(.rule("B31")) func `the gate is never in front of itself, here or in a nested motherboard`() throws {
+    @Test(.rule("B31")) func `a general gate is never in front of its own gate board, nested or not`() throws {
         let nested = try makeNested()
         gateAll()
         #expect(motherboard.activate(.doorkeeper).state == .active)
@@ -66,7 +66,7 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.count == 2)
     }
 
-    @Test(.rule("B31")) func `a general gate may need input, and is asked once for all who wait`() {
+    @Test(.rule("B31")) func `a general gate can take input and is asked once for all waiting activations`() {
         let asked = Asked<Numbers>()
         motherboard.register(.third, replacing: true) { slot in ProbeBoard(slot: slot) { asked.note($0, $1) } }
         motherboard.gateAll(by: .third, with: 18, except: .words) { $0 > 0 ? .open : .closed }
@@ -78,7 +78,7 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.third, with: 7).state == .active)
     }
 
-    @Test(.rule("B31")) func `a board that is live already is behind it from its next activation on`() throws {
+    @Test(.rule("B31")) func `a general gate applies to the next activation of a live board`() throws {
         #expect(motherboard.activate(.first, with: 1).state == .active)
         let nested = try makeNested()
         #expect(nested.activate(.first, with: 2).state == .active)
@@ -88,7 +88,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1", "first 2"])
     }
 
-    @Test(.rule("B31")) func `two general gates are asked in the order of registration, and are no circle`() {
+    @Test(.rule("B31")) func `two general gates are asked in registration order and form no circle`() {
         gateAll()
         motherboard.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
         let first = motherboard.activate(.first, with: 1)
@@ -97,15 +97,16 @@ struct GeneralGateTests {
         doorkeeper.boards[0].send(true)
         #expect(second.state == .active)
         #expect(first.state == .waiting)
-        #expect(figures.boards.isEmpty, "the second gate's board is itself behind the first gate")
+        #expect(figures.boards.isEmpty, "the second gate board is itself behind the first gate")
         #expect(doorkeeper.boards.count == 2)
         doorkeeper.boards[1].send(true)
         figures.boards[0].send(1)
         #expect(first.state == .active)
-        #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate's board is not behind the second")
+        #expect(motherboard.activate(.doorkeeper).state == .active, "the first gate board is not behind the second")
     }
 
-    @Test(.rule("B31")) func `a gate that replaces another takes its place, inside too`() throws {
+    @Test(.rule("B31"))
+    func `a replacing gate takes the position of the old gate, also for nested motherboards`() throws {
         let nested = try makeNested()
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
@@ -117,7 +118,7 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    @Test(.rule("B31")) func `one board may ask several questions before another`() {
+    @Test(.rule("B31")) func `a gate board can ask several questions in front of the same board`() {
         motherboard.gate(.first, by: .figures, with: 1) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 2) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -127,7 +128,7 @@ struct GeneralGateTests {
         #expect(activation.state == .active)
     }
 
-    @Test(.rule("B31")) func `who waits is asked by a gate that was added meanwhile`() {
+    @Test(.rule("B31")) func `a waiting activation is asked by a gate added later`() {
         gateAll()
         let activation = motherboard.activate(.first, with: 1)
         motherboard.gate(.first, by: .figures, with: 0, unless: { false }, verdict: { $0 == 1 ? .open : .closed })
@@ -138,13 +139,13 @@ struct GeneralGateTests {
         #expect(activation.state == .denied(Denial(of: .first, by: .figures, .closed)))
     }
 
-    @Test(.rule("B31")) func `an unknown board is unknown, and the gate is not asked`() {
+    @Test(.rule("B31")) func `a general gate is not asked for an unregistered board`() {
         gateAll()
         #expect(motherboard.activate(BoardID<Words>("nobody"), with: "").state == .noSuchBoard)
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test(.rule("B31")) func `the next board of a flow waits at it, be it live or not`() {
+    @Test(.rule("B31")) func `the next board of a flow waits at a general gate, live or not`() {
         motherboard.register(.second, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1) } }
         motherboard.registerFlowSteps(.second ->>> .first)
         motherboard.activate(.second, with: 1)
@@ -155,10 +156,10 @@ struct GeneralGateTests {
         motherboard.activate(.second, with: 3)
         #expect(journal.lines == ["first 1"])
         doorkeeper.boards[1].send(true)
-        #expect(journal.lines == ["first 1", "first 3"], "the second was given up with the board that was live")
+        #expect(journal.lines == ["first 1", "first 3"], "completing the live board cancelled the second wait")
     }
 
-    @Test(.rule("B41")) func `a link waits at it and then proceeds to its target`() {
+    @Test(.rule("B41")) func `a link waits at a general gate and then opens its target`() {
         gateAll()
         motherboard.allowLinks(schemes: ["myapp"], hosts: [])
         motherboard.registerLink("first/{n}", to: .first)
@@ -168,7 +169,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 7"])
     }
 
-    @Test(.rule("B31")) func `a result waits at it`() async throws {
+    @Test(.rule("B31")) func `a result waits at a general gate`() async throws {
         motherboard.gateAll(by: .doorkeeper) { _ in .open }
         motherboard.register(.first, replacing: true) { slot in ProbeBoard(slot: slot) { $0.send($1 + 1) } }
         let answer = Task { try await motherboard.result(of: .first, with: 1) }
@@ -176,10 +177,9 @@ struct GeneralGateTests {
         #expect(try await answer.value == 2)
     }
 
-    // MARK: Beside gates of a board's own
+    // MARK: Together with a board's own gates
 
-    @Test(.rule("B31")) func `a gate of a board's own is asked after the general one, in whatever order they were set`()
-    {
+    @Test(.rule("B31")) func `a board's own gate is asked after the general gate in any order of registration`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gateAll(by: .doorkeeper, except: .figures) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
@@ -191,7 +191,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test(.rule("B31")) func `a gate's board passes through the gates in front of it`() {
+    @Test(.rule("B31")) func `a gate board waits at its own gates, and its denial denies the waiting activations`() {
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         motherboard.gate(.figures, by: .doorkeeper) { $0 ? .open : .closed }
         let activations = [1, 2].map { motherboard.activate(.first, with: $0) }
@@ -206,16 +206,15 @@ struct GeneralGateTests {
         )
     }
 
-    @Test(.rule("B31")) func `a board excepted from the general gate still has its own`() {
+    @Test(.rule("B31")) func `a board excepted from the general gate keeps its own gate`() {
         motherboard.gateAll(by: .doorkeeper, except: .first, .figures) { _ in .open }
         motherboard.gate(.first, by: .figures, with: 0) { _ in .open }
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
         #expect(doorkeeper.boards.isEmpty)
     }
 
-    @Test(.rule("B31")) func `general gates come first, from the root inward, then a board's own from all levels`()
-        throws
-    {
+    @Test(.rule("B31"))
+    func `general gates from the root inward come before a board's own gates of all levels`() throws {
         let nested = try makeNested()
         var innermost: Motherboard?
         nested.probe(BoardID<Doorkeeper>("inner container")) { board, _ in innermost = board.inner }
@@ -238,7 +237,7 @@ struct GeneralGateTests {
 
     // MARK: Nested motherboards
 
-    @Test(.rule("B48")) func `nested motherboards inherit it, and wait in one run with those outside`() throws {
+    @Test(.rule("B48")) func `a nested motherboard inherits a general gate and shares its gate run`() throws {
         let nested = try makeNested()
         gateAll()
         let inside = nested.activate(.first, with: 1)
@@ -249,7 +248,7 @@ struct GeneralGateTests {
         #expect(outside.state == .active)
     }
 
-    @Test(.rule("B48")) func `a nested motherboard cannot put another board in the gate's place`() throws {
+    @Test(.rule("B48")) func `a nested motherboard cannot replace the gate board of an inherited gate`() throws {
         let nested = try makeNested()
         gateAll()
         nested.register(.doorkeeper) { slot in ProbeBoard(slot: slot) { board, _ in board.send(true) } }
@@ -257,14 +256,15 @@ struct GeneralGateTests {
         #expect(doorkeeper.boards.count == 1)
     }
 
-    @Test(.rule("B31")) func `it stands before boards that only the nested motherboard knows`() throws {
+    @Test(.rule("B31")) func `a general gate applies to boards registered only on a nested motherboard`() throws {
         let nested = try makeNested()
         gateAll()
         nested.probe(BoardID<Words>("local"))
         #expect(nested.activate(BoardID<Words>("local"), with: "").state == .waiting)
     }
 
-    @Test(.rule("B31")) func `a general gate set inside is asked there only, after the one outside`() throws {
+    @Test(.rule("B31"))
+    func `a general gate of a nested motherboard is asked only there and after the outer gate`() throws {
         let nested = try makeNested()
         gateAll()
         nested.gateAll(by: .figures, with: 0, except: .second) { _ in .open }
@@ -280,7 +280,7 @@ struct GeneralGateTests {
         #expect(both.state == .active)
     }
 
-    @Test(.rule("B31")) func `an exception further out does not help before a gate further in`() throws {
+    @Test(.rule("B31")) func `an exception of an outer general gate does not apply to an inner general gate`() throws {
         let nested = try makeNested()
         motherboard.gateAll(by: .doorkeeper, except: .first) { _ in .open }
         nested.gateAll(by: .figures, with: 0) { _ in .open }
@@ -288,16 +288,16 @@ struct GeneralGateTests {
         #expect(motherboard.activate(.first, with: 1).state == .active)
     }
 
-    @Test(.rule("B31")) func `excepted everywhere, a board is behind none`() throws {
+    @Test(.rule("B31")) func `a board excepted from all general gates is behind no gate`() throws {
         let nested = try makeNested()
         motherboard.gateAll(by: .doorkeeper, except: .first) { _ in .open }
         nested.gateAll(by: .figures, with: 0, except: .first) { _ in .open }
         #expect(nested.activate(.first, with: 1).state == .active)
     }
 
-    // MARK: Registering anew
+    // MARK: Registering again
 
-    @Test(.rule("B31")) func `a board registered anew is behind it as before, and made as it is now`() throws {
+    @Test(.rule("B31")) func `a board registered again stays behind the gate and uses the new registration`() throws {
         let nested = try makeNested()
         gateAll()
         #expect(motherboard.activate(.first, with: 1).state == .waiting)
@@ -309,7 +309,7 @@ struct GeneralGateTests {
         #expect(journal.lines == ["anew 1", "anew 1"])
     }
 
-    @Test(.rule("B33")) func `the general gate of a motherboard that goes lets go of what it captured`() {
+    @Test(.rule("B33")) func `a completed motherboard releases the captures of its general gate`() {
         weak var captured: Journal?
         var motherboard: Motherboard? = Motherboard()
         do {

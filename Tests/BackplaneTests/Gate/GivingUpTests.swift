@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// An activation that gives up leaves its gates, and takes along what was begun for it alone.
+/// An activation cancelled while waiting leaves its gates and ends the boards made only for it.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GivingUpTests {
     let motherboard = Motherboard.onMain()
@@ -35,7 +35,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateDenied).isEmpty)
     }
 
-    @Test(.rule("B50")) func `At the first gate it takes along the board that was made for it`() {
+    @Test(.rule("B50")) func `an activation cancelled at the first gate ends the gate board made for it`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
         activation.complete()
@@ -43,7 +43,7 @@ struct GivingUpTests {
         #expect(!motherboard.isLive(.login))
     }
 
-    @Test(.rule("B50")) func `At a gate with input it takes along the board of its question`() {
+    @Test(.rule("B50")) func `an activation cancelled at a gate with input ends the board of its question`() {
         motherboard.gate(.first, by: .confirm, with: "Sure?") { _ in .open }
         let shared = motherboard.activate(.confirm, with: "Tips?")
         let activation = motherboard.activate(.first, with: 1)
@@ -53,7 +53,7 @@ struct GivingUpTests {
         #expect(motherboard.liveCount(of: .confirm) == 1)
     }
 
-    @Test(.rule("B50")) func `At the second gate it leaves the first one's board alone`() {
+    @Test(.rule("B50")) func `an activation cancelled at the second gate does not end the first gate board`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.first, by: .terms) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -63,7 +63,7 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login))
     }
 
-    @Test(.rule("B50")) func `A board that was live before stays`() {
+    @Test(.rule("B50")) func `a gate board that was live before stays live`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.login)
         let activation = motherboard.activate(.first, with: 1)
@@ -75,7 +75,7 @@ struct GivingUpTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B50")) func `A board that was made for an earlier response stays`() {
+    @Test(.rule("B50")) func `a gate board made for an earlier response stays live`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.first, with: 1)
         logins.boards[0].send(true)
@@ -84,7 +84,7 @@ struct GivingUpTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test(.rule("B50")) func `A board that was made for it and then activated for something else stays`() {
+    @Test(.rule("B50")) func `a gate board made for the activation and then activated directly stays live`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
         var login: Activation<Doorkeeper>?
@@ -97,7 +97,7 @@ struct GivingUpTests {
         #expect(login?.state == .active)
     }
 
-    @Test(.rule("B50")) func `While the gate's board waits at a gate of its own, that one's board goes along`() {
+    @Test(.rule("B50")) func `a cancelled activation also ends the board of a gate in front of its gate board`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         let activation = motherboard.activate(.first, with: 1)
@@ -107,7 +107,7 @@ struct GivingUpTests {
         #expect(logins.boards.isEmpty)
     }
 
-    @Test(.rule("B50")) func `While the gate's board waits where somebody else does, that one goes on waiting`() {
+    @Test(.rule("B50")) func `an activation at the gate board's own gate keeps waiting after another is cancelled`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.login, by: .terms) { _ in .open }
         motherboard.gate(.second, by: .terms) { _ in .open }
@@ -121,7 +121,7 @@ struct GivingUpTests {
         #expect(logins.boards.isEmpty)
     }
 
-    @Test(.rule("B50")) func `One of two leaves, and the other is entered`() {
+    @Test(.rule("B50")) func `the remaining activation enters after the other activation is cancelled`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let leaving = motherboard.activate(.first, with: 1)
         let staying = motherboard.activate(.first, with: 2)
@@ -133,7 +133,7 @@ struct GivingUpTests {
         #expect(journal.lines == ["first 2"])
     }
 
-    @Test(.rule("B50")) func `The next activation after the last has left asks anew`() {
+    @Test(.rule("B50")) func `the next activation asks again after the last waiting activation is cancelled`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.activate(.first, with: 1).complete()
         let next = motherboard.activate(.first, with: 2)
@@ -143,7 +143,7 @@ struct GivingUpTests {
     }
 
     @Test(.rule("B50"), arguments: [GateVerdict.open, .closed, .undecided])
-    func `While its verdict is asked for it is neither entered nor denied`(verdict: GateVerdict) {
+    func `an activation cancelled by its own verdict closure neither enters nor is denied`(verdict: GateVerdict) {
         var activation: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in
             activation?.complete()
@@ -158,7 +158,7 @@ struct GivingUpTests {
         #expect(events.boards(.gateOpened).isEmpty)
     }
 
-    @Test(.rule("B50")) func `While the verdict on another is asked for it leaves, and the other is entered`() {
+    @Test(.rule("B50")) func `an activation cancelled by another's verdict closure leaves, and the other enters`() {
         var leaving: Activation<Numbers>?
         motherboard.gate(.second, by: .login) { _ in
             leaving?.complete()
@@ -171,10 +171,10 @@ struct GivingUpTests {
         #expect(leaving?.state == .completed)
         #expect(staying.state == .active)
         #expect(journal.lines == ["second 2"])
-        #expect(motherboard.isLive(.login), "its run ended with a response")
+        #expect(motherboard.isLive(.login), "the gate run ended with a response")
     }
 
-    @Test(.rule("B50")) func `While it is being entered its board ends at once`() {
+    @Test(.rule("B50")) func `an activation cancelled while entering ends its board at once`() {
         var activation: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.register(.first, replacing: true) { slot in
@@ -187,7 +187,7 @@ struct GivingUpTests {
         #expect(motherboard.isLive(.login))
     }
 
-    @Test(.rule("B50")) func `Judged open and not entered yet it is not entered any more`() {
+    @Test(.rule("B50")) func `an activation cancelled between its open verdict and its entry does not enter`() {
         var second: Activation<Numbers>?
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -201,7 +201,7 @@ struct GivingUpTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B50", "B65")) func `A cancelled caller leaves its gate, and hears that it was cancelled`() async {
+    @Test(.rule("B50", "B65")) func `a cancelled caller leaves its gate and throws CancellationError`() async {
         motherboard.gate(.first, by: .login) { _ in .open }
         let caller = Task { try await motherboard.result(of: .first, with: 1) }
         _ = await logins.board(0)
@@ -212,7 +212,7 @@ struct GivingUpTests {
         #expect(motherboard.isCalm)
     }
 
-    @Test(.rule("B50", "B65")) func `Of two callers one is cancelled, and the other has its result`() async throws {
+    @Test(.rule("B50", "B65")) func `a cancelled caller does not affect the result of another caller`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { slot in
             ProbeBoard(slot: slot) { board, input in board.send(input) }
         }
@@ -227,7 +227,7 @@ struct GivingUpTests {
         #expect(try await staying.value == 2)
     }
 
-    @Test(.rule("B50", "B54")) func `All who wait for an ID give up when it is completed, and others go on waiting`() {
+    @Test(.rule("B50", "B54")) func `completing an ID cancels all activations waiting for that ID and no others`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
         let first = [1, 2].map { motherboard.activate(.first, with: $0) }

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A gate's board lives where the rule was set.
+/// A gate board lives on the motherboard that set the gate.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct NestedGateTests {
     let motherboard = Motherboard.onMain()
@@ -19,7 +19,7 @@ struct NestedGateTests {
         }
     }
 
-    @Test(.rule("B48")) func `The board of a gate that was set inside lives inside, with what is registered there`() {
+    @Test(.rule("B48")) func `a gate set on a nested motherboard uses the board and flows registered there`() {
         let inner = motherboard.makeInner()
         let own = Asked<Doorkeeper>()
         inner.probe(.login, notedIn: own)
@@ -36,8 +36,7 @@ struct NestedGateTests {
         #expect(journal.lines == ["first 2", "inner flow", "first 1"])
     }
 
-    @Test(.rule("B48")) func `The board of a gate that was set outside lives outside, with the flows and gates there`()
-    {
+    @Test(.rule("B48")) func `a gate set on a parent motherboard uses the board, flows and gates of the parent`() {
         let inner = motherboard.makeInner()
         let terms = Asked<Doorkeeper>()
         motherboard.probe(.terms, notedIn: terms)
@@ -48,13 +47,13 @@ struct NestedGateTests {
         let inside = inner.activate(.first, with: 1)
         #expect(motherboard.isLive(.login))
         #expect(!inner.isLive(.login))
-        #expect(terms.boards.isEmpty, "the gates inside are not in front of what is outside")
+        #expect(terms.boards.isEmpty, "gates of the nested motherboard do not apply to the parent's gate board")
         logins.boards[0].send(true)
         #expect(inside.state == .active)
         #expect(journal.lines == ["outer flow", "first 1"])
     }
 
-    @Test(.rule("B48")) func `The same front on two motherboards is asked twice, the outer one first for its gate`() {
+    @Test(.rule("B48")) func `the same gate on two motherboards is asked twice, the outer gate first`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         inner.gate(.first, by: .login) { $0 ? .open : .closed }
@@ -69,7 +68,7 @@ struct NestedGateTests {
     }
 
     @Test(.rule("B48", "B50"))
-    func `A nested motherboard that ends denies what waits on it, and the gate's board goes`() {
+    func `a nested motherboard that ends denies its waiting activations and ends the gate boards`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .confirm, with: "Sure?") { _ in .open }
@@ -88,7 +87,7 @@ struct NestedGateTests {
         #expect(motherboard.activate(.first, with: 3).state == .waiting)
     }
 
-    @Test(.rule("B48", "B50")) func `A nested motherboard that ends leaves a run in which others wait`() {
+    @Test(.rule("B48", "B50")) func `a nested motherboard that ends does not end a gate run in which others wait`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
         let inside = inner.activate(.first, with: 1)
@@ -102,7 +101,7 @@ struct NestedGateTests {
     }
 
     @Test(.rule("B48", "B50"))
-    func `What waits at any depth is denied when something around it ends, before its gate's board ends`() {
+    func `a board that ends denies activations waiting at any depth before the gate boards end`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         inner.gate(.first, by: .login) { _ in .open }
@@ -115,7 +114,8 @@ struct NestedGateTests {
         #expect(journal.lines == ["\(inside.state)"])
     }
 
-    @Test(.rule("B48", "B50")) func `Between two gates a nested motherboard that ends lets nobody in`() {
+    @Test(.rule("B48", "B50"))
+    func `a nested motherboard that ends while another board enters denies its own activation`() {
         let inner = motherboard.makeInner()
         motherboard.gate(.first, by: .login) { _ in .open }
         motherboard.gate(.second, by: .login) { _ in .open }
@@ -129,7 +129,7 @@ struct NestedGateTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B48")) func `Home ending denies what waits inside it, however deep`() {
+    @Test(.rule("B48")) func `a completed motherboard denies the waiting activations at every depth`() {
         let inner = motherboard.makeInner()
         let innermost = inner.makeInner("innermost")
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -140,8 +140,7 @@ struct NestedGateTests {
         #expect(states.allSatisfy { $0.state == .denied(Denial(of: .first, by: .login, .ownerGone)) })
     }
 
-    @Test(.rule("B48", "B32"))
-    func `The gate's board of a motherboard that ends by itself before its own end denies as usual`() {
+    @Test(.rule("B48", "B32")) func `a failed gate board on the parent motherboard denies a nested activation`() {
         motherboard.gate(.first, by: .login) { _ in .open }
         let inner = motherboard.makeInner()
         let inside = inner.activate(.first, with: 1)
@@ -149,7 +148,7 @@ struct NestedGateTests {
         #expect(inside.state == .denied(Denial(of: .first, by: .login, .gateFailed)))
     }
 
-    @Test(.rule("B48", "B33")) func `A motherboard that is released denies what waits at every depth`() {
+    @Test(.rule("B48", "B33")) func `a released motherboard denies the waiting activations at every depth`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first)
         motherboard?.probe(.login)
@@ -159,7 +158,7 @@ struct NestedGateTests {
         motherboard?.probe(.second)
         motherboard?.gate(.login, by: .terms) { _ in .open }
         let inner = motherboard?.makeInner()
-        // The second waits at the terms before the login's board does.
+        // The second board waits at the terms before the login board does.
         let second = motherboard?.activate(.second, with: 1)
         let inside = inner?.activate(.first, with: 1)
         let outside = motherboard?.activate(.first, with: 1)
@@ -169,9 +168,8 @@ struct NestedGateTests {
         #expect(outside?.state == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    @Test(.rule("B48", "B49")) func `A result that is asked inside a gate's board is not asked by the gate`()
-        async throws
-    {
+    @Test(.rule("B48", "B49"))
+    func `a result requested inside the gate board does not wait at the gate`() async throws {
         motherboard.register(.second, replacing: true) { slot in
             ProbeBoard<Numbers>(slot: slot) { board, input in board.send(input) }
         }

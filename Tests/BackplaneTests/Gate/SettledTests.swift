@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// The end of a wait can be awaited.
+/// A caller can await the end of an activation's wait.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SettledTests {
     let motherboard = Motherboard.onMain()
@@ -16,14 +16,14 @@ struct SettledTests {
         motherboard.gate(.first, by: .login) { $0 ? .open : .closed }
     }
 
-    /// Starts to wait, and returns once it does.
+    /// Returns a task that already waits for `activation` to settle.
     private func wait(for activation: Activation<Numbers>) async -> Task<ActivationState, Never> {
         let waiter = Task { await activation.settled() }
         for _ in 0..<5 { await Task.yield() }
         return waiter
     }
 
-    @Test(.rule("B51")) func `An activation that does not wait has settled`() async {
+    @Test(.rule("B51")) func `an activation that does not wait is settled at once`() async {
         #expect(await motherboard.activate(BoardID<Words>("nobody"), with: "").settled() == .noSuchBoard)
         motherboard.probe(.second)
         let second = motherboard.activate(.second, with: 1)
@@ -35,14 +35,14 @@ struct SettledTests {
         #expect(await denied.settled() == .denied(Denial(of: .first, by: .login, .closed)))
     }
 
-    @Test(.rule("B51")) func `It settles when the gate opens`() async {
+    @Test(.rule("B51")) func `an activation settles when its gate opens`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].send(true)
         #expect(await waiter.value == .active)
     }
 
-    @Test(.rule("B51")) func `It settles behind the last gate, not the first`() async {
+    @Test(.rule("B51")) func `an activation settles after the last gate, not after the first`() async {
         motherboard.gate(.first, by: .terms) { $0 ? .open : .closed }
         let activation = motherboard.activate(.first, with: 1)
         var isSettled = false
@@ -58,28 +58,28 @@ struct SettledTests {
         #expect(await waiter.value == .active)
     }
 
-    @Test(.rule("B51")) func `It settles when the gate denies`() async {
+    @Test(.rule("B51")) func `an activation settles when its gate denies`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].complete()
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .gateDone)))
     }
 
-    @Test(.rule("B51")) func `It settles when it is given up`() async {
+    @Test(.rule("B51")) func `an activation settles when it is cancelled`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         activation.complete()
         #expect(await waiter.value == .completed)
     }
 
-    @Test(.rule("B51")) func `It settles when the motherboard completes`() async {
+    @Test(.rule("B51")) func `an activation settles when the motherboard completes`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         motherboard.complete()
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    @Test(.rule("B51")) func `It settles when the motherboard is released`() async {
+    @Test(.rule("B51")) func `an activation settles when the motherboard is released`() async {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.login)
         motherboard?.probe(.first)
@@ -91,7 +91,7 @@ struct SettledTests {
         #expect(await waiter.value == .denied(Denial(of: .first, by: .login, .ownerGone)))
     }
 
-    @Test(.rule("B51")) func `It says what the board has become where that is over when the waiter runs`() async {
+    @Test(.rule("B51")) func `a waiter receives the state at its resumption, not the state at the opening`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = await wait(for: activation)
         logins.boards[0].send(true)
@@ -99,9 +99,7 @@ struct SettledTests {
         #expect(await waiter.value == .completed)
     }
 
-    @Test(.rule("B51")) func `A waiter that is cancelled hears that it waits, and the activation goes on waiting`()
-        async
-    {
+    @Test(.rule("B51")) func `a cancelled waiter receives the waiting state, and the activation keeps waiting`() async {
         let activation = motherboard.activate(.first, with: 1)
         let cancelled = await wait(for: activation)
         let other = await wait(for: activation)
@@ -112,14 +110,14 @@ struct SettledTests {
         #expect(await other.value == .active)
     }
 
-    @Test(.rule("B51")) func `A caller that was cancelled before does not wait`() async {
+    @Test(.rule("B51")) func `an already cancelled caller does not wait`() async {
         let activation = motherboard.activate(.first, with: 1)
         let waiter = Task { await activation.settled() }
         waiter.cancel()
         #expect(await waiter.value == .waiting)
     }
 
-    @Test(.rule("B51")) func `All waiters on all handles hear of it`() async {
+    @Test(.rule("B51")) func `all waiters on all handles receive the settled state`() async {
         let activation = motherboard.activate(.first, with: 1)
         let copy = activation
         let waiters = [await wait(for: activation), await wait(for: copy), await wait(for: activation)]
@@ -127,7 +125,7 @@ struct SettledTests {
         for waiter in waiters { #expect(await waiter.value == .active) }
     }
 
-    @Test(.rule("B51", "B33")) func `Waiting for it keeps no motherboard alive`() async {
+    @Test(.rule("B51", "B33")) func `a waiter does not retain the motherboard`() async {
         weak var gone: Motherboard?
         var waiter: Task<ActivationState, Never>?
         do {

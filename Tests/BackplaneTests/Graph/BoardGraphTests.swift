@@ -10,7 +10,7 @@ struct BoardGraphTests {
         graph.edges.map { "\($0.from) \($0.kind) \($0.to)" }
     }
 
-    @Test(.rule("B44")) func `the graph has the boards that are registered and those that are only spoken of`() {
+    @Test(.rule("B44")) func `the graph contains registered boards and boards that are only mentioned`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: .second) { _, _ in }
         motherboard.activate(.first, with: 0)
@@ -18,10 +18,10 @@ struct BoardGraphTests {
         #expect(graph.nodes.map(\.board.name) == ["first", "second"])
         #expect(graph.nodes.map(\.isRegistered) == [true, false])
         #expect(graph.nodes.map(\.liveCount) == [1, 0])
-        #expect(graph.edges.isEmpty, "what a handler does is not declared")
+        #expect(graph.edges.isEmpty, "the effects of a handler are not declared")
     }
 
-    @Test(.rule("B44")) func `chains, mappings and declared handlers are edges, each once`() {
+    @Test(.rule("B44")) func `flow steps, mappings and declared handlers are edges, each once`() {
         motherboard.registerFlowSteps(.first ->>> .second ->>> .third)
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerFlow(from: .words, to: .first) { Int($0) }
@@ -37,7 +37,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B44")) func `a declared handler handles, and so does a combined one`() {
+    @Test(.rule("B44")) func `a handler with declared targets runs, and so does a combined handler`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.probe(.words) { board, input in board.send(input) }
         var handled: [String] = []
@@ -52,13 +52,13 @@ struct BoardGraphTests {
         #expect(handled == ["1", "1w"])
     }
 
-    @Test(.rule("B44")) func `a removed flow is no edge any more`() {
+    @Test(.rule("B44")) func `a removed flow has no edge`() {
         let token = motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.removeFlow(token)
         #expect(motherboard.graph().edges.isEmpty)
     }
 
-    @Test(.rule("B44")) func `gates are edges, the general ones before those of the board itself`() {
+    @Test(.rule("B44")) func `gates are edges, and general gates come before a board's own gates`() {
         for id in [BoardID<Numbers>.first, .second, .third] { motherboard.probe(id) }
         motherboard.probe(.doorkeeper)
         motherboard.probe(.figures)
@@ -72,15 +72,14 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B44")) func `a gate of a board's own is an edge before anything is registered, a general one is not`()
-    {
+    @Test(.rule("B44")) func `a board's own gate is an edge before any registration, and a general gate is not`() {
         motherboard.gate(.first, by: .doorkeeper) { $0 ? .open : .closed }
         motherboard.registerFlow(from: .second) { _, _ in }
         motherboard.gateAll(by: .figures, with: 0) { _ in .open }
         #expect(motherboard.graph().edges == [BoardGraph.Edge(from: .doorkeeper, to: .first, kind: .gate)])
     }
 
-    @Test(.rule("B44")) func `links lead to boards, registered or not`() {
+    @Test(.rule("B44")) func `links lead to unregistered boards too`() {
         motherboard.registerLink("words/{text}", to: .words)
         motherboard.registerLink("", to: .doorkeeper)
         let graph = motherboard.graph()
@@ -88,7 +87,7 @@ struct BoardGraphTests {
         #expect(graph.nodes.map(\.board.name) == ["words", "doorkeeper"])
     }
 
-    @Test(.rule("B44")) func `the nested motherboards of live boards are inside`() {
+    @Test(.rule("B44")) func `the graph contains the nested motherboards of live boards`() {
         motherboard.probe(.second)
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
             board.inner.registerFlowSteps(.second ->>> .third)
@@ -98,10 +97,10 @@ struct BoardGraphTests {
         let graph = motherboard.graph()
         #expect(graph.insides.map(\.board.description) == ["first#1", "first#2"])
         #expect(graph.insides.map { edges($0.graph) } == [["second flow third"], ["second flow third"]])
-        #expect(graph.insides[0].graph.nodes.map(\.isRegistered) == [true, false], "what is inherited is registered")
+        #expect(graph.insides[0].graph.nodes.map(\.isRegistered) == [true, false], "inherited boards are registered")
     }
 
-    @Test(.rule("B44")) func `as Mermaid`() {
+    @Test(.rule("B44")) func `the graph is rendered as Mermaid`() {
         draw()
         #expect(
             motherboard.graph().mermaid == """
@@ -128,7 +127,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B44")) func `as DOT`() {
+    @Test(.rule("B44")) func `the graph is rendered as DOT`() {
         draw()
         #expect(
             motherboard.graph().dot == #"""
@@ -173,7 +172,7 @@ struct BoardGraphTests {
         motherboard.activate(.first, with: 0)
     }
 
-    @Test(.rule("B44")) func `names that mean something to Mermaid and DOT are written so that they do not`() {
+    @Test(.rule("B44")) func `special characters in names are escaped for Mermaid and DOT`() {
         let names = ["", "`md`", "\"\u{301}", "a\r\nb", "a\nb", "a\\", "<b>&#"]
         for name in names { motherboard.probe(BoardID<Words>(name)) }
         let graph = motherboard.graph()
@@ -190,7 +189,7 @@ struct BoardGraphTests {
         }
     }
 
-    @Test(.rule("B44")) func `a gate that is set around a nested motherboard is on its graph`() {
+    @Test(.rule("B44")) func `the graph of a nested motherboard shows inherited gates`() {
         motherboard.probe(.second)
         motherboard.probe(.figures)
         motherboard.gate(.second, by: .doorkeeper) { $0 ? .open : .closed }
@@ -204,7 +203,7 @@ struct BoardGraphTests {
         #expect(inside.map { $0.nodes.map(\.isRegistered) } == [[true, true, true]])
     }
 
-    @Test(.rule("B44")) func `boards are in the order in which they were spoken of, gates of all boards too`() {
+    @Test(.rule("B44")) func `boards appear in the order of their first mention, general gate boards included`() {
         motherboard.registerFlow(from: .figures, leadingTo: .words) { _, _ in }
         motherboard.registerFlow(from: .first, to: .second) { $0 }
         motherboard.gateAll(by: .doorkeeper) { $0 ? .open : .closed }
@@ -213,7 +212,7 @@ struct BoardGraphTests {
         )
     }
 
-    @Test(.rule("B19", "B44")) func `a declared handler of several keeps its strategy`() {
+    @Test(.rule("B19", "B44")) func `a combined handler with declared targets keeps its strategy`() {
         var sums: [Int] = []
         for id in [BoardID<Numbers>.first, .second] { motherboard.probe(id) { board, input in board.send(input) } }
         motherboard.registerCombinedFlow(.first, .second, strategy: .latest, leadingTo: .third) { _, one, other in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// Makes a component that it needs until the component says that it has finished.
+/// A board that holds a component until the component reports that it has finished.
 private final class HoldingBoard: Board {
     let slot: Slot<Numbers>
     private(set) var component: Component?
@@ -25,7 +25,7 @@ private final class HoldingBoard: Board {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct KeepTests {
-    @Test(.rule("B28", "M3")) @MainActor func `a board that manages nothing keeps nothing`() {
+    @Test(.rule("B28", "M3")) @MainActor func `a board that keeps nothing does not retain a component`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         motherboard.probe(.first) { _, _ in
@@ -38,7 +38,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28", "M3")) @MainActor
-    func `a component that the board holds stays until it says that it has finished`() {
+    func `a component held by a board lives until the component finishes or the board completes`() {
         let motherboard = Motherboard.onMain()
         weak var component: Component?
         weak var board: HoldingBoard?
@@ -64,7 +64,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `a kept component goes at once when the lifetime ends on the owner, and the board stays`(
+    func `a kept component is released immediately when the lifetime ends on the owner, and the board stays`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -90,7 +90,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `a kept component goes on its owner when the lifetime ends elsewhere`(
+    func `a kept component is released on its owner when the lifetime ends elsewhere`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -114,7 +114,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `completion lets a kept component go at once, though the object stays`(place: Place) async {
+    func `completion releases a kept component immediately while the lifetime's owner stays`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
             var components: [Weak<Component>] = []
@@ -133,7 +133,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `nothing is kept for a lifetime that is over, or for a board that has completed`(place: Place) async {
+    func `a board keeps nothing for an ended lifetime, and a completed board keeps nothing`(place: Place) async {
         await place.makeStage().run { motherboard in
             let screen = Screen()
             let over = Screen()
@@ -154,7 +154,7 @@ private final class HoldingBoard: Board {
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `components kept for several objects go each with its own`(place: Place) async {
+    func `each kept component is released with its own lifetime`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holders = [ScreenHolder(), ScreenHolder()]
             var components: [Weak<Component>] = []
@@ -174,7 +174,8 @@ private final class HoldingBoard: Board {
         }
     }
 
-    @Test(.rule("B28")) @MainActor func `a motherboard that goes lets kept components go, and lifetimes forget it`() {
+    @Test(.rule("B28")) @MainActor
+    func `a released motherboard releases kept components and removes them from lifetimes`() {
         let screen = Screen()
         weak var component: Component?
         do {

@@ -5,9 +5,11 @@ import Testing
 
 @testable import Backplane
 
-/// The end of a lifetime on every system, whether code can tell there which actor it is on or not.
+/// The end of a lifetime on every system, whether or not code can tell which actor it runs on.
 @Suite(.timeLimit(.minutes(5))) struct LifetimePathTests {
-    /// Runs a test that is over when `journal` has a line that says so.
+    /// A stage with a screen holder and a list of lines.
+    ///
+    /// The scene is over when the last line is noted.
     private struct Scene: Sendable {
         let stage: any Stage
         let holder = ScreenHolder()
@@ -19,7 +21,8 @@ import Testing
             if line == last { over.open() }
         }
 
-        /// Ends the lifetime, on the actor of the motherboard or off it.
+        /// Ends the lifetime on or off the actor of the motherboard, and waits until the scene is
+        /// over.
         func close(_ closing: ScreenHolder.Closing, by path: OwnerPath, onOwner: Bool) async {
             if onOwner {
                 await stage.run { _ in path.run { holder.close(closing) } }
@@ -31,7 +34,7 @@ import Testing
     }
 
     @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
-    func `what is tied to one lifetime ends in the order tied`(path: OwnerPath, place: Place) async {
+    func `boards paired with one lifetime end in the order of pairing`(path: OwnerPath, place: Place) async {
         for onOwner in [true, false] {
             for closing in ScreenHolder.Closing.allCases {
                 let scene = Scene(stage: await place.makeStage())
@@ -56,7 +59,7 @@ import Testing
     }
 
     @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
-    func `kept components go in the order in which they were kept, on their actor`(
+    func `kept components are released on their actor in the order in which they were kept`(
         path: OwnerPath,
         place: Place
     ) async {
@@ -83,7 +86,7 @@ import Testing
     }
 
     @Test(.rule("B61"), arguments: OwnerPath.allCases)
-    func `one lifetime ends what lives on several actors, in the order tied on each`(path: OwnerPath) async {
+    func `one lifetime ends boards on several actors, in the order of pairing on each actor`(path: OwnerPath) async {
         let scenes = [Scene(stage: ActorStage()), Scene(stage: ActorStage()), Scene(stage: await MainStage())]
         let holder = ScreenHolder()
         for number in 0..<10 {
@@ -106,7 +109,7 @@ import Testing
     }
 
     @Test(.rule("B61"), arguments: OwnerPath.allCases)
-    func `a lifetime may end after one of the actors has gone`(path: OwnerPath) async {
+    func `a lifetime may end after one of the actors is released`(path: OwnerPath) async {
         let scene = Scene(stage: ActorStage())
         var gone: ActorStage? = ActorStage()
         for stage in [gone as (any Stage)?, scene.stage] {
@@ -123,9 +126,8 @@ import Testing
         #expect(scene.lines.withLock { $0 } == ["ended"])
     }
 
-    @Test(.rule("B61")) @MainActor func `by hop an activation ends after the call that ends the lifetime has returned`()
-        async
-    {
+    @Test(.rule("B61")) @MainActor
+    func `an activation ends by hop after the call that ends the lifetime returns`() async {
         let motherboard = Motherboard.onMain()
         let holder = ScreenHolder()
         let ended = AsyncLatch()

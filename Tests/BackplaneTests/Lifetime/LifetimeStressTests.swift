@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LifetimeStressTests {
     @Test(.rule("B28"), arguments: OwnerPath.allCases)
-    func `lifetimes ended from many threads end every board once, while boards come and go`(path: OwnerPath) async {
+    func `lifetimes that end on many threads end each board once while boards start and complete`(path: OwnerPath) async
+    {
         let rounds = 50
         let holdersEach = 8
         let stages = (0..<4).map { _ in ActorStage() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PairTests {
     @Test(.rule("B28"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `a paired activation is cancelled at once when the lifetime ends on the owner`(
+    func `a paired activation is cancelled immediately when the lifetime ends on the owner`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `an activation that was superseded is not ended by the earlier object`(place: Place) async {
+    func `the lifetime of a superseded activation does not end the later activation`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holders = [ScreenHolder(), ScreenHolder()]
             motherboard.pairWithScreen(.first) { holders[$0] }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases, [0, 1])
-    func `an activation paired with two objects ends with whichever ends first`(place: Place, first: Int) async {
+    func `an activation paired with two objects ends when either lifetime ends`(place: Place, first: Int) async {
         await place.makeStage().run { motherboard in
             let screens = [Screen(), Screen()]
             motherboard.probe(.first) { board, _ in
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `pairing with a lifetime that is over cancels at once`(place: Place) async {
+    func `pairing with an ended lifetime cancels the activation immediately`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             holder.close(.saysSo)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `what is paired with one object ends in the order in which it was paired`(place: Place) async {
+    func `boards paired with one object end in the order of pairing`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             let journal = Journal()
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `a lifetime that ends after the board does nothing`(place: Place) async {
+    func `a lifetime that ends after the board has no effect`(place: Place) async {
         await place.makeStage().run { motherboard in
             let holder = ScreenHolder()
             let journal = Journal()
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `a long lifetime remembers neither boards that have ended nor activations superseded`(
+    func `a lifetime retains neither ended boards nor superseded activations`(
         place: Place
     ) async {
         await place.makeStage().run { motherboard in
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `a lifetime that ends after another activation leaves the board alone, which forgets it`(
+    func `the lifetime of a superseded activation removes its bindings without ending the board`(
         place: Place
     ) async {
         await place.makeStage().run { motherboard in
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(.rule("B28"), arguments: Place.allCases)
-    func `an activation paired with two objects ends with whichever goes first`(place: Place) async {
+    func `an activation paired with two objects ends with the first, and the second has no effect`(place: Place) async {
         for first in 0..<2 {
             await place.makeStage().run { motherboard in
                 let holders = [ScreenHolder(), ScreenHolder()]
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test(.rule("B28")) func `a lifetime may end after the actor has gone`() async {
+    @Test(.rule("B28")) func `a lifetime may end after the actor is released`() async {
         let holder = ScreenHolder()
         var stage: ActorStage? = ActorStage()
         weak var gone: ActorStage?
@@ -201,7 +201,7 @@ import Testing
 }
 
 extension Motherboard {
-    /// Registers a board that pairs each activation with the screen of the holder that belongs to its input.
+    /// Registers a board that pairs each activation with the screen of the holder for its input.
     fileprivate func pairWithScreen(_ id: BoardID<Numbers>, _ holder: @escaping (Int) -> ScreenHolder) {
         probe(id) { board, input in
             if let screen = holder(input).screen { board.pair(with: screen) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backplane
 
-/// An actor that hosts a motherboard with a board whose work never ends by itself.
+/// An actor with a motherboard and a board whose task never ends by itself.
 private actor Session {
     private lazy var motherboard = Motherboard(owner: self)
     private let gone: AsyncLatch
@@ -31,7 +31,7 @@ private actor Session {
 
 @Suite(.timeLimit(.minutes(5))) struct PairedMotherboardTests {
     @Test(.rule("B64"), arguments: OwnerPath.allCases, ScreenHolder.Closing.allCases)
-    func `an actor whose board works for ever goes when the lifetime of what uses it ends`(
+    func `an actor with an endless task is released when the paired lifetime ends`(
         path: OwnerPath,
         closing: ScreenHolder.Closing
     ) async {
@@ -44,7 +44,7 @@ private actor Session {
         await session?.begin(for: holder.screen, on: clock)
         await clock.sleepers(atLeast: 1)
         session = nil
-        // The work keeps it, which is why the pair is needed.
+        // The task retains the session, so the pairing is necessary.
         #expect(weakSession != nil)
         path.run { holder.close(closing) }
         await gone.wait()
@@ -52,7 +52,7 @@ private actor Session {
     }
 
     @Test(.rule("B64"), arguments: Place.allCases, ScreenHolder.Closing.allCases)
-    func `a paired motherboard completes in good order when the lifetime ends on its actor`(
+    func `a paired motherboard cancels its boards and completes when the lifetime ends on its actor`(
         place: Place,
         closing: ScreenHolder.Closing
     ) async {
@@ -70,7 +70,7 @@ private actor Session {
         }
     }
 
-    @Test(.rule("B64")) @MainActor func `a motherboard paired with a lifetime that is over completes at once`() {
+    @Test(.rule("B64")) @MainActor func `a motherboard paired with an ended lifetime completes immediately`() {
         let screen = Screen()
         screen.lifetime.end()
         let motherboard = Motherboard.onMain()
@@ -78,7 +78,8 @@ private actor Session {
         #expect(motherboard.isCompleted)
     }
 
-    @Test(.rule("B64")) @MainActor func `a motherboard paired with two objects completes with whichever goes first`() {
+    @Test(.rule("B64")) @MainActor
+    func `a motherboard paired with two objects completes when the first lifetime ends`() {
         let screens = [Screen(), Screen()]
         let motherboard = Motherboard.onMain()
         for screen in screens { motherboard.pair(with: screen) }
@@ -88,7 +89,7 @@ private actor Session {
         screens[0].lifetime.end()
     }
 
-    @Test(.rule("B64")) @MainActor func `a long lifetime forgets motherboards that have completed or gone`() {
+    @Test(.rule("B64")) @MainActor func `a lifetime retains no completed or released motherboards`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.pair(with: screen)
@@ -104,7 +105,7 @@ private actor Session {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test(.rule("B64")) @MainActor func `a board's inner motherboard can be paired, and ends without its board`() {
+    @Test(.rule("B64")) @MainActor func `a nested motherboard can be paired and completes without its board`() {
         let screen = Screen()
         let motherboard = Motherboard.onMain()
         motherboard.probe(.second)

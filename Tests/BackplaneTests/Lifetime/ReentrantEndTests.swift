@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// A component that is itself a lifetime's owner, and calls back when it goes.
+/// A component that owns a lifetime and calls back when it is released.
 private final class Coordinator: LifetimeOwner {
     let lifetime = Lifetime()
     private let whenGone: () -> Void
@@ -19,13 +19,13 @@ private final class Coordinator: LifetimeOwner {
     }
 }
 
-/// Foreign code that calls back while it is being let go of.
+/// Foreign code that calls back while it is released.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ReentrantEndTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
     @Test(.rule("B60"), arguments: ScreenHolder.Closing.allCases)
-    func `a kept component may end its own lifetime when it goes, and with it its board`(
+    func `a kept component may end its own lifetime on release, which ends its board`(
         closing: ScreenHolder.Closing
     ) {
         let window = ScreenHolder()
@@ -41,7 +41,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test(.rule("B60")) func `a kept component may call its board in every way when it goes with the board`() {
+    @Test(.rule("B60")) func `a kept component may call any method of its completed board on release`() {
         let screen = Screen()
         motherboard.probe(.first) { [journal] board, _ in
             let slot = board.slot
@@ -63,7 +63,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(screen.lifetime.callCount == 0)
     }
 
-    @Test(.rule("B60")) func `components let go of by one lifetime may keep others for it, and for a second one`() {
+    @Test(.rule("B60")) func `components released by one lifetime may keep other components for another lifetime`() {
         let window = ScreenHolder()
         let other = Screen()
         var slot: Slot<Numbers>?
@@ -85,7 +85,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["1", "2", "3", "late 1", "late 2", "late 3"])
     }
 
-    @Test(.rule("B60")) func `what a handler of a bus holds may disconnect, connect and send when it goes`() {
+    @Test(.rule("B60")) func `an object captured by a bus handler may disconnect, connect and send on release`() {
         let target = Component()
         var connection: BusConnection<Int>?
         var bus: Bus<Int>?
@@ -110,7 +110,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["value 1", "gone", "later 7"])
     }
 
-    @Test(.rule("B60")) func `a target of a bus may connect another when it goes, in the middle of a value`() {
+    @Test(.rule("B60")) func `an object captured by a bus handler may connect a target when released during a send`() {
         var targets: [Component] = []
         let other = Component()
         var bus: Bus<Int>?
@@ -133,7 +133,7 @@ private final class Coordinator: LifetimeOwner {
         #expect(journal.lines == ["first 1", "other 2"])
     }
 
-    @Test(.rule("B60")) func `a connection that goes because of another activation may connect again`() {
+    @Test(.rule("B60")) func `an object released with a replaced connection may connect again`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)
@@ -154,7 +154,7 @@ private final class Coordinator: LifetimeOwner {
         motherboard.complete()
     }
 
-    @Test(.rule("B60")) func `a bus may lose its board while it replaces the connections of an earlier activation`() {
+    @Test(.rule("B60")) func `a board may complete while its bus replaces the connections of an earlier activation`() {
         let target = Component()
         motherboard.register(.first) { [journal] slot in
             let bus = Bus<Int>(for: slot)

@@ -1,12 +1,12 @@
 import Backplane
 import BackplaneConcurrency
 
-/// Something with a lifetime.
+/// An object with a lifetime.
 final class Screen: LifetimeOwner, Sendable {
     let lifetime = Lifetime()
 }
 
-/// Who holds a screen until it is closed.
+/// An object that holds a screen until the screen is closed.
 final class ScreenHolder: Sendable {
     private let shown = Locked<Screen?>(Screen())
 
@@ -26,10 +26,10 @@ final class ScreenHolder: Sendable {
     }
 }
 
-/// What a board makes.
+/// An object that a board creates.
 final class Component {
     private let whenGone: () -> Void
-    /// Told by the component itself.
+    /// A closure that is called when the component has finished.
     var onFinish: () -> Void = {}
 
     init(whenGone: @escaping () -> Void = {}) {

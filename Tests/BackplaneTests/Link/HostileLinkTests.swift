@@ -3,7 +3,7 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-/// What many hostile links do to a motherboard, held against an oracle.
+/// Hostile links on a motherboard, compared with an oracle.
 @MainActor
 struct HostileLinkTests {
     private static let templates: [LinkOracle.Template] = [
@@ -32,7 +32,7 @@ struct HostileLinkTests {
         motherboard.allowLinks(schemes: ["myapp"], hosts: ["campus.example", "127.0.0.1:8080"])
     }
 
-    @Test(.rule("B40")) func `no hostile link traps or gets anywhere but where it may`() async throws {
+    @Test(.rule("B40")) func `no hostile link traps or leads to an unexpected destination`() async throws {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_LINKS")
         var values: [[UInt8]?] = []
         for (index, template) in Self.templates.enumerated() {
@@ -73,8 +73,8 @@ struct HostileLinkTests {
             if result == .notAllowed { foreign += 1 }
             try #require(journal.lines.count == opened, "link \(number) \(link.debugDescription), \(run)")
         }
-        #expect(opened > run.count / 20, "too few links lead anywhere to prove anything, \(run)")
-        #expect(foreign > run.count / 20, "too few links are not ours to prove anything, \(run)")
+        #expect(opened > run.count / 20, "too few links are opened for a meaningful test, \(run)")
+        #expect(foreign > run.count / 20, "too few links are foreign for a meaningful test, \(run)")
     }
 }
 

@@ -1,6 +1,6 @@
 import BackplaneTesting
 
-/// Links as somebody writes them who wants in, or who wants the app to fall over.
+/// A generator of links that try to gain access or to crash the app.
 struct HostileLinks {
     private static let ours = [
         "/", "myapp:", "myapp:/", "myapp://", "MYAPP:///", "https://campus.example/", "HTTPS://Campus.Example:443/",
@@ -32,7 +32,7 @@ struct HostileLinks {
     private static let harmless = ["a", "b", "c", "course", "abc123", "/", "/", "/", "/"]
 
     private static let pieces = [
-        // Delimiters and what may be taken for them.
+        // Delimiters, and text that may be taken for delimiters.
         "//", "\\", "%2F", "%2f", "%5C", "%5c", "%252F", "%25252F", "\u{FF0F}", "\u{2215}", "%EF%BC%8F", "/\u{338}",
         "?", "&", "=", "#", "@", ":", ";", "+", "%3F", "%26", "%3D", "%23", "%40", "%3A", "\u{FF1F}", "?q=1", "&q=2",
         "?Q=3",
@@ -43,7 +43,7 @@ struct HostileLinks {
         // Escapes.
         "%", "%%", "%4", "%GG", "%-1", "%+1", "%u0041", "%4\u{FF11}", "\u{FF05}41", "%25", "%2541", "%41", "%63ourse",
         "%7B%7D", "%E2%82%AC", "%C3", "%A9", "%C3%A9",
-        // What is not UTF-8: overlong, surrogates, out of range, cut off, alone.
+        // Invalid UTF-8: overlong, surrogates, out of range, truncated, isolated bytes.
         "%C0%AE%C0%AE", "%C0%AF", "%E0%80%AF", "%F0%80%80%AF", "%C1%81", "%ED%A0%80", "%ED%A0%BD%ED%B8%80",
         "%F4%90%80%80",
         "%F8%88%80%80%80", "%FE", "%FF", "%80", "%E2%82", "%F0%9F%8E",
@@ -51,13 +51,13 @@ struct HostileLinks {
         "%00", "\u{0}", "%0", "%0d%0a", "\r\n", "\n", "\t", "%09", "\u{7F}", "%7F", "\u{85}", "%C2%85", "%C2%9F",
         "%C2%A0",
         "\u{1B}[2J", " ", "%20",
-        // Look-alikes, and what cannot be seen.
+        // Look-alikes and invisible characters.
         "\u{441}ourse", "c\u{43E}urse", "\u{212A}", "\u{FF43}ourse", "cours\u{435}", "COURSE", "course\u{301}",
         "e\u{301}",
         "\u{E9}", "\u{301}", "\u{200B}", "\u{200D}", "\u{FEFF}", "\u{AD}", "\u{202E}", "\u{2066}", "\u{2069}",
         "\u{E0041}",
         "\u{2028}", "\u{FFFD}", "\u{FFFF}", "\u{1F393}", "\u{20AC}", "\u{130}", "\u{DF}",
-        // What would be something else elsewhere.
+        // Text with a special meaning in other languages and formats.
         "{id}", "{x}", "{", "}", "'", "\"", "<script>", "${jndi}", "%s%n", "*", "|", "[", "]", "^", "`", "~", "null",
         "-1",
     ]
@@ -72,7 +72,7 @@ struct HostileLinks {
         var link = (random.chance(50) ? Self.ours : Self.heads).randomElement(using: &random) ?? ""
         let hostility = random.chance(50) ? 5 : 40
         let count = Int.random(in: 0...12, using: &random)
-        // One of them may be up to 16 KiB long.
+        // One of the pieces may be up to 16 KiB long.
         let long = random.chance(2) ? Int.random(in: 0...count, using: &random) : nil
         for number in 0..<count {
             let piece = (random.chance(hostility) ? Self.pieces : Self.harmless).randomElement(using: &random) ?? ""
@@ -82,7 +82,7 @@ struct HostileLinks {
         return random.chance(10) ? damaged(link) : link
     }
 
-    /// The text with a few of its bytes replaced by any; what is no UTF-8 then becomes U+FFFD.
+    /// Returns the text with a few random bytes, after which invalid UTF-8 becomes U+FFFD.
     private mutating func damaged(_ link: String) -> String {
         var bytes = Array(link.utf8)
         for _ in 0..<3 where !bytes.isEmpty {

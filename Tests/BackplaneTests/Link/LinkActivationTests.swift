@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// The handle on a link that was opened.
+/// The handle of an opened link.
 @MainActor
 struct LinkActivationTests {
     let motherboard = Motherboard.onMain()
@@ -17,7 +17,7 @@ struct LinkActivationTests {
         motherboard.registerLink("first/{n}", to: .first)
     }
 
-    @Test(.rule("B51")) func `a link that waited and was let in is opened, and stays so`() async {
+    @Test(.rule("B51")) func `a link that is admitted after waiting stays opened`() async {
         let opening = motherboard.open("/course/abc123")
         #expect(opening == .waiting)
         #expect(opening != .opened)
@@ -32,7 +32,7 @@ struct LinkActivationTests {
     }
 
     @Test(.rule("B51"), arguments: [true, false])
-    func `who waits for a link is told when its gate has decided`(isOpen: Bool) async {
+    func `a caller that waits for a link receives the decision of its gate`(isOpen: Bool) async {
         let opening = motherboard.open("/course/abc123")
         let deciding = Task { await asked.board(0).send(isOpen ? 1 : 0) }
         let result = await opening.settled()
@@ -42,7 +42,7 @@ struct LinkActivationTests {
         await deciding.value
     }
 
-    @Test(.rule("B51")) func `several may wait for one link`() async {
+    @Test(.rule("B51")) func `several callers may wait for one link`() async {
         let opening = motherboard.open("/course/abc123")
         let first = Task { await opening.settled() }
         let second = Task { await opening.settled() }
@@ -51,7 +51,7 @@ struct LinkActivationTests {
         #expect(await second.value == .opened)
     }
 
-    @Test(.rule("B51")) func `a link that does not wait is settled at once`() async {
+    @Test(.rule("B51")) func `a link that does not wait is settled immediately`() async {
         motherboard.probe(.first)
         motherboard.registerLink("missing", to: .doorkeeper)
         #expect(await motherboard.open("/first/1").settled() == .opened)
@@ -60,13 +60,13 @@ struct LinkActivationTests {
         #expect(await motherboard.open("myapp://course/1").settled() == .notAllowed)
         let invalid = await motherboard.open("/first/one").settled()
         guard case .invalid(let error) = invalid else {
-            Issue.record("It is \(invalid).")
+            Issue.record("Expected an invalid link, but the result is \(invalid).")
             return
         }
         #expect(error.code == .unconvertibleParameter)
     }
 
-    @Test(.rule("B51")) func `a link that is given up is cancelled, and is not let in later`() async {
+    @Test(.rule("B51")) func `a waiting link that is completed is cancelled and not admitted later`() async {
         let opening = motherboard.open("/course/abc123")
         opening.complete()
         #expect(opening == .cancelled)
@@ -77,7 +77,7 @@ struct LinkActivationTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B51")) func `who waits for a link is told when it is given up`() async {
+    @Test(.rule("B51")) func `a caller that waits for a link receives the cancellation of the link`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         await Task.yield()
@@ -85,7 +85,7 @@ struct LinkActivationTests {
         #expect(await waiting.value == .cancelled)
     }
 
-    @Test(.rule("B51")) func `who stops waiting for a link leaves it waiting`() async {
+    @Test(.rule("B51")) func `a cancelled wait for a link leaves the link waiting`() async {
         let opening = motherboard.open("/course/abc123")
         let waiting = Task { await opening.settled() }
         waiting.cancel()
@@ -94,7 +94,7 @@ struct LinkActivationTests {
         #expect(opening == .opened)
     }
 
-    @Test(.rule("B51")) func `giving up a link that was opened completes its board`() {
+    @Test(.rule("B51")) func `completing an opened link completes its board`() {
         motherboard.probe(.first)
         var ends: [Completion] = []
         motherboard.registerCompletionFlow(.first) { completion, _ in ends.append(completion) }
@@ -116,7 +116,7 @@ struct LinkActivationTests {
         #expect(motherboard.send(1, to: .first) == .delivered(1))
     }
 
-    @Test func `a link's description says what came of it, and nothing from the link`() {
+    @Test func `the description of a link names its result and repeats nothing from the link`() {
         motherboard.probe(.first)
         #expect(motherboard.open("/first/1").description == "opened")
         #expect(motherboard.open("/course/secret").description.hasPrefix("waiting: "))

@@ -1,17 +1,19 @@
-/// Says where a link leads by the rules that ``LinkRouter`` documents, in a way too simple to be fast or wrong.
+/// An oracle that decides where a link leads by the documented rules of ``LinkRouter``.
 ///
-/// Works on Unicode scalars, which neither canonical equivalence nor combining characters can confuse.
+/// The code is too simple to be fast or wrong. It works on Unicode scalars, so that canonical
+/// equivalence and combining characters cannot confuse it.
 struct LinkOracle {
     typealias Text = [Unicode.Scalar]
 
     struct Destination: Equatable {
         let template: Int
-        /// The values by position, as UTF-8; nil for a query parameter that the link does not have.
+        /// The values by position as UTF-8, `nil` for a query parameter that the link does not
+        /// have.
         let values: [[UInt8]?]
     }
 
     struct Template {
-        /// Nil is a parameter.
+        /// The segments, `nil` for a parameter.
         let segments: [String?]
         let keys: [String]
     }
@@ -66,7 +68,7 @@ struct LinkOracle {
             return shape.count == segments.count
                 && zip(shape, segments).allSatisfy { $0 == nil || Self.areSame($0, $1) }
         }
-        // In the most literal one a parameter comes as late as may be.
+        // The most literal template has its parameters as late as possible.
         func literalness(_ index: Int) -> [Int] { templates[index].segments.map { $0 == nil ? 1 : 0 } }
         guard let best = matching.min(by: { literalness($0).lexicographicallyPrecedes(literalness($1)) }) else {
             return nil
@@ -76,7 +78,7 @@ struct LinkOracle {
         return Destination(template: best, values: (inPath + inQuery).map { $0.map { Array($0.utf8) } })
     }
 
-    /// Whether a link is to one of our origins, and its path if it is.
+    /// Returns whether a link belongs to one of our origins, and its path if it does.
     private func origin(of hierarchy: Text) -> Origin {
         if hierarchy.first == "/" {
             return hierarchy.starts(with: "//".unicodeScalars) ? .malformed : .ours(path: hierarchy)
@@ -115,7 +117,7 @@ struct LinkOracle {
     }
 
     private static func decoded(_ text: Text) -> String? {
-        // Each part but the first begins with what followed a '%'.
+        // Each part except the first begins with the text after a '%'.
         let parts = text.split(separator: "%", omittingEmptySubsequences: false).map { Text($0) }
         var bytes = Array(string(parts[0]).utf8)
         for part in parts.dropFirst() {
@@ -141,7 +143,7 @@ struct LinkOracle {
         a.map { Array($0.utf8) } == b.map { Array($0.utf8) }
     }
 
-    /// In lower case as far as it is ASCII.
+    /// Returns the text with its ASCII letters in lower case.
     private static func lowercased(_ text: Text) -> String {
         string(text.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 0x20) : $0 })
     }

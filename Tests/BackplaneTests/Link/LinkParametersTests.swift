@@ -22,7 +22,7 @@ private func parameters(_ template: LinkTemplate, _ link: String) throws -> Link
 }
 
 struct LinkParametersTests {
-    @Test(.rule("B38")) func `parameters are read as the type asked for`() throws {
+    @Test(.rule("B38")) func `a parameter is read as the requested type`() throws {
         let link = try parameters("a/{text}/{number}/{flag}/{real}?tab={tab}", "/a/x/-7/true/2.5?tab=todos")
         let text: String = try link["text"]
         #expect(text == "x")
@@ -34,31 +34,31 @@ struct LinkParametersTests {
         #expect(try link["tab"] == Tab.todos)
     }
 
-    @Test(.rule("B38")) func `a type of someone else's is read with its own initialiser`() throws {
+    @Test(.rule("B38")) func `a parameter of a foreign type is read with the initializer of that type`() throws {
         let uuid = UUID()
         let link = try parameters("order/{id}", "/order/\(uuid.uuidString)")
         #expect(try link["id", UUID.init(uuidString:)] == uuid)
         #expect(throws: LinkError.self) { try parameters("order/{id}", "/order/7")["id", UUID.init(uuidString:)] }
     }
 
-    @Test(.rule("B38")) func `a query parameter may be absent when it is read as an optional`() throws {
+    @Test(.rule("B38")) func `a query parameter that is read as an optional may be absent`() throws {
         let link = try parameters("a?tab={tab}&page={page}", "/a?page=2")
         let tab: Tab? = try link["tab"]
         let page: Int? = try link["page"]
         #expect(tab == nil)
         #expect(page == 2)
         #expect(try link["tab"] ?? Tab.tutor == .tutor)
-        if let tab: Tab = try link["tab"] { Issue.record("\(tab) came from nowhere") }
+        if let tab: Tab = try link["tab"] { Issue.record("The link has no tab, but \(tab) was read.") }
     }
 
-    @Test func `an absent parameter read as a value says to read an optional`() throws {
+    @Test func `the error of an absent parameter suggests to read an optional`() throws {
         let link = try parameters("a?tab={tab}", "/a")
         let error = try #require(throws: LinkError.self) { try link["tab"] as Tab }
         #expect(error.code == .missingParameter)
         #expect(error.message.contains("\"tab\"") && error.message.contains("Tab?"))
     }
 
-    @Test func `a parameter that does not convert names itself and the type, not the value`() throws {
+    @Test func `the error of an unconvertible parameter names the parameter and the type but not the value`() throws {
         let link = try parameters("a/{id}?tab={tab}", "/a/secret?tab=secret")
         let error = try #require(throws: LinkError.self) { try link["id"] as CourseID }
         #expect(error.code == .unconvertibleParameter)
@@ -68,7 +68,7 @@ struct LinkParametersTests {
         #expect(optional.code == .unconvertibleParameter)
     }
 
-    @Test func `a name that the template does not have says which it has`() throws {
+    @Test func `the error of an unknown parameter lists the parameters of the template`() throws {
         let link = try parameters("a/{id}?tab={tab}", "/a/1")
         let error = try #require(throws: LinkError.self) { try link["ID"] as String? }
         #expect(error.code == .unknownParameter)
@@ -81,18 +81,18 @@ struct LinkParametersTests {
     }
 
     @Test(arguments: ["9223372036854775808", "", "1.0", "0x1F", " 1", "１", "one"])
-    func `an integer is decimal and fits`(_ text: String) {
+    func `an integer must be decimal and in the range of its type`(_ text: String) {
         #expect(Int(linkText: text) == nil)
         #expect(UInt8(linkText: "256") == nil)
     }
 
     @Test(arguments: ["nan", "inf", "1e999", "", "1,5"])
-    func `a number is finite`(_ text: String) {
+    func `a floating-point number must be finite and well formed`(_ text: String) {
         #expect(Double(linkText: text) == nil)
     }
 
     @Test(arguments: ["1", "TRUE", "yes", ""])
-    func `a truth value is spelled out`(_ text: String) {
+    func `a Boolean must be spelled true or false`(_ text: String) {
         #expect(Bool(linkText: text) == nil)
         #expect(Bool(linkText: "false") == false)
     }

@@ -3,9 +3,9 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-/// The router against programs too simple to be wrong.
+/// The router, compared with simple reference programs.
 struct LinkRouterPropertyTests {
-    @Test(.rule("B38")) func `the most literal template wins, in whatever order they were added`() async throws {
+    @Test(.rule("B38")) func `the most literal template wins regardless of the order of addition`() async throws {
         let run = RandomRun(count: 500, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         for _ in 0..<run.count {
@@ -32,7 +32,7 @@ struct LinkRouterPropertyTests {
         }
     }
 
-    @Test(.rule("B39")) func `what is written into a link is read from it`() async throws {
+    @Test(.rule("B39")) func `values that are written into a link are read back unchanged`() async throws {
         let run = RandomRun(count: 2_000, countVariable: "BACKPLANE_ROUTERS")
         var random = SeededGenerator(seed: run.seed)
         let templates: [LinkTemplate] = [
@@ -58,7 +58,7 @@ struct LinkRouterPropertyTests {
         }
     }
 
-    /// Any text that a path can carry.
+    /// Returns random text that a path can carry.
     private static func value(_ random: inout SeededGenerator) -> String {
         var value = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -73,7 +73,7 @@ struct LinkRouterPropertyTests {
 
     // MARK: - The reference
 
-    /// Segments from a small alphabet, so that templates overlap; nil is a parameter.
+    /// Returns segments from a small alphabet, so that templates overlap; `nil` is a parameter.
     private static func shape(_ random: inout SeededGenerator) -> [String?] {
         (0..<Int.random(in: 0...5, using: &random)).map { _ in
             ["a", "b", "c", nil, nil].randomElement(using: &random) ?? nil

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// What a router said, in a form that a table can hold.
+/// The result of a router, in a form that a test table can hold.
 enum Verdict: Equatable, CustomTestStringConvertible {
     case match(String, [String: String])
     case noMatch
@@ -20,7 +20,7 @@ enum Verdict: Equatable, CustomTestStringConvertible {
 }
 
 extension LinkRouter<String> {
-    /// A router whose destinations are the texts of its templates.
+    /// Creates a router whose destinations are the texts of its templates.
     init(
         _ templates: [LinkTemplate],
         schemes: Set<String> = ["MyApp"],
@@ -58,7 +58,7 @@ struct LinkRouterTests {
             "/course/abc123#/%ZZ", "/course/abc123?utm_source=mail", "/course/abc123?", "/%63ourse/%61bc123",
         ]
     )
-    func `a scheme's host, a listed host and a bare path lead to the same place`(_ link: String) {
+    func `a link by scheme, by listed host or by bare path leads to the same destination`(_ link: String) {
         #expect(router.verdict(link) == .match("course/{id}", ["id": "abc123"]))
     }
 
@@ -66,7 +66,7 @@ struct LinkRouterTests {
         .rule("B38"),
         arguments: ["/", "myapp://", "myapp:", "https://campus.example", "https://campus.example/", "/?x=1", "/#top"]
     )
-    func `the empty template is the root`(_ link: String) {
+    func `the empty template matches the root`(_ link: String) {
         #expect(router.verdict(link) == .match("", [:]))
     }
 
@@ -84,7 +84,7 @@ struct LinkRouterTests {
             ("/Course/1", .noMatch),
         ]
     )
-    func `literals are compared exactly and lengths must agree`(_ link: String, _ verdict: Verdict) {
+    func `literals are compared exactly and the number of segments must match`(_ link: String, _ verdict: Verdict) {
         #expect(router.verdict(link) == verdict)
     }
 
@@ -136,7 +136,7 @@ struct LinkRouterTests {
             "file:///course/1",
         ]
     )
-    func `an origin that is not listed is not allowed, whatever follows it`(_ link: String) {
+    func `a link with an unlisted origin is not allowed, whatever its path`(_ link: String) {
         #expect(router.verdict(link) == .notAllowed)
     }
 
@@ -144,7 +144,7 @@ struct LinkRouterTests {
         .rule("B38"),
         arguments: ["myapp://Course/1", "myapp://c\u{43E}urse/1", "/\u{212A}urs", "https://campus.example/nowhere"]
     )
-    func `paths that merely look like a template do not match`(_ link: String) {
+    func `a path that only resembles a template does not match`(_ link: String) {
         #expect(router.verdict(link) == .noMatch)
     }
 
@@ -212,18 +212,18 @@ struct LinkRouterTests {
             ("/course/" + String(repeating: "a", count: 8192), .tooLong),
         ]
     )
-    func `hostile or malformed links are invalid with their reason`(_ link: String, _ code: LinkError.Code) {
+    func `a hostile or malformed link is invalid with its reason`(_ link: String, _ code: LinkError.Code) {
         #expect(router.verdict(link) == .invalid(code))
     }
 
-    @Test(.rule("B38")) func `query keys and literals that are canonically equivalent are different`() {
+    @Test(.rule("B38")) func `canonically equivalent query keys and literals are different`() {
         let router = LinkRouter(["\u{E9}/{tab}?K={id}"])
         #expect(router.verdict("/%C3%A9/1?K=2") == .match("\u{E9}/{tab}?K={id}", ["id": "2", "tab": "1"]))
         #expect(router.verdict("/%C3%A9/1?%E2%84%AA=2") == .match("\u{E9}/{tab}?K={id}", ["tab": "1"]))
         #expect(router.verdict("/e%CC%81/1?K=2") == .noMatch)
     }
 
-    @Test(.rule("B40")) func `the limits themselves are allowed`() {
+    @Test(.rule("B40")) func `a link at the exact limits is allowed`() {
         #expect(router.verdict("/" + String(repeating: "a/", count: 64)) == .noMatch)
         let query = String(repeating: "a&&", count: 255) + "q=1"
         #expect(router.verdict("/search?" + query) == .match("search?q={id}&tab={tab}", ["id": "1"]))
@@ -231,10 +231,10 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/" + id) == .match("course/{id}", ["id": id]))
     }
 
-    @Test(.rule("B40")) func `a refusal never repeats the link`() {
+    @Test(.rule("B40")) func `the error of a refused link never repeats the link`() {
         for link in ["/secret/%ZZ", "https://secret@host/", "/secret/..", "secret"] {
             guard case .invalid(let error) = router.match(link) else {
-                Issue.record("\(link) was not refused")
+                Issue.record("The router did not refuse \(link).")
                 continue
             }
             #expect(!error.description.contains("secret"))
@@ -247,22 +247,22 @@ struct LinkRouterTests {
             "https://user@campus.example/", "https://campus.example:443@evil.example/", "myapp://user@course",
         ]
     )
-    func `a link that names a user is told so`(_ link: String) {
+    func `the error of a link with a user name mentions the user`(_ link: String) {
         guard case .invalid(let error) = router.match(link) else {
-            Issue.record("\(link) was not refused")
+            Issue.record("The router did not refuse \(link).")
             return
         }
         #expect(error.message.contains("names a user"))
     }
 
-    @Test(.rule("B38")) func `only bare paths are ours by default`() {
+    @Test(.rule("B38")) func `only bare paths are allowed by default`() {
         let router = LinkRouter(["course/{id}"], schemes: [], hosts: [])
         #expect(router.verdict("/course/1") == .match("course/{id}", ["id": "1"]))
         #expect(router.verdict("myapp://course/1") == .notAllowed)
         #expect(router.verdict("https://campus.example/course/1") == .notAllowed)
     }
 
-    @Test(.rule("B38")) func `a template that names its origin allows that origin and wins there`() {
+    @Test(.rule("B38")) func `a template with an origin allows that origin and wins there`() {
         let router = LinkRouter(
             ["{a}/{b}", "myapp://{a}/{id}", "http://campus.example:80/course/{id}"],
             schemes: ["http"],
@@ -276,14 +276,14 @@ struct LinkRouterTests {
         #expect(router.verdict("/course/1").isMatch("{a}/{b}"))
     }
 
-    @Test(.rule("B38")) func `an origin that only a template names is open to that template alone`() {
+    @Test(.rule("B38")) func `an origin that only a template names is allowed for that template alone`() {
         let router = LinkRouter(["https://partner.example/course/{id}", "partner://course/{id}", "{a}/{b}"], hosts: [])
         #expect(router.verdict("https://partner.example/course/1").isMatch("https://partner.example/course/{id}"))
         #expect(router.verdict("https://partner.example/other/1") == .noMatch)
         #expect(router.verdict("partner://other/1") == .noMatch)
     }
 
-    @Test(.rule("B38")) func `a dead end goes back to the parameter before it`() {
+    @Test(.rule("B38")) func `a dead end returns to the previous parameter`() {
         let router = LinkRouter(["a/b/c", "a/{x}/d", "{x}/b/e", "{x}/{y}/{id}"])
         #expect(router.verdict("/a/b/c").isMatch("a/b/c"))
         #expect(router.verdict("/a/b/d").isMatch("a/{x}/d"))
@@ -291,7 +291,7 @@ struct LinkRouterTests {
         #expect(router.verdict("/a/b/f").isMatch("{x}/{y}/{id}"))
     }
 
-    @Test(.rule("B38")) func `templates that differ in what is literal are told apart, dead ends included`() {
+    @Test(.rule("B38")) func `templates that differ in their literals are distinguished, including dead ends`() {
         let shapes = (0..<256).map { set in
             (0..<8).map { set >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
         }
@@ -303,7 +303,7 @@ struct LinkRouterTests {
         }
     }
 
-    @Test func `a copy of a router is independent of it`() {
+    @Test func `a copy of a router is independent of the original`() {
         let original = LinkRouter(["a"])
         var copy = original
         copy.add("b", "b")
@@ -315,7 +315,7 @@ struct LinkRouterTests {
         .rule("B38"),
         arguments: [("course/{id}", "/course/{name}?tab={tab}"), ("", "/"), ("HTTP://A/x", "http://a:80/x")]
     )
-    func `a template that matches the same links is refused, and nothing changes`(
+    func `a template that matches the same links as another template is refused`(
         _ first: String,
         _ second: String
     ) throws {
@@ -334,7 +334,7 @@ struct LinkRouterTests {
         }
     }
 
-    @Test func `a host or scheme that is none traps`() async {
+    @Test func `an invalid host or scheme traps`() async {
         await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(hosts: ["https://campus.example"]) }
         await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: ["myapp://"]) }
         await #expect(processExitsWith: .failure) { _ = LinkRouter<Int>(schemes: [""]) }

@@ -42,7 +42,7 @@ struct LinkWritingTests {
         (["id": "secret\\"], .forbiddenCharacter),
         (["id": "1", "tab": "secret\0"], .forbiddenCharacter),
     ])
-    func `a value that no link can carry is refused, and not repeated`(
+    func `a value that no link can carry is refused without being repeated`(
         _ values: [String: String],
         _ code: LinkError.Code
     )
@@ -54,7 +54,7 @@ struct LinkWritingTests {
         #expect(error.message.contains("\"course/{id}?tab={tab}\"") && !error.message.contains("secret"))
     }
 
-    @Test func `a template whose query has a colon and slashes names no origin`() throws {
+    @Test func `a template with a colon and slashes in its query has no origin`() throws {
         #expect(try LinkTemplate("a?u://={x}").link(["x": "1"]) == "/a?u%3A%2F%2F=1")
         #expect(try LinkTemplate("/a?u://={x}").link(["x": "1"]) == "/a?u%3A%2F%2F=1")
     }

@@ -23,42 +23,42 @@ struct OpenLinkTests {
     }
 
     @Test(.rule("B38"), arguments: ["myapp://course/abc123", "https://campus.example/course/abc123", "/course/abc123"])
-    func `one template answers to app, web and bare links`(link: String) {
+    func `one template matches app links, web links and bare paths`(link: String) {
         #expect(motherboard.open(link) == .opened)
         #expect(journal.lines == ["abc123"])
     }
 
-    @Test(.rule("B38")) func `parameters are typed`() {
+    @Test(.rule("B38")) func `link parameters are converted to their types`() {
         #expect(motherboard.open("/page/7?extra=3") == .opened)
         #expect(motherboard.open("/page/7") == .opened)
         #expect(motherboard.open("/") == .opened)
         #expect(journal.lines == ["10", "7", "home"])
         guard case .invalid(let error) = motherboard.open("/page/seven").result else {
-            Issue.record("a number that is none must be invalid")
+            Issue.record("A parameter that is not a number must make the link invalid.")
             return
         }
         #expect(error.code == .unconvertibleParameter)
         #expect(!error.message.contains("seven"))
     }
 
-    @Test(.rule("B40")) func `a link that leads nowhere or is malformed is answered`() {
+    @Test(.rule("B40")) func `a link without a match returns noMatch, and a malformed link is invalid`() {
         #expect(motherboard.open("/nowhere") == .noMatch)
         #expect(motherboard.open("https://campus.example/nowhere") == .noMatch)
         guard case .invalid = motherboard.open("/course/%zz").result else {
-            Issue.record("a bad escape must be invalid")
+            Issue.record("An invalid escape must make the link invalid.")
             return
         }
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B40")) func `a link to a board that is not registered matches nothing, with an event`() {
+    @Test(.rule("B40")) func `a link to an unregistered board returns noMatch and raises an event`() {
         let record = motherboard.observeEvents()
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .noMatch)
         #expect(record.boards(.noSuchBoard) == ["third"])
     }
 
-    @Test func `a motherboard that has completed opens no links`() {
+    @Test func `a completed motherboard opens no links`() {
         motherboard.probe(.second) { board, _ in
             board.inner.complete()
             for link in ["/course/a", "myapp://course/a", "other://course/a", "%"] {
@@ -77,7 +77,7 @@ struct OpenLinkTests {
         .rule("B59"),
         arguments: ["https://elsewhere.example/course/abc123", "other://course/abc123", "http://campus.example/"]
     )
-    func `a link to a scheme or host that is not ours is not allowed, and says what lists it`(link: String) {
+    func `a link with an unlisted scheme or host is not allowed, and its description names allowLinks`(link: String) {
         let opening = motherboard.open(link)
         #expect(opening == .notAllowed)
         #expect(opening.description.contains("allowLinks(schemes:hosts:)"))
@@ -86,17 +86,17 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
-    @Test(.rule("B59")) func `a link is allowed where one of the motherboards around allows it`() throws {
+    @Test(.rule("B59")) func `a link is allowed if the motherboard or an ancestor allows it`() throws {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper)
             #expect(board.inner.open("myapp://course/abc123") == .opened)
-            #expect(board.inner.open("myapp://inner") == .noMatch, "myapp: is ours, and only the outer one takes it")
+            #expect(board.inner.open("myapp://inner") == .noMatch, "only the outer motherboard allows myapp:")
             #expect(board.inner.open("other://inner") == .notAllowed)
             board.inner.allowLinks(schemes: ["other"])
             #expect(board.inner.open("other://inner") == .opened)
             #expect(
                 board.inner.open("other://course/abc123") == .noMatch,
-                "other: is ours, and only the inner one takes it"
+                "only the inner motherboard allows other:"
             )
         }
         motherboard.activate(.second, with: 0)
@@ -115,13 +115,13 @@ struct OpenLinkTests {
         #expect(motherboard.parents(of: try #require(URL(string: "myapp://post/7"))) == ["/course/7"])
     }
 
-    @Test(.rule("B40")) func `a link to a board that ends at once has been opened`() {
+    @Test(.rule("B40")) func `a link to a board that completes immediately counts as opened`() {
         motherboard.probe(.third) { board, _ in board.complete() }
         motherboard.registerLink("third/{n}", to: .third)
         #expect(motherboard.open("/third/3") == .opened)
     }
 
-    @Test(.rule("B38")) func `a template that is to be a board's input has one parameter, or traps`() async {
+    @Test(.rule("B38")) func `a template without an input closure traps unless it has exactly one parameter`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerLink("course/{id}/{tab}", to: .words)
         }
@@ -130,7 +130,7 @@ struct OpenLinkTests {
     @Test(.rule("B40")) func `an error of the input closure makes the link invalid`() {
         motherboard.registerLink("odd/{n}", to: .first) { _ in throw Oops() }
         guard case .invalid(let error) = motherboard.open("/odd/1").result else {
-            Issue.record("must be invalid")
+            Issue.record("The link must be invalid.")
             return
         }
         #expect(error.code == .refusedParameters)
@@ -151,14 +151,14 @@ struct OpenLinkTests {
         #expect(journal.lines == ["abc123"])
     }
 
-    @Test(.rule("B40")) func `a gate that is closed at once denies the link`() {
+    @Test(.rule("B40")) func `a gate that closes immediately denies the link`() {
         motherboard.probe(.figures) { board, _ in board.complete() }
         motherboard.gate(.words, by: .figures, with: 0) { _ in .open }
         let result = motherboard.open("/course/abc123")
         #expect(result == .denied(Denial(of: .words, by: .figures, .gateDone)))
     }
 
-    @Test func `a nested motherboard leaves links it does not know to those around it`() {
+    @Test func `a nested motherboard passes unknown links to its parent motherboard`() {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper)
             #expect(board.inner.open("/course/outer") == .opened)

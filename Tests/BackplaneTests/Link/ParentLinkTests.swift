@@ -30,7 +30,8 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/plainer/1").isEmpty)
     }
 
-    @Test(.rule("B39")) func `parents come outermost first, with the values of the link encoded again`() {
+    @Test(.rule("B39"))
+    func `parents are listed from the outermost inwards, with the values of the link encoded again`() {
         #expect(motherboard.parents(of: "myapp://course/a%2Fb") == ["/"])
         #expect(
             motherboard.parents(of: "/course/a%2Fb/post/%25?tab=c%26d") == [
@@ -41,7 +42,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/about") == ["/", "myapp://help"])
     }
 
-    @Test(.rule("B39")) func `neither opening a link nor asking for its parents opens them`() {
+    @Test(.rule("B39")) func `opening a link or reading its parents does not open the parents`() {
         #expect(motherboard.open("/course/1/post/2") == .opened)
         #expect(motherboard.parents(of: "/course/1/post/2").count == 3)
         #expect(journal.lines == ["2"])
@@ -55,7 +56,7 @@ struct ParentLinkTests {
         .rule("B39"),
         arguments: ["/nowhere", "other://course/1/post/2", "/course/%zz/post/2", "", "/course/../post/2"]
     )
-    func `a link that is malformed or leads nowhere has no parents`(link: String) {
+    func `a malformed or unmatched link has no parents`(link: String) {
         #expect(motherboard.parents(of: link).isEmpty)
     }
 
@@ -66,14 +67,14 @@ struct ParentLinkTests {
             ("/post/2?course=1", ["/", "/course/1"]),
         ]
     )
-    func `a parent whose path the link has no value for is left out`(link: String, parents: [String]) {
+    func `a parent without a value for its path is omitted`(link: String, parents: [String]) {
         motherboard.registerLink("post/{post}?course={id}", to: .words, parents: ["", "course/{id}"]) { link in
             try link["post"]
         }
         #expect(motherboard.parents(of: link) == parents)
     }
 
-    @Test(.rule("B39")) func `a link known outside has its parents inside too`() {
+    @Test(.rule("B39")) func `a nested motherboard finds the parents of links that its parent motherboard registers`() {
         motherboard.probe(.second) { board, _ in
             board.inner.registerLink("inner", to: .doorkeeper, parents: ["about"])
             #expect(board.inner.parents(of: "/inner") == ["/about"])
@@ -83,7 +84,7 @@ struct ParentLinkTests {
         #expect(motherboard.parents(of: "/inner").isEmpty)
     }
 
-    @Test(.rule("B39")) func `a parent with a name that the link does not have traps`() async {
+    @Test(.rule("B39")) func `a parent with a parameter that the link does not have traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerLink("post/{id}", to: .words, parents: ["course/{course}"])
         }

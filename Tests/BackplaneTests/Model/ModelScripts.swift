@@ -1,12 +1,12 @@
 import Backplane
 
-// Short forms for scripts that are written by hand, and for the journals expected of them.
+// Short forms for scripts that are written by hand, and for their expected journals.
 
 extension ReferenceModel {
-    /// Returns the facts of a script as sentences, without counts of objects and the looks at all
-    /// handles in the end.
+    /// Returns the facts of a script as sentences.
     ///
-    /// All operations are done on the root motherboard.
+    /// The counts of objects and the final states of all handles are omitted. All operations are
+    /// performed on the root motherboard.
     static func happenings(
         _ boards: KeyValuePairs<Name, Plan>,
         routines: [[Operation]] = [[]],
@@ -25,17 +25,19 @@ extension Plan {
     /// A shared board that does nothing.
     static var still: Plan { Plan(reuse: .shared) }
 
-    /// A shared board that sends 0 when it is activated.
+    /// A shared board that sends 0 at its activation.
     static var answering: Plan { activating(.send(0)) }
 
-    /// A shared board that takes steps when it is activated.
+    /// Returns a shared board that takes steps at its activation.
     static func activating(_ steps: Step...) -> Plan {
         Plan(reuse: .shared, whenActivated: [steps])
     }
 }
 
 extension Operation {
-    /// Sets a gate with a constant question, in front of all boards if `behind` is nil.
+    /// Returns an operation that sets a gate with a constant question.
+    ///
+    /// The gate is a general gate if `behind` is `nil`.
     static func set(
         _ behind: Name?,
         by front: Name,
@@ -55,12 +57,12 @@ extension Operation {
         )
     }
 
-    /// Sets a gate whose question depends on the input.
+    /// Returns an operation that sets a gate whose question depends on the input.
     static func set(_ behind: Name, by front: Name, asking table: [Int?]) -> Operation {
         .gate(GateSetting(behind: behind, front: front, question: .table(table)))
     }
 
-    /// The latest board of a name sends an output.
+    /// Returns an operation by which the latest board of a name sends an output.
     static func answer(_ front: Name, _ output: Int = 0, back: Int = 0) -> Operation {
         .asLatest(front, back: back, .send(output))
     }
@@ -75,7 +77,7 @@ extension Operation {
 }
 
 extension Fact {
-    /// The fact in words; nil for counts of objects.
+    /// The fact in words, `nil` for counts of objects.
     fileprivate var sentence: String? {
         switch self {
         case .made(let board, let name, _, _): "\(name) made as \(board)"

@@ -3,18 +3,19 @@ import BackplaneTesting
 import TestSupport
 import Testing
 
-/// Tests of the runtime against a reference model of the rules, by random scripts.
+/// Tests of the runtime against a reference model of the rules, with random scripts.
 ///
-/// The scripts are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first
-/// one. `BACKPLANE_SEQUENCES=1000000` looks further.
+/// Both play the same script, and the facts that can be observed must be equal. The scripts are the
+/// same at every run, unless `BACKPLANE_SEED=…` sets the seed of the first script.
+/// `BACKPLANE_SEQUENCES=1000000` plays more scripts.
 struct ModelTests {
-    @Test func `whatever boards do, what can be observed is what the rules say`() async {
+    @Test func `the runtime and the reference model produce equal journals for random scripts`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
-        // Not on the main actor, which other tests need in the meantime.
+        // The scripts do not run on the main actor, because other tests need it meanwhile.
         if let failure = await ScriptStage().play(run) { Issue.record(Comment(rawValue: failure)) }
     }
 
-    @Test func `the scripts lead to everything that can happen`() async {
+    @Test func `the random scripts reach every kind of fact and every situation`() async {
         var seen: Set<String> = []
         var situations: Set<ReferenceModel.Situation> = []
         for seed in 0..<2_000 {
@@ -34,7 +35,7 @@ struct ModelTests {
         let expected =
             facts + endings.flatMap { ["heardEnding \($0)", "ended \($0)", "completed \($0)"] }
             + states + reasons.map { "denied \($0)" } + answers
-            // Denial flows do not hear that a motherboard is over.
+            // Denial flows do not receive denials with `ownerGone`.
             + reasons.filter { $0 != "ownerGone" }.map { "heardDenial \($0)" }
             + ["count true", "count false", "ending of a handle"] + Fact.kinds.map(\.description)
         let missing = Set(expected).subtracting(seen).sorted()
@@ -43,18 +44,18 @@ struct ModelTests {
         #expect(unseen.isEmpty)
     }
 
-    @Test(.rule("B33", "B49")) func `nothing waits for a board that cannot answer`() async {
+    @Test(.rule("B33", "B49")) func `no run waits for a board that cannot answer`() async {
         for seed in 0..<2_000 {
             await Task.yield()
             let hung = ReferenceModel.hungRuns(after: ScriptGenerator.script(seed: seed))
-            #expect(hung.isEmpty, "script \(seed)")
+            #expect(hung.isEmpty, "A run of the script with seed \(seed) waits forever.")
         }
     }
 
     @Test(arguments: [
         ReferenceModel.Fault.outputCountsForWrongRun, .gateSkipped, .entrantForgotten, .supersedingIgnored,
     ])
-    func `the scripts tell a wrong rule from the right one`(fault: ReferenceModel.Fault) {
+    func `the random scripts detect each wrong rule`(fault: ReferenceModel.Fault) {
         let seed = (0..<2_000).first { seed in
             let script = ScriptGenerator.script(seed: seed)
             return ReferenceModel.journal(of: script, with: fault) != ReferenceModel.journal(of: script)
@@ -64,7 +65,7 @@ struct ModelTests {
 }
 
 extension Fact {
-    /// The sort of thing that happened, whichever board it happened to.
+    /// The kind of fact, whichever board it concerns.
     fileprivate var sort: String {
         switch self {
         case .heardEnding(_, _, _?, _): "ending of a handle"
@@ -88,7 +89,7 @@ extension Denial {
     fileprivate var sort: String { String("\(reason)".prefix { $0 != "(" }) }
 }
 
-/// An actor that plays scripts until rules and runtime part.
+/// An actor that plays scripts until the model and the runtime differ.
 private actor ScriptStage {
     func play(_ run: RandomRun) async -> String? {
         for index in 0..<run.count {
@@ -113,7 +114,7 @@ private actor ScriptStage {
     }
 }
 
-/// The script that shows it, and where the journals part.
+/// A script that shows a difference, with both journals.
 private struct Failure: CustomStringConvertible {
     let seed: UInt64
     let script: Script
@@ -128,10 +129,10 @@ private struct Failure: CustomStringConvertible {
         let text = """
             Replay with BACKPLANE_SEED=\(seed) BACKPLANE_SEQUENCES=1.
             \(script)
-            The rules (-) and the runtime (+) part at fact \(common + 1):
+            The rules (-) and the runtime (+) differ at fact \(common + 1):
             \(facts.joined(separator: "\n"))
             """
-        // Which types the cases are of is plain; shorter lines are read more easily.
+        // The types of the cases are obvious, and shorter lines are easier to read.
         return text.replacing(/\b[A-Z]\w+\./, with: "")
     }
 }

@@ -42,15 +42,15 @@ extension ReferenceModel {
     @discardableResult
     func visitBoard(_ name: Name, with input: Int, on motherboard: Int) -> Int {
         let visit = visits.count
-        // B49: It acts for what the code acts for that activates it, and for what each board acts
-        // for that it is inside of.
+        // B49: The visit acts for the runs of the code that activates it, and for the runs of each
+        // board that contains its motherboard.
         let hosts = path(to: motherboard).compactMap { motherboards[$0].host }
         let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
         visits.append(Visit(name: name, motherboard: motherboard, input: input, actsFor: actsFor))
         if motherboards[motherboard].isCompleted {
             visits[visit].outside = .ownerGone
         } else if plan(of: name, on: motherboard) == nil {
-            // B31: Nothing is asked in front of an ID that is not registered.
+            // B31: No gate is asked in front of an unregistered ID.
             visits[visit].outside = .noSuchBoard
             reportMissing(name, on: motherboard, actingFor: actsFor)
         } else {
@@ -59,7 +59,7 @@ extension ReferenceModel {
         return visit
     }
 
-    /// B10: One event, and the nearest fallback.
+    /// B10: Raises one event and calls the nearest fallback.
     func reportMissing(_ name: Name, on motherboard: Int, actingFor runs: [Int]) {
         raise(.noSuchBoard, name)
         guard let (number, routine) = nearest(to: motherboard, { $0.fallback }) else { return }
@@ -67,12 +67,12 @@ extension ReferenceModel {
         acting(for: runs) { perform(routine: routine, on: motherboard) }
     }
 
-    /// Makes the board or takes the shared one that is live, and activates it.
+    /// Creates the board or takes the live shared board, and activates it.
     func enter(_ visit: Int) {
         let (name, motherboard, input) = (visits[visit].name, visits[visit].motherboard, visits[visit].input)
         guard let plan = plan(of: name, on: motherboard) else { return }
         let run = visits[visit].standsFor
-        // B32: A front with input is asked at a board of the run's own, whatever its `reuse`.
+        // B32: A gate board with input is made for its run alone, whatever its `reuse`.
         let isRunsOwn = run != nil && name != .void
         let shared =
             isRunsOwn
@@ -87,7 +87,8 @@ extension ReferenceModel {
             if run == nil { supersedeRun(of: shared) }
             boards[shared].activation = activations
             boards[shared].actsFor = actsFor
-            // A faulty model takes what the new activation sends for an answer to the old question.
+            // A faulty model counts an output of the new activation as an answer to the old
+            // question.
             if !(run == nil && faults.contains(.supersedingIgnored)) { boards[shared].answers = run }
         } else {
             boards.append(
@@ -108,7 +109,7 @@ extension ReferenceModel {
         }
         visits[visit].inside = (board, activations)
         if shared == nil { make(board, for: input) }
-        // A board that ends while it is made is not activated.
+        // A board that ends during its creation is not activated.
         guard boards[board].phase == .live else { return }
         note(.activated(board: board, input))
         perform(script.plans[boards[board].plan].whenActivated.around(input) ?? [], as: board)

@@ -6,8 +6,8 @@ extension ReferenceModel {
         acting(for: []) {
             switch delivery {
             case .output(let output, let board, let run, let actsFor):
-                // A faulty model looks at the question under way now, not at the one that was
-                // answered.
+                // A faulty model uses the run that the board answers now, and not the run that it
+                // answered when it sent the output.
                 let isFaulty = faults.contains(.outputCountsForWrongRun)
                 deliver(output, from: board, for: isFaulty ? boards[board].answers : run, actingFor: actsFor)
             case .ending(let ending, let board): deliver(ending, of: board)
@@ -20,22 +20,22 @@ extension ReferenceModel {
         }
     }
 
-    /// B15: The flows registered now, in that order.
+    /// B15: Returns the flows that are registered now, in order of registration.
     private func listeners(to message: Listener.Hears, on motherboard: Int) -> [Int] {
         listeners.indices.filter {
             !listeners[$0].isRemoved && listeners[$0].motherboard == motherboard && listeners[$0].hears == message
         }
     }
 
-    /// B32: Delivers an output to flows, then to the run.
+    /// B32: Delivers an output to the flows and then to the run.
     private func deliver(_ output: Int, from board: Int, for run: Int?, actingFor actsFor: [Int]) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let flows = listeners(to: .outputs(name), on: motherboard)
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         if run != nil, !isAwaited { situations.insert(.outputForRunThatIsOver) }
-        // B21
+        // B21: An output without a receiver raises an event.
         if flows.isEmpty, !isAwaited { return raise(.unhandledOutput, name) }
-        // B49: Flows act for what the sender acted for when it sent.
+        // B49: Flows act for the runs that the sender acted for when it sent the output.
         acting(for: actsFor) { fire(flows, output, from: board) }
         if let run { judge(output, in: run) }
     }
@@ -53,13 +53,13 @@ extension ReferenceModel {
                     note(.heard(flow: flow, output, from: nil, on: nil))
                     perform(routine: routine, on: motherboard)
                 } else {
-                    // B16: It goes with its target, which is noticed when it would fire.
+                    // B16: The flow ends with its target, which is noticed at the next delivery.
                     listeners[index].isRemoved = true
                 }
             case .activate(let next):
                 visitBoard(next, with: output, on: motherboard)
             case .activateMapped(let next, let inputs):
-                // B18: nil activates nothing.
+                // B18: `nil` activates nothing.
                 if let input = inputs.around(output) ?? nil {
                     visitBoard(next, with: next.input(input), on: motherboard)
                 }
@@ -71,7 +71,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B19: Keyed by ID, the last value wins.
+    /// B19: Stores the last output under its ID and fires when every ID has an output.
     private func combine(_ output: Int, from name: Name, in number: Int) {
         combinations[number].heard[name] = output
         let combination = combinations[number]
@@ -82,14 +82,14 @@ extension ReferenceModel {
         perform(routine: combination.routine, on: combination.motherboard)
     }
 
-    /// B32: Denies the waiters of the run that the board answered, then tells completion flows.
+    /// B32: Denies the waiters of the run that the board answered, then calls completion flows.
     private func deliver(_ ending: Ending, of board: Int) {
         let (name, motherboard) = (boards[board].name, boards[board].motherboard)
         let run = boards[board].answers
         let isAwaited = run.map { !runs[$0].waiters.isEmpty } ?? false
         if let run { denyEntrants(of: run, reason(of: ending, on: motherboard)) }
-        // B62: `.latest` forgets the board that ended, `.batch` starts anew unless that board was
-        // done.
+        // B62: `.latest` discards the output of the ended board. `.batch` starts again unless that
+        // board was done.
         for (number, combination) in combinations.enumerated()
         where combination.motherboard == motherboard && combination.names.contains(name) {
             switch combination.strategy {
@@ -98,7 +98,7 @@ extension ReferenceModel {
             }
         }
         let flows = listeners(to: .completions(name), on: motherboard)
-        // B64
+        // B64: A failure without a receiver raises an event.
         if ending == .failed, flows.isEmpty, !isAwaited { raise(.unhandledFailure, name) }
         let handle = handles.firstIndex { visits[$0].inside?.activation == boards[board].activation }
         for index in flows where !listeners[index].isRemoved {
@@ -117,7 +117,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B51: Fires all denial flows of the nearest level that has any.
+    /// B51: Calls all denial flows of the nearest level that has any.
     private func deliver(_ denial: Denial, on motherboard: Int) {
         let levels = path(to: motherboard).reversed()
         guard let level = levels.first(where: { !listeners(to: .denials, on: $0).isEmpty }) else { return }
@@ -128,7 +128,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B22: Level by level, until one handles it.
+    /// B22: Delivers an action level by level, until a handler handles it.
     private func deliver(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
         var next: Int? = motherboard
         while let level = next {

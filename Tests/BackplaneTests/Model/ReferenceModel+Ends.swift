@@ -1,6 +1,6 @@
 import Backplane
 
-/// Lifetimes, and the end of boards and motherboards.
+/// Lifetimes, and the ends of boards and motherboards.
 extension ReferenceModel {
     // MARK: Lifetimes
 
@@ -20,7 +20,9 @@ extension ReferenceModel {
         bindings.append(binding)
     }
 
-    /// B28: Cancels what is paired, unless its board belongs to a later activation by then.
+    /// B28: Ends a lifetime and cancels the activations that are paired with it.
+    ///
+    /// A board with a later activation stays live.
     func end(lifetime: Int) {
         if isOver[lifetime] { return }
         isOver[lifetime] = true
@@ -43,7 +45,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B50: Gives up the waits for boards of this ID, then ends the boards.
+    /// B50: Gives up the waits for boards of this ID, then ends these boards.
     func complete(_ name: Name, _ ending: Ending, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
@@ -54,7 +56,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B54: Gives up all waits and ends all boards; the motherboard stays.
+    /// B54: Gives up all waits and ends all boards, and keeps the motherboard.
     func completeAllBoards(on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         turn {
@@ -63,8 +65,9 @@ extension ReferenceModel {
         }
     }
 
-    /// B27, B64: Ends the board and all inside at once, queues its completion behind what was sent
-    /// before, and tells it.
+    /// B27, B64: Ends the board and everything inside it immediately.
+    ///
+    /// Its completion is queued behind everything sent before, and the board is notified.
     func end(_ board: Int, _ ending: Ending) {
         guard boards[board].phase == .live else { return }
         boards[board].phase = .ended(ending)
@@ -77,7 +80,7 @@ extension ReferenceModel {
 
     // MARK: Motherboards
 
-    /// B27, B50: Denies what waits here, then ends the boards.
+    /// B27, B50: Denies the visits that wait here, then ends the boards.
     func end(motherboard: Int) {
         if motherboards[motherboard].isCompleted { return }
         motherboards[motherboard].isCompleted = true
@@ -96,7 +99,7 @@ extension ReferenceModel {
         if motherboard == 0 { isObserved = false }
     }
 
-    /// B27: Lets go of the root; no handler runs.
+    /// B27: Releases the root, and runs no handler.
     func dropRoot() {
         for visit in visits.indices where isWaiting(visit) {
             guard let gate = visits[visit].gate else { continue }

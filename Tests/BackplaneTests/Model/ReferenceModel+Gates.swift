@@ -1,12 +1,13 @@
 import Backplane
 
-/// The gates in front of a board, asked one after another.
+/// The gates in front of a board, which are asked one after another.
 extension ReferenceModel {
-    /// B8, B31: The gates in front of a board in the order in which they are asked.
+    /// B8, B31: Returns the gates in front of a board, in the order in which they are asked.
     func gatesInFront(of name: Name, on motherboard: Int) -> [Gate] {
         let all = path(to: motherboard).flatMap { motherboards[$0].gates }
         let general = all.filter { $0.setting.behind == nil }
-        // The general gates come first, and the board of one is not behind those after it.
+        // General gates come first. The board of a general gate is not behind that gate or later
+        // general gates.
         let inFront = general.enumerated().filter { index, gate in
             let earlierFronts = general[..<index].map(\.front)
             let isLeftOut = gate.setting.exceptions.contains(name) || gate.front == name || earlierFronts.contains(name)
@@ -16,8 +17,9 @@ extension ReferenceModel {
         return inFront.map(\.element) + all.filter { $0.setting.behind == name }
     }
 
-    /// B31: Asks the next gate that the visit has not passed, in the list as it is now; with none
-    /// left the visit enters.
+    /// B31: Asks the next gate that the visit has not passed.
+    ///
+    /// The gates are read again each time. After the last gate the visit enters its board.
     func proceed(_ visit: Int) {
         while isWaiting(visit) {
             let next = gatesInFront(of: visits[visit].name, on: visits[visit].motherboard)
@@ -31,24 +33,24 @@ extension ReferenceModel {
                 visits[visit].gate = gate
                 return ask(visit, question)
             } else {
-                // B47, B66: No question, no event.
+                // B47, B66: Without a question there is no event.
                 situations.insert(.nothingAsked)
                 visits[visit].passed.insert(gate.number)
             }
         }
     }
 
-    /// Whether a faulty model leaves out this gate because another one was passed.
+    /// Returns whether a faulty model skips this gate because the visit has passed another gate.
     private func isSkipped(_ gate: Gate, by visit: Int) -> Bool {
         faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
     }
 
-    /// B49: Whether the visit acts for a run of the gate's front that has waiters.
+    /// B49: Returns whether the visit acts for a run of the gate's front that has waiters.
     private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
         visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].waiters.isEmpty }
     }
 
-    /// B47, B66: Returns the question, or nil if there is nothing to ask.
+    /// B47, B66: Returns the question, or `nil` if there is nothing to ask.
     private func question(of gate: Gate, to visit: Int) -> Int? {
         switch gate.setting.question {
         case .constant(let input, let condition):
@@ -59,7 +61,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B32: Has the visit wait in the run that asks this already, or in a new one.
+    /// B32: Puts the visit into the run that asks the same question, or into a new run.
     private func ask(_ visit: Int, _ question: Int) {
         guard let gate = visits[visit].gate else { return }
         raise(.waiting, visits[visit].name, gate: gate.front)
@@ -70,7 +72,7 @@ extension ReferenceModel {
         }
         let joined = runs.indices.first { run in
             guard runs[run].isAt(gate), takesEntrants(run) else { return false }
-            // A front without input is asked one question, whatever the rule.
+            // A front without input has one question for all gates.
             return gate.front == .void || runs[run].gate.number == gate.number && runs[run].input == question
         }
         if let circle = joined.map({ circle(of: visit, joining: $0) }) ?? circle(of: visit, at: gate) {
@@ -89,8 +91,9 @@ extension ReferenceModel {
         visits[visit].run = run
     }
 
-    /// B48, B49: Begins a run, then has its board entered on the home of the rule through the gates
-    /// in front of it.
+    /// B48, B49: Begins a run and enters its gate board on the home of the gate.
+    ///
+    /// The visit of the gate board first passes the gates in front of that board.
     private func begin(_ visit: Int, _ gate: Gate, _ question: Int) {
         let (run, frontVisit) = (runs.count, visits.count)
         let asker = visits[visit]
@@ -110,7 +113,7 @@ extension ReferenceModel {
                 name: gate.front,
                 motherboard: gate.home,
                 input: question,
-                // Not for its own run, as long as it is not activated for it.
+                // The visit does not act for its own run before it is activated for that run.
                 actsFor: asker.actsFor,
                 standsFor: run
             )
@@ -122,15 +125,18 @@ extension ReferenceModel {
 
     // MARK: Circles
 
-    /// B49: Returns the fronts from a run of the gate's front, for whose sake the visit asks, back
-    /// to that front.
+    /// B49: Returns the circle that a new run of the gate's front would close, or `nil`.
+    ///
+    /// The circle lists the fronts from an earlier run of that front, which leads to the visit,
+    /// back to that front.
     private func circle(of visit: Int, at gate: Gate) -> [Name]? {
         let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
         return causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first.map { $0 + [gate.front] }
     }
 
-    /// Returns the fronts along the causes of `run`, from that of `gate` to its own; nil if `gate`
-    /// is no cause.
+    /// Returns the fronts along the causes of `run`, from the front of `gate` to its own.
+    ///
+    /// The result is `nil` if no run of that front is among the causes.
     private func fronts(to run: Int, from gate: Gate) -> [Name]? {
         if runs[run].waiters.isEmpty { return nil }
         if runs[run].isAt(gate) { return [gate.front] }
@@ -138,7 +144,9 @@ extension ReferenceModel {
             .map { $0 + [self.runs[run].gate.front] }
     }
 
-    /// B49: Returns the fronts from `run` to a run that the visit asks for and that `run` waits
+    /// B49: Returns the circle that the visit would close by joining `run`, or `nil`.
+    ///
+    /// The circle lists the fronts from `run` to a run that the visit acts for and that `run` waits
     /// for, and back.
     private func circle(of visit: Int, joining run: Int) -> [Name]? {
         let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
@@ -154,7 +162,7 @@ extension ReferenceModel {
 }
 
 extension ReferenceModel.Run {
-    /// Whether it is a run of the gate's front.
+    /// Returns whether this run asks the front of `gate` on its home motherboard.
     func isAt(_ gate: ReferenceModel.Gate) -> Bool {
         self.gate.front == gate.front && self.gate.home == gate.home
     }

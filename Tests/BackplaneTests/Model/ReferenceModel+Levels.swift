@@ -30,12 +30,12 @@ extension ReferenceModel {
         motherboards[motherboard].host.map { boards[$0].motherboard }
     }
 
-    /// The motherboards from the root to `motherboard`.
+    /// Returns the motherboards from the root to `motherboard`.
     func path(to motherboard: Int) -> [Int] {
         (parent(of: motherboard).map(path) ?? []) + [motherboard]
     }
 
-    /// Returns the value of `motherboard`, or else of the nearest one around it that has any.
+    /// Returns the value of `motherboard`, or of its nearest ancestor that has a value.
     func nearest<Value>(to motherboard: Int, _ value: (Level) -> Value?) -> Value? {
         for level in path(to: motherboard).reversed() {
             if let found = value(motherboards[level]) { return found }
@@ -43,33 +43,35 @@ extension ReferenceModel {
         return nil
     }
 
-    /// B8: Registrations are inherited.
+    /// B8: Returns the plan of the nearest registration.
     func plan(of name: Name, on motherboard: Int) -> Int? {
         nearest(to: motherboard) { $0.plans[name] }
     }
 
-    /// The live boards of an ID, the first made first.
+    /// Returns the live boards of an ID, in order of creation.
     func live(_ name: Name, on motherboard: Int) -> [Int] {
         boards.indices.filter {
             boards[$0].name == name && boards[$0].motherboard == motherboard && boards[$0].phase == .live
         }
     }
 
-    /// B54: The live boards of a motherboard in order of activation.
+    /// B54: Returns the live boards of a motherboard, in order of activation.
     func live(on motherboard: Int) -> [Int] {
         boards.indices
             .filter { boards[$0].motherboard == motherboard && boards[$0].phase == .live }
             .sorted { boards[$0].activation < boards[$1].activation }
     }
 
-    /// The visits that wait to enter a board of a motherboard, in order of activation.
+    /// Returns the visits that wait to enter a board of a motherboard, in order of activation.
     func waiting(on motherboard: Int, for name: Name? = nil) -> [Int] {
         visits.indices.filter {
             isWaiting($0) && visits[$0].motherboard == motherboard && (name == nil || visits[$0].name == name)
         }
     }
 
-    /// B24: Made on first use; an ended board is given one that is completed and inside of nothing.
+    /// B24: Returns the nested motherboard of a board, created on first use.
+    ///
+    /// An ended board receives a completed motherboard without a parent.
     func inner(of board: Int) -> Int {
         guard boards[board].phase == .live else {
             motherboards.append(Level(host: nil, isCompleted: true))
@@ -81,9 +83,9 @@ extension ReferenceModel {
         return motherboards.count - 1
     }
 
-    // MARK: TurnScheduler
+    // MARK: Turns
 
-    /// B2: The outermost call delivers everything before it returns.
+    /// B2: Runs `body`; the outermost call delivers everything before it returns.
     func turn(_ body: () -> Void) {
         if isTurnOpen { return body() }
         isTurnOpen = true

@@ -42,13 +42,14 @@ extension ReferenceModel {
 
     func sendAction(_ signal: Signal, _ value: Int, from sender: Name?, at motherboard: Int) {
         if motherboards[motherboard].isCompleted, parent(of: motherboard) == nil { return }
-        // B49: Its handlers act for what the sender acts for; without one, for what an activation here acts for.
+        // B49: The handlers act for the runs of the sender. Without a sender, they act for the runs
+        // that an activation here acts for.
         let hosts = sender == nil ? path(to: motherboard).compactMap { motherboards[$0].host } : []
         let actsFor = actingFor + hosts.flatMap { boards[$0].actsFor }
         turn { queue.append(.action(signal, value, from: sender, at: motherboard, actingFor: actsFor)) }
     }
 
-    /// B26: A command reaches live boards only and never makes one.
+    /// B26: Delivers a command to live boards only, and never creates a board.
     func tell(_ name: Name, _ command: Int, on motherboard: Int) {
         if motherboards[motherboard].isCompleted { return note(.answer(.ownerGone)) }
         let isRegistered = plan(of: name, on: motherboard) != nil

@@ -47,8 +47,9 @@ extension ReferenceModel {
         }
     }
 
-    /// B31: Appends a gate, or replaces the same one in its place; what replaces it is another
-    /// rule.
+    /// B31: Appends a gate, or replaces the same gate in its place.
+    ///
+    /// The replacement counts as another gate.
     private func set(_ setting: GateSetting, on motherboard: Int) {
         let gate = Gate(number: gates, home: motherboard, setting: setting)
         gates += 1
@@ -67,7 +68,7 @@ extension ReferenceModel {
         perform(step, as: board)
     }
 
-    /// B49: Code of a board acts for what its latest activation acts for.
+    /// B49: Performs a step of a board, which acts for the runs of its latest activation.
     func perform(_ step: Step, as board: Int) {
         guard hasFuel() else { return }
         acting(for: boards[board].actsFor) { take(step, as: board) }
@@ -78,7 +79,7 @@ extension ReferenceModel {
         let motherboard = boards[board].motherboard
         switch step {
         case .send(let output):
-            // B3: Validity is judged when sent.
+            // B3: The board must be live at the moment of sending.
             guard isLive else { return raise(.droppedOutput, boards[board].name) }
             let sender = boards[board]
             turn { queue.append(.output(output, from: board, for: sender.answers, actingFor: sender.actsFor)) }
@@ -112,7 +113,7 @@ extension ReferenceModel {
         }
     }
 
-    /// B53: Nothing is activated, no command is sent.
+    /// B53: Notes the number of live boards, without an activation or a command.
     private func noteCount(of name: Name, on motherboard: Int) {
         let count = live(name, on: motherboard).count
         note(.count(name, count, isLive: count > 0))

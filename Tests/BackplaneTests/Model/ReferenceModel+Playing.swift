@@ -15,8 +15,10 @@ extension ReferenceModel {
         return model
     }
 
-    /// Returns the runs whose waiters would wait for ever after `script`: neither is a live board
-    /// asked, nor does the front's board wait in a run at the end of which there is one.
+    /// Returns the runs whose waiters would wait forever after `script`.
+    ///
+    /// Such a run has no live gate board that answers it, and its gate board does not wait in
+    /// another run that can be answered.
     static func hungRuns(after script: Script) -> [Int] {
         let model = ReferenceModel(script, faults: [])
         model.play()
@@ -32,7 +34,7 @@ extension ReferenceModel {
     }
 
     private func canAnswer(_ run: Int, afterOthers others: Int) -> Bool {
-        // With more others than there are runs, they wait in a circle.
+        // A chain that is longer than the number of runs is a circle.
         if others > runs.count { return false }
         if let board = runs[run].board { return boards[board].phase == .live && boards[board].answers == run }
         return runs[run].frontVisit.flatMap { visits[$0].run }.map { canAnswer($0, afterOthers: others + 1) } ?? false

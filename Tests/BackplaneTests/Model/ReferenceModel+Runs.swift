@@ -1,15 +1,16 @@
 import Backplane
 
-/// Runs: the verdicts on outputs, and the ways in which a wait ends without any.
+/// Runs: the verdicts on outputs, and the ends of a wait without a verdict.
 extension ReferenceModel {
-    /// B32: A run takes waiters until its board has ended, it was superseded or nobody waits in
-    /// it.
+    /// B32: Returns whether a run takes more waiters.
+    ///
+    /// A run takes waiters until its board has ended, it is superseded or no visit waits in it.
     func takesEntrants(_ run: Int) -> Bool {
         if runs[run].isSuperseded || runs[run].waiters.isEmpty { return false }
         return runs[run].board.map { boards[$0].phase == .live } ?? true
     }
 
-    /// B32: Judges an output, for each waiter by the rule that made it wait.
+    /// B32: Judges an output, for each waiter by the waiter's own gate.
     func judge(_ output: Int, in run: Int) {
         let waiters = runs[run].waiters
         if waiters.isEmpty { return }
@@ -19,7 +20,7 @@ extension ReferenceModel {
         runs[run].waiters = judged.filter { $0.1 == .undecided }.map(\.0)
         for (visit, _) in decided { visits[visit].run = nil }
         if !decided.isEmpty, !runs[run].waiters.isEmpty { situations.insert(.someRemainUndecided) }
-        // B32: A board of the run's own is of no more use.
+        // B32: A board that serves this run alone is no longer needed.
         if runs[run].waiters.isEmpty, let board = runs[run].board, boards[board].isRunsOwn {
             if boards[board].phase == .live { situations.insert(.runsOwnBoardDone) }
             end(board, .done)
@@ -40,8 +41,8 @@ extension ReferenceModel {
 
     /// B32: Supersedes the run of a board that is activated for something else.
     ///
-    /// The run takes no more waiters at once, and its waiters are denied behind what has been
-    /// sent so far.
+    /// The run takes no more waiters from now on. Its waiters are denied behind everything sent so
+    /// far.
     func supersedeRun(of board: Int) {
         guard let run = boards[board].answers, !runs[run].waiters.isEmpty else { return }
         if faults.contains(.supersedingIgnored) { return }
@@ -53,7 +54,8 @@ extension ReferenceModel {
 
     /// B30, B51: Denies the visit.
     ///
-    /// Denial flows hear of it, or for the board of a front the waiters of its run.
+    /// Denial flows receive the denial. For the visit of a gate board, the waiters of its run are
+    /// denied instead.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
         let denial = Denial(of: visits[visit].name.anyID, by: gate.front.anyID, reason)
@@ -62,7 +64,7 @@ extension ReferenceModel {
         if let run = visits[visit].standsFor {
             situations.insert(.frontDenied)
             switch reason {
-            // Entrants are in the same circle, or on or inside the motherboard that is over.
+            // The waiters are in the same circle, or on or inside the motherboard that has ended.
             case .circle, .ownerGone: denyEntrants(of: run, reason)
             default: denyEntrants(of: run, .gateDenied(denial))
             }
@@ -81,11 +83,11 @@ extension ReferenceModel {
 
     // MARK: Giving up
 
-    /// B50: Gives up the visit, which leaves its run at once.
+    /// B50: Gives up the visit, which leaves its run immediately.
     func giveUp(_ visit: Int) {
         guard isWaiting(visit) else { return }
         visits[visit].outside = .completed
-        // The board of a front was completed before it was entered.
+        // The visit of a gate board was completed before it entered.
         if let run = visits[visit].standsFor, !runs[run].waiters.isEmpty {
             situations.insert(.frontGivenUp)
             denyEntrants(of: run, .gateCancelled)
@@ -93,8 +95,9 @@ extension ReferenceModel {
         leaveRun(visit)
     }
 
-    /// B50: Takes the visit out of its run; after the last one the run is over, and with it a board
-    /// that was made for it.
+    /// B50: Removes the visit from its run.
+    ///
+    /// After the last visit the run is over, and a board that was made for the run ends.
     private func leaveRun(_ visit: Int) {
         guard let run = visits[visit].run else { return }
         visits[visit].run = nil

@@ -1,19 +1,19 @@
 extension ReferenceModel {
-    /// Wrong rules, to show that the scripts tell them from the right ones.
+    /// A set of wrong rules, for a test of whether the scripts detect them.
     struct Fault: OptionSet {
         let rawValue: Int
 
-        /// An output counts for the run that its board answers when the output is delivered.
+        /// An output counts for the run that its board answers at the delivery.
         static let outputCountsForWrongRun = Fault(rawValue: 1)
         /// Only the first gate in front of a board is asked.
         static let gateSkipped = Fault(rawValue: 2)
-        /// The last of several waiters hears no verdict.
+        /// The last of several waiters receives no verdict.
         static let entrantForgotten = Fault(rawValue: 4)
-        /// The activation of a front's board for something else leaves its run alone.
+        /// An activation of a gate board for something else does not supersede its run.
         static let supersedingIgnored = Fault(rawValue: 8)
     }
 
-    /// Situations that a journal does not show, to see whether the scripts lead to all of them.
+    /// A situation that a journal does not show, for a test of whether the scripts lead to it.
     enum Situation: CaseIterable {
         case severalGates, waitsAtSecondGate, generalGateLeftOut, nothingAsked, gateReplaced
         case runSharedByTwoRules, runSharedByTwoLevels, frontOnOuterMotherboard

@@ -1,12 +1,22 @@
 import Backplane
 
-/// The rules as a program too simple to be wrong: arrays hold everything that was ever made, one
-/// queue holds everything pending, and each question is answered by a search through all there is.
+/// An executable form of the rules that is too simple to be wrong.
 ///
-/// It is written from the rules and knows nothing of the runtime.
+/// The model is an oracle: `ModelTests` plays random scripts on the model and on the runtime, and
+/// their journals must be equal. The model is written from the rules and knows nothing of the
+/// runtime. Arrays hold everything that was ever made, one queue holds everything pending, and each
+/// question is answered by a search. Objects refer to one another by their positions in these
+/// arrays.
+///
+/// - A *level* is a motherboard of the tree, and motherboard 0 is the root.
+/// - A *plan* is the behavior of a registered board, and a *routine* that of a handler.
+/// - A *visit* is an activation, from its call to the board that it enters.
+/// - A *gate* belongs to its *home* motherboard, and its *front* is the ID of its gate board.
+/// - A *run* is one question to a gate board, with the visits that wait for its decision.
+/// - Code *acts for* a run if its work leads to the answer of that run or follows from it (B49).
 final class ReferenceModel {
     struct Level {
-        /// The board this motherboard is inside of.
+        /// The board whose nested motherboard this is, `nil` for the root.
         let host: Int?
         var isCompleted = false
         var plans: [Name: Int] = [:]
@@ -25,13 +35,13 @@ final class ReferenceModel {
         let name: Name
         let motherboard: Int
         let plan: Int
-        /// B32: Whether one run has this board for itself; nothing else activates it.
+        /// B32: Whether this board serves one run alone, so that nothing else activates it.
         let isRunsOwn: Bool
         var phase = Phase.live
-        /// Whether its initializer has returned.
+        /// Whether the initializer has returned.
         var isMade = false
         var inner: Int?
-        /// The latest activation of this board, which alone may speak for it.
+        /// The number of the latest activation, which supersedes all earlier activations.
         var activation: Int
         /// B32: The run that the latest activation answers.
         var answers: Int?
@@ -39,7 +49,7 @@ final class ReferenceModel {
         var actsFor: [Int]
     }
 
-    /// A rule: one call of `gate` or `gateAll`.
+    /// A gate: one call of `gate` or `gateAll`.
     struct Gate {
         let number: Int
         let home: Int
@@ -48,43 +58,42 @@ final class ReferenceModel {
         var front: Name { setting.front }
     }
 
-    /// B32: One question under way at a front.
+    /// B32: A question to a gate board, with the visits that wait for its decision.
     struct Run {
-        /// The rule that made the first waiter ask.
+        /// The gate through which the first waiter asked.
         let gate: Gate
         let input: Int
-        /// B49: The runs that cannot go on before this one, as far as its first waiter tells.
+        /// B49: The runs that cannot continue before this run, as known from its first waiter.
         let causes: [Int]
-        /// B49: The runs that the front's board acts for: this one, and those its first waiter
-        /// acts for.
+        /// B49: The runs that the gate board acts for: this run and the runs of its first waiter.
         let actsFor: [Int]
-        /// The visits that wait in it, in order.
+        /// The visits that wait in this run, in order.
         var waiters: [Int]
         var isSuperseded = false
-        /// The visit that brings the front's board about.
+        /// The visit that activates the gate board.
         var frontVisit: Int?
         var board: Int?
         var isBoardMadeForIt = false
     }
 
-    /// One activation, with a handle or without.
+    /// An activation, with or without a handle.
     struct Visit {
         let name: Name
         let motherboard: Int
         let input: Int
-        /// B49: The runs that it acts for, some of which may be over.
+        /// B49: The runs that this visit acts for, some of which may be over.
         var actsFor: [Int] = []
-        /// B49: The run whose board this visit is to bring about.
+        /// B49: The run whose gate board this visit activates.
         var standsFor: Int?
-        /// B31: The numbers of the gates that it has passed.
+        /// B31: The numbers of the gates that this visit has passed.
         var passed: Set<Int> = []
-        /// The gate that it asked last.
+        /// The gate that this visit asked last.
         var gate: Gate?
-        /// The run in which it waits.
+        /// The run in which this visit waits.
         var run: Int?
-        /// Its state outside the board: waiting, or never inside.
+        /// The state outside a board: waiting, or never entered.
         var outside = ActivationState.waiting
-        /// The board it came to, and as which activation.
+        /// The board that this visit entered, and the number of the activation.
         var inside: (board: Int, activation: Int)?
     }
 
@@ -97,7 +106,9 @@ final class ReferenceModel {
         }
 
         enum Does {
-            /// `tellsSender` says whether the handler is told the sender, or the activation that
+            /// A handler that runs a routine.
+            ///
+            /// `tellsSender` says whether the handler receives the sender, or the activation that
             /// ended.
             case routine(Int, tellsSender: Bool)
             case routineAtTarget(Int, target: Int)
@@ -114,7 +125,7 @@ final class ReferenceModel {
         var isRemoved = false
     }
 
-    /// The outputs that a combined flow has heard so far.
+    /// The outputs that a combined flow has received so far.
     struct Combination {
         let flow: Int
         let motherboard: Int
@@ -124,7 +135,7 @@ final class ReferenceModel {
         var heard: [Name: Int] = [:]
     }
 
-    /// B28: A dependency on a lifetime, of an activation, of a component kept for it, or of both.
+    /// B28: A lifetime binding of an activation, of a kept component or of both.
     struct Binding {
         let lifetime: Int
         let board: Int
@@ -134,21 +145,21 @@ final class ReferenceModel {
     }
 
     enum Delivery {
-        /// B32: With the run that the board answered when it sent this.
+        /// B32: An output, with the run that the board answered when it sent the output.
         case output(Int, from: Int, for: Int?, actingFor: [Int])
         case ending(Ending, of: Int)
-        /// B49: With the runs that the sender acted for.
+        /// B49: An action, with the runs that the sender acted for.
         case action(Signal, Int, from: Name?, at: Int, actingFor: [Int])
         case denial(Denial, on: Int)
         case superseded(run: Int)
-        /// A completed motherboard forgets everything.
+        /// The point at which a completed motherboard discards everything.
         case forget(motherboard: Int)
     }
 
     let script: Script
     let faults: Fault
     var journal: [Fact] = []
-    /// The situations of the rules that the script has led to, for the test of the scripts.
+    /// The situations that the script has led to, for the test of the scripts.
     var situations: Set<Situation> = []
 
     var motherboards = [Level(host: nil)]
@@ -163,16 +174,16 @@ final class ReferenceModel {
     var queue: [Delivery] = []
     var isTurnOpen = false
     var isObserved = true
-    /// B49: The runs that the code under way acts for.
+    /// B49: The runs that the running code acts for.
     var actingFor: [Int] = []
 
-    /// The visits whose handles scripts may use.
+    /// The visits whose handles a script may use.
     var handles: [Int] = []
     var flows = 0
     var gates = 0
     var fallbacks = 0
     var activations = 0
-    /// Whether each weak target is there.
+    /// Whether each weak target is still alive.
     var targets: [Bool] = []
     var fuel = 0
 

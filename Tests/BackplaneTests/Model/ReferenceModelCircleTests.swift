@@ -2,13 +2,13 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Tests of what boards do for a run, and of gates that need one another, in the reference model.
+/// Tests of the work of gate boards, and of circles of gates, in the reference model.
 struct ReferenceModelCircleTests {
     // MARK: Acting for a run
 
-    // B49: Siblings, boards inside at any depth, and boards that the flow from the answer
-    // activates.
-    @Test func `nothing that a front does to answer is asked by its gate`() {
+    // B49: The work includes siblings, boards inside at any depth, and boards that the flow of the
+    // answer activates.
+    @Test func `a gate does not stop the work that leads to the answer of its gate board`() {
         let happenings = ReferenceModel.happenings(
             [
                 .a: .still, .b: .still,
@@ -32,7 +32,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    @Test(.rule("B49")) func `handlers of a front's action are not asked by its gate`() {
+    @Test(.rule("B49")) func `a gate does not stop handlers of an action of its gate board`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .d: .still, .void: .activating(.action(.flare, 1))],
             routines: [[.activate(.a, 0)]],
@@ -49,7 +49,7 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    @Test(.rule("B49")) func `a front is asked by its gate again when nobody waits any more`() {
+    @Test(.rule("B49")) func `a gate stops the work of its gate board again when no activation waits any longer`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .d: .still, .void: .still],
             .set(nil, by: .void),
@@ -68,8 +68,8 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49: It acts for what its own activation acts for.
-    @Test func `a board that a front merely tells something is asked`() {
+    // B49: A board acts for the runs of its own latest activation.
+    @Test func `a gate stops a board that only receives a command from the gate board`() {
         let happenings = ReferenceModel.happenings(
             [
                 .a: Plan(reuse: .shared, whenTold: [[.next(.b, 0)]]),
@@ -92,8 +92,8 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49: The front of the second gate acts for the run of the first, too.
-    @Test func `the gate of a sibling does not ask the front that activates the sibling`() {
+    // B49: The front of the second gate acts for the run of the first gate, too.
+    @Test func `a sibling's gate board is exempt from the gate whose gate board activates the sibling`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still, .d: .still, .void: .activating(.next(.a, 0))],
             .set(nil, by: .void),
@@ -112,7 +112,7 @@ struct ReferenceModelCircleTests {
 
     // MARK: Circles
 
-    @Test(.rule("B49")) func `two boards that are gates of one another are denied`() {
+    @Test(.rule("B49")) func `two boards that are the gate boards of each other are denied`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .set(.a, by: .b),
@@ -123,21 +123,21 @@ struct ReferenceModelCircleTests {
         #expect(
             happenings == [
                 "a waits at b", "b waits at a", "a waits at b", "b denies a", "a denies b", "b denies a",
-                // The boards of fronts are not heard of.
+                // Denial flows do not receive the denials of gate boards.
                 "flow 0 hears a by b circle b a b on 0", "handle 0: a by b circle b a b",
             ]
         )
     }
 
-    @Test(.rule("B49")) func `a board that is its own gate is denied`() {
+    @Test(.rule("B49")) func `a board that is its own gate board is denied`() {
         let happenings = ReferenceModel.happenings([.a: .still], .set(.a, by: .a), .activate(.a, 0))
         #expect(
             happenings == ["a waits at a", "a waits at a", "a denies a", "a denies a", "handle 0: a by a circle a a"]
         )
     }
 
-    // B49: b would wait for void's board, which waits for c's, which activates b.
-    @Test func `an waiter that a waiting run needs cannot join it`() {
+    // B49: b would wait for the board of void. That board waits for c, and c activates b.
+    @Test func `a waiter that a waiting run needs cannot join that run`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .activating(.next(.b, 0)), .void: .still],
             .set(.void, by: .c),
@@ -155,8 +155,8 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // B49: d asks c another question, for the sake of the first.
-    @Test func `a front that waits is not asked anew by the board it waits for`() {
+    // B49: d asks c a second question while it acts for the first question.
+    @Test func `a gate board that waits for another board is not asked again by that board`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .activating(.next(.d, 0)), .c: .still, .d: .still],
             .set(.a, by: .c, 0),
@@ -172,9 +172,9 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    // MARK: Fronts that are denied
+    // MARK: Denied gate boards
 
-    @Test(.rule("B49", "B51")) func `waiters are denied with the front that is denied by its own gate`() {
+    @Test(.rule("B49", "B51")) func `waiters are denied when their gate board is denied by its own gate`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .answering],
             .draw(.denial(routine: 0)),
@@ -191,14 +191,14 @@ struct ReferenceModelCircleTests {
         )
     }
 
-    @Test(.rule("B30", "B10")) func `a gate whose board is not registered denies`() {
+    @Test(.rule("B30", "B10")) func `a gate with an unregistered gate board denies`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .fallback(routine: 0),
             .set(.a, by: .b),
             .set(.b, by: .c),
             .activate(.a, 0),
-            // Nothing is asked in front of a board that is not registered.
+            // No gate is asked in front of an unregistered board.
             .set(.d, by: .a),
             .activate(.d, 0)
         )

@@ -2,13 +2,13 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Tests of the ends of fronts and of other boards in the reference model.
+/// Tests of the ends of gate boards and of other boards in the reference model.
 struct ReferenceModelEndTests {
-    // MARK: Ends of fronts
+    // MARK: Ends of gate boards
 
-    // B32: Before completion flows, and behind what was sent before.
+    // B32: The denial comes before completion flows and behind everything sent before.
     @Test(arguments: [(Ending.done, "gateDone"), (.cancelled, "gateCancelled"), (.failed, "gateFailed")])
-    func `the end of a front denies its waiters`(ending: Ending, reason: String) {
+    func `the end of a gate board denies its waiters`(ending: Ending, reason: String) {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: Plan(reuse: .shared, whenTold: [[.send(0), .end(ending), .send(0)]])],
             .set(.a, by: .void, judging: [.open]),
@@ -31,8 +31,8 @@ struct ReferenceModelEndTests {
         )
     }
 
-    // B51: The nearest level that has any.
-    @Test func `a denial is heard on the nearest motherboard with denial flows`() {
+    // B51: The nearest motherboard with denial flows receives the denial.
+    @Test func `a denial reaches the nearest motherboard with denial flows`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .answering],
             .set(.a, by: .c, judging: [.closed]),
@@ -56,8 +56,8 @@ struct ReferenceModelEndTests {
 
     // MARK: Ends of boards
 
-    // B64: Not of a board that ended while it was made.
-    @Test func `a board is told of its end after the boards inside`() {
+    // B64: A board that ends during its creation is not notified.
+    @Test func `a board is notified of its end after the boards inside`() {
         let happenings = ReferenceModel.happenings(
             [
                 .a: Plan(reuse: .shared, whenActivated: [[.inside(.activate(.b, 0))]], whenEnded: [.send(0)]),
@@ -79,8 +79,8 @@ struct ReferenceModelEndTests {
         )
     }
 
-    // B64: The waiter of a gate hears the first failure, nobody the second.
-    @Test func `a failure that nobody hears is an event`() {
+    // B64: The waiter of the gate receives the first failure. Nothing receives the second failure.
+    @Test func `an unhandled failure raises an event`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c),
@@ -98,7 +98,7 @@ struct ReferenceModelEndTests {
         )
     }
 
-    @Test(.rule("B62")) func `the latest outputs of other boards outlive the end of one`() {
+    @Test(.rule("B62")) func `the latest outputs of other boards outlive the end of a board`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still],
             .draw(.combined([.a, .b], .latest, routine: 0)),
@@ -121,8 +121,8 @@ struct ReferenceModelEndTests {
         )
     }
 
-    // B28: The component ends its own lifetime, to which the board is paired.
-    @Test func `a board ends with a component that is kept for a window`() {
+    // B28: The component ends its own lifetime, with which the board is paired.
+    @Test func `a board ends with a paired component that is kept for a window`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still],
             .activate(.a, 0),

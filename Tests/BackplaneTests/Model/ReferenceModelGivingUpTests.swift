@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of waiters that give up, and of waits that end from outside, in the reference model.
 struct ReferenceModelGivingUpTests {
-    @Test(.rule("B50")) func `the front of a run is cancelled when its last waiter has left`() {
+    @Test(.rule("B50")) func `the gate board of a run is cancelled when the last waiter has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c),
@@ -25,7 +25,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B50")) func `a front that was live before stays when the last waiter has left`() {
+    @Test(.rule("B50")) func `a gate board that was live before the run stays when the last waiter has left`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .void: .still],
             .set(.a, by: .void),
@@ -42,7 +42,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B50")) func `a front that waits at its own gate leaves with the last waiter`() {
+    @Test(.rule("B50")) func `a gate board that waits at its own gate gives up with the last waiter`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .b),
@@ -58,8 +58,8 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50: The flow hears the output before the run judges it.
-    @Test func `an waiter that gives up while its gate answers is not entered`() {
+    // B50: The flow receives the output before the run judges it.
+    @Test func `a waiter that gives up while its gate answers does not enter`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             routines: [[.giveUp(handle: 0)]],
@@ -77,7 +77,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B50")) func `completing a name gives up what waits under it`() {
+    @Test(.rule("B50")) func `completing an ID gives up the activations that wait under that ID`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: .still],
             .set(.a, by: .void),
@@ -98,8 +98,8 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50: The board of b, which is to be entered for a, is completed from outside.
-    @Test func `completing a front that waits at its own gate denies its waiters`() {
+    // B50: The activation of b, which serves a, is completed from outside.
+    @Test func `completing a gate board that waits at its own gate denies its waiters`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .b),
@@ -116,7 +116,7 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    @Test(.rule("B54")) func `completing all boards gives up what waits and keeps the gates`() {
+    @Test(.rule("B54")) func `completing all boards gives up the waiting activations and keeps the gates`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still],
             .set(.a, by: .c),
@@ -136,8 +136,8 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B50, B51: Denial flows do not hear that the owner is gone.
-    @Test func `the end of a motherboard denies what waits on it`() {
+    // B50, B51: Denial flows do not receive denials with `ownerGone`.
+    @Test func `the end of a motherboard denies the activations that wait there`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: .still],
             .draw(.denial(routine: 0)),
@@ -158,8 +158,8 @@ struct ReferenceModelGivingUpTests {
         )
     }
 
-    // B29, B33: The root goes while an activation waits.
-    @Test func `an owner that goes denies what waits`() {
+    // B29, B33: The root is released while an activation waits.
+    @Test func `a released motherboard denies the waiting activations`() {
         let script = Script(
             plans: [.still],
             entries: [.register(.a, plan: 0), .register(.c, plan: 0), .set(.a, by: .c), .activate(.a, 0)]

@@ -2,15 +2,15 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Tests of the reference model itself: each journal is written by hand, from the rules.
+/// Tests of the reference model itself, with journals that are written by hand from the rules.
 ///
-/// Motherboard 0 is the root; boards, flows and handles are numbered in the order in which they
-/// come about.
+/// Motherboard 0 is the root. Boards, flows and handles are numbered in the order of their
+/// creation.
 struct ReferenceModelTests {
-    // MARK: One question, one answer
+    // MARK: Questions and answers
 
-    // B32: A board of camera's own run answers at once, while admin asks something else.
-    @Test func `an answer to one question opens nothing that asked another`() {
+    // B32: Each question has its own run, and the first run is answered while the second waits.
+    @Test func `an answer to one question opens nothing for an activation that asked another question`() {
         let happenings = ReferenceModel.happenings(
             [
                 .a: .still, .b: .still,
@@ -33,7 +33,7 @@ struct ReferenceModelTests {
         )
     }
 
-    @Test(.rule("B32")) func `a front with input that somebody else activates answers for nobody who waits`() {
+    @Test(.rule("B32")) func `another activation of a gate board with input does not answer for waiting activations`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .set(.a, by: .c, 0),
@@ -54,8 +54,8 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32: Output 0 was sent before, output 1 after the activation by somebody else.
-    @Test func `a shared front that somebody else activates supersedes its run behind what it has sent`() {
+    // B32: The first output precedes the other activation, and the second output follows it.
+    @Test func `another activation of a shared gate board supersedes its run behind the earlier outputs`() {
         let happenings = ReferenceModel.happenings(
             [
                 .a: .still, .b: .still,
@@ -81,8 +81,8 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32: One run at a front without input, and the verdict of each waiter's own rule.
-    @Test func `two rules share a front without input`() {
+    // B32: A gate board without input has one run, and each waiter is judged by its own gate.
+    @Test func `two gates share a gate board without input`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .c: .still, .void: .still],
             .set(.a, by: .void, judging: [.undecided, .open]),
@@ -104,7 +104,7 @@ struct ReferenceModelTests {
         )
     }
 
-    @Test(.rule("B32", "B47")) func `equal questions of one rule share a run and different ones do not`() {
+    @Test(.rule("B32", "B47")) func `equal questions of one gate share a run, and different questions do not`() {
         let happenings = ReferenceModel.happenings(
             [.a: Plan(reuse: .perActivation), .c: .still],
             .set(.a, by: .c, asking: [1, 2, 1, nil]),
@@ -119,7 +119,7 @@ struct ReferenceModelTests {
                 "a waits at c", "c made as 0", "0 activated with 1", "handle 0 waiting",
                 "a waits at c", "c made as 1", "1 activated with 2", "handle 1 waiting",
                 "a waits at c", "handle 2 waiting",
-                // nil asks nothing.
+                // `nil` asks nothing.
                 "a made as 2", "2 activated with 3", "handle 3 active",
                 "0 ended done", "c opens for a", "a made as 3", "3 activated with 0",
                 "c opens for a", "a made as 4", "4 activated with 2",
@@ -127,8 +127,8 @@ struct ReferenceModelTests {
         )
     }
 
-    // B32: Also a question that is answered with no is answered.
-    @Test func `a board of the run's own is done when no waiter is undecided`() {
+    // B32: A closed verdict also answers the question.
+    @Test func `a gate board that serves one run completes when no waiter is undecided`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .c: .still],
             .draw(.completion(.c, tellsActivation: false, routine: 0)),
@@ -145,7 +145,7 @@ struct ReferenceModelTests {
         )
     }
 
-    @Test(.rule("B66")) func `a condition that holds asks nobody`() {
+    @Test(.rule("B66")) func `a gate with a true condition asks nothing`() {
         let happenings = ReferenceModel.happenings(
             [.a: Plan(reuse: .perActivation), .c: .answering],
             .set(.a, by: .c, 0, unless: 0),
@@ -164,8 +164,8 @@ struct ReferenceModelTests {
 
     // MARK: Several gates
 
-    // B31: From the root inward, general gates before the board's own.
-    @Test func `gates add up in order`() {
+    // B31: From the root inward, general gates come before the board's own gates.
+    @Test func `the gates of a board are asked in order`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .answering, .c: .answering, .void: .answering, .d: .still],
             .activate(.d, 0),
@@ -175,8 +175,7 @@ struct ReferenceModelTests {
             .set(nil, by: .a, except: [.b, .c, .void]),
             .inside(.d, .activate(.d, 1))
         )
-        // The fronts are entered on the home of their rules, where no other gate is in front of
-        // them.
+        // The gate boards are entered on the home of their gates, where they have no other gate.
         #expect(
             happenings == [
                 "d made as 0", "0 activated with 0", "handle 0 active",
@@ -192,9 +191,9 @@ struct ReferenceModelTests {
         )
     }
 
-    // B31: The board of the first is not behind the second, but that of the second is behind the
-    // first.
-    @Test func `two gates in front of all boards are no circle`() {
+    // B31: The board of the first gate is not behind the second gate, but the board of the second
+    // gate is behind the first gate.
+    @Test func `two general gates do not form a circle`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .answering, .d: .still],
             .set(nil, by: .a),
@@ -211,7 +210,7 @@ struct ReferenceModelTests {
         )
     }
 
-    @Test(.rule("B31")) func `a gate that is added or replaced while an waiter waits is asked too`() {
+    @Test(.rule("B31")) func `a gate that is added or replaced during a wait is asked too`() {
         let happenings = ReferenceModel.happenings(
             [.a: .answering, .b: .still, .c: .still, .d: .still],
             .set(.d, by: .a),
@@ -226,7 +225,7 @@ struct ReferenceModelTests {
             happenings == [
                 "d waits at a", "a made as 0", "0 activated with 0", "0 ended done", "a opens for d",
                 "d waits at b", "b made as 1", "1 activated with 0", "handle 0 waiting",
-                // The one that replaces the first comes first.
+                // The replacement of the first gate keeps its place, so it comes first.
                 "1 ended done", "b opens for d", "d waits at a", "a made as 2", "2 activated with 0",
                 "2 ended done", "a opens for d", "d waits at c", "c made as 3", "3 activated with 0",
                 "3 ended done", "c opens for d", "d made as 4", "4 activated with 0",
@@ -234,8 +233,8 @@ struct ReferenceModelTests {
         )
     }
 
-    // B48: The front is made on the root, once for both.
-    @Test func `motherboards inside share the front of a gate outside`() {
+    // B48: The gate board is made on the root, once for both activations.
+    @Test func `nested motherboards share the gate board of an outer gate`() {
         let happenings = ReferenceModel.happenings(
             [.a: .still, .b: .still, .void: .still],
             .activate(.b, 0),

@@ -1,17 +1,19 @@
-/// The rules of scopes (B56), written down without regard to how they are carried out.
+/// The rules of scopes (B56), written without regard to their implementation.
 ///
-/// A session holds courses, forms behind a gate, a picker and organizations; an organization holds projects. The log-in is
-/// the entrance of the session, the picker that of the organization.
+/// The model is an oracle: `ScopeModelTests` plays random scripts on the model and on the runtime,
+/// and their views must be equal. A session contains courses, forms behind a gate, a picker and
+/// organizations. An organization contains projects. The log-in is the entrance of the session, and
+/// the picker is the entrance of the organization.
 struct ScopeModel {
-    /// A rule that is broken on purpose, to see whether the scripts tell.
+    /// A rule that is broken on purpose, for a test of whether the scripts detect it.
     enum Fault {
-        /// Activations that waited enter the session of the earlier user, if there was one.
+        /// Waiting activations enter the session of the earlier user, if there was an earlier user.
         case earlierUser
-        /// The last one of several who wait is forgotten.
+        /// The last of several waiting activations is lost.
         case lostEntrant
-        /// Completing the session leaves a course live.
+        /// The completion of the session leaves a course live.
         case aliveAfterCompletion
-        /// Activations that waited enter in reverse order.
+        /// Waiting activations enter in reverse order.
         case wrongOrder
     }
 
@@ -23,7 +25,7 @@ struct ScopeModel {
         var user: String
         var course: Int?
         var form: Int?
-        /// The activation that the session was entered by, if it was by one.
+        /// The activation that entered the session directly, if there was any.
         var handle: Int?
         var organization: Organization?
     }
@@ -34,25 +36,27 @@ struct ScopeModel {
         var handle: Int?
     }
 
-    /// A board that is asked, and whether it was made for those who wait.
+    /// An entrance or a gate board, and whether it was made for waiting activations.
     private struct Front {
         var isLive = false
         var isMadeForWaiting = false
 
-        /// It is asked.
+        /// Asks the board, which is made if it is not live.
         mutating func ask() {
             isMadeForWaiting = !isLive
             isLive = true
         }
 
-        /// Ends the board if it was made for the activations that waited.
+        /// Ends the board if it was made for waiting activations.
         mutating func leave() {
             if isMadeForWaiting { isLive = false }
             isMadeForWaiting = false
         }
     }
 
-    /// An entry of the queue in front of the session: an activation, or the organization for the sake of projects.
+    /// An entry of the queue in front of the session.
+    ///
+    /// All activations of projects share one entry for their organization.
     private enum Waiting: Equatable {
         case activation(Int)
         case organization
@@ -61,7 +65,7 @@ struct ScopeModel {
     private let fault: Fault?
     private var targets: [ScopeStep.Target] = []
     private var states: [State] = []
-    /// Whether each activation belongs to another motherboard than the scopes.
+    /// Whether each activation comes from a motherboard beside the scopes.
     private var nested: [Bool] = []
     private var session: Session?
     private var earlierUser: String?
@@ -83,7 +87,7 @@ struct ScopeModel {
             nested.append(isNested)
             activate(target)
         case .openLogIn:
-            // Opened for its own sake it is not ended with those who wait.
+            // A log-in that is opened directly does not end with the waiting activations.
             logIn.isLive = true
         case .signIn(let user): if logIn.isLive { signIn(user) }
         case .endLogIn: endLogIn()
@@ -135,7 +139,7 @@ struct ScopeModel {
         if forSession.count == 1 { logIn.ask() }
     }
 
-    /// Goes on inside the session.
+    /// Continues an activation inside the session.
     private mutating func enter(_ index: Int) {
         guard let session else { return }
         let user = fault == .earlierUser ? earlierUser ?? session.user : session.user
@@ -181,7 +185,7 @@ struct ScopeModel {
             view.dropped += 1
             return
         }
-        // Asked and answered: it stays.
+        // The log-in has answered, so it stays.
         logIn.isMadeForWaiting = false
         enterSession(user, by: nil)
     }
@@ -199,7 +203,7 @@ struct ScopeModel {
         for waiting in waiting {
             switch waiting {
             case .activation(let index): enter(index)
-            // Somebody before may have entered it.
+            // An earlier activation in the queue may have entered the organization.
             case .organization: if !forOrganization.isEmpty, session?.organization == nil { picker.ask() }
             }
         }
@@ -260,7 +264,7 @@ struct ScopeModel {
         for index in indices { states[index] = .denied }
     }
 
-    /// The session is not entered: all who wait for it are denied.
+    /// Denies every activation that waits for the session, which is not entered.
     private mutating func denySession() {
         for case .activation(let index) in forSession { states[index] = .denied }
         if forSession.contains(.organization) {

@@ -2,21 +2,21 @@ import Backplane
 import BackplaneTesting
 import Testing
 
-/// Tests of scopes against their rules, by random scripts (B56).
+/// Tests of scopes against a model of their rules (B56), with random scripts.
 ///
-/// The scripts are the same at every run, unless `BACKPLANE_SEED=…` names the seed of the first one.
-/// `BACKPLANE_SEQUENCES=1000000` looks further.
+/// The scripts are the same at every run, unless `BACKPLANE_SEED=…` sets the seed of the first
+/// script. `BACKPLANE_SEQUENCES=1000000` plays more scripts.
 struct ScopeModelTests {
-    @Test func `whoever comes, goes and waits, scopes are entered by their rules`() async {
+    @Test func `the runtime and the scope model show equal views for random scripts`() async {
         let run = RandomRun(count: 20_000, countVariable: "BACKPLANE_SEQUENCES", seed: 1)
-        // Not on the main actor, which other tests need in the meantime.
+        // The scripts do not run on the main actor, because other tests need it meanwhile.
         if let failure = await ScopeStage().play(run) { Issue.record(Comment(rawValue: failure)) }
     }
 
     @Test(arguments: [
         ScopeModel.Fault.earlierUser, .lostEntrant, .aliveAfterCompletion, .wrongOrder,
     ])
-    func `the scripts tell a wrong rule of scopes from the right one`(fault: ScopeModel.Fault) {
+    func `the random scripts detect each wrong rule of scopes`(fault: ScopeModel.Fault) {
         let seed = (UInt64(0)..<2_000).first { seed in
             let script = ScopeStep.script(seed: seed)
             var (right, wrong) = (ScopeModel(), ScopeModel(fault: fault))

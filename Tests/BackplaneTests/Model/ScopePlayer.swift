@@ -1,6 +1,6 @@
 import Backplane
 
-/// An app with scopes, to which scripts are played: see ``ScopeModel``.
+/// An app with scopes on a real motherboard, which plays scripts: see ``ScopeModel``.
 final class ScopePlayer {
     private let motherboard: Motherboard
     private let nested: Motherboard

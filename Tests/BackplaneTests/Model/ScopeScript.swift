@@ -1,17 +1,17 @@
 import BackplaneTesting
 
-/// One thing that is done to an app with scopes: see ``ScopeModel``.
+/// A step that is played on an app with scopes: see ``ScopeModel``.
 enum ScopeStep: CustomStringConvertible {
     enum Target {
         case course(Int)
         case project(Int)
-        /// A board inside the session, behind a gate.
+        /// A board inside the session and behind a gate.
         case form(Int)
         case organization(String)
         case session(String)
     }
 
-    /// A board is activated, from the outermost motherboard or from one nested in a board beside the scope.
+    /// An activation on the outermost motherboard, or on a motherboard nested beside the scopes.
     case activate(Target, isNested: Bool)
     case openLogIn
     case signIn(String)
@@ -22,19 +22,19 @@ enum ScopeStep: CustomStringConvertible {
     case endKeeper
     case completeSession
     case completeOrganization
-    /// An activation is given up or completed.
+    /// The end of an activation, which is given up or completed.
     case complete(Int)
 
     var description: String {
         switch self {
-        case .activate(let target, let isNested): "activate \(target)\(isNested ? " from inside of a board" : "")"
+        case .activate(let target, let isNested): "activate \(target)\(isNested ? " on a nested motherboard" : "")"
         case .openLogIn: "open the log-in"
         case .signIn(let name): "sign \(name) in"
         case .endLogIn: "end the log-in"
         case .pick(let name): "pick \(name)"
         case .endPicker: "end the picker"
-        case .answerKeeper(let isOpen): "the gate says \(isOpen)"
-        case .endKeeper: "end the gate's board"
+        case .answerKeeper(let isOpen): "the gate board sends \(isOpen)"
+        case .endKeeper: "end the gate board"
         case .completeSession: "complete the session"
         case .completeOrganization: "complete the organization"
         case .complete(let index): "complete activation \(index)"

@@ -1,42 +1,43 @@
 import Backplane
 
-/// A program without branches for a root motherboard, the boards and the handlers on it.
+/// A program without branches for a root motherboard, its boards and its handlers.
 ///
-/// It is small enough to be made at random, played by two machines and read by people. References
-/// to something made earlier (a motherboard, a board, a handle, a flow) are numbers, modulo how
-/// many there are; with none the step is left out.
+/// A script is small enough to be generated at random, played by the model and the runtime, and
+/// read by people. A reference to an earlier motherboard, board, handle or flow is a number, modulo
+/// the count of such objects. Without such an object the step is skipped.
 struct Script {
-    /// The behavior of boards; registrations refer to them.
+    /// The behavior of boards, to which registrations refer by number.
     var plans: [Plan] = []
-    /// The operations of handlers; flows refer to them.
+    /// The operations of handlers, to which flows refer by number.
     var routines: [[Operation]] = []
     var entries: [Entry] = []
 
-    /// One call from the outside, on one of the motherboards there are.
+    /// A call from outside, on one of the existing motherboards.
     struct Entry {
         let motherboard: Int
         let operation: Operation
     }
 
-    /// The number of operations and steps that one entry may cause; without a limit most scripts
-    /// would run for ever.
+    /// The number of operations and steps that one entry may cause.
+    ///
+    /// Without this limit most scripts would run forever.
     static let fuel = 30
 
-    /// The number of lifetimes to binding boards to.
+    /// The number of lifetimes to which boards can be bound.
     ///
-    /// The last one, a window, serves ``Step/keepPaired`` only, so that no rule needs to say in
-    /// which order a lifetime lets go of different things.
+    /// The last lifetime, a window, serves ``Step/keepPaired`` only. No rule then needs to define
+    /// the order in which a lifetime releases different objects.
     static let lifetimes = 3
     static let window = lifetimes - 1
 
-    /// The number of conditions that a gate's `unless:` reads; all are false at first.
+    /// The number of conditions that gates read in `unless:`, all of them false at first.
     static let conditions = 2
 }
 
-/// The IDs in scripts: few, so that they collide.
+/// The IDs in scripts, few enough to collide.
 enum Name: String, CaseIterable {
     case a, b, c, d
-    /// The one whose boards take no input.
+    /// The ID whose boards take no input.
     case void
 
     static let withInput: [Name] = [.a, .b, .c, .d]
@@ -44,12 +45,12 @@ enum Name: String, CaseIterable {
     func input(_ number: Int) -> Int { self == .void ? 0 : number }
 }
 
-/// A ``Completion`` that can be compared.
+/// A comparable form of ``Completion``.
 enum Ending {
     case done, cancelled, failed
 }
 
-/// Two types of action.
+/// Two types of flow actions.
 enum Signal: CaseIterable {
     case flare, beacon
 }
@@ -62,10 +63,10 @@ struct Plan {
 
     let reuse: Reuse
     var whileMade: [Step] = []
-    /// By input and by command, modulo how many there are.
+    /// The steps by input and by command, modulo their count.
     var whenActivated: [[Step]] = [[]]
     var whenTold: [[Step]] = [[]]
-    /// Performed in `didEnd`.
+    /// The steps in `didEnd`.
     var whenEnded: [Step] = []
 }
 
@@ -78,10 +79,10 @@ indirect enum Step {
     case end(Ending)
     case pair(lifetime: Int)
     case keep(lifetime: Int)
-    /// Keeps a component for the window and ends with that component.
+    /// Keeps a component for the window and pairs the board with that component.
     case keepPaired
     case count(Name)
-    /// On its nested motherboard.
+    /// Performs an operation on the nested motherboard.
     case inside(Operation)
     case use(Use)
 }
@@ -101,35 +102,36 @@ enum Operation {
     case draw(Drawing)
     case gate(GateSetting)
     case fallback(routine: Int)
-    /// A board, ended or not, does something of its own accord.
+    /// A step of a board, live or ended, from outside its calls.
     case asBoard(Int, Step)
-    /// The same for a board of one name, counted back from the latest: a late answer of a gate.
+    /// The same for a board of one name, counted back from the latest, such as a late answer.
     case asLatest(Name, back: Int, Step)
     case use(Use)
 }
 
-/// One call of `gate` or `gateAll`.
+/// A call of `gate` or `gateAll`, where `front` is the ID of the gate board.
 struct GateSetting {
     enum Question: Equatable {
-        /// The same for all; not asked while the condition is true.
+        /// The same question for all inputs, which is not asked while the condition is true.
         case constant(Int, unless: Int?)
-        /// By the input of what is entered, modulo how many there are; nil asks nothing.
+        /// The question by the input of the board behind, modulo the count; `nil` asks nothing.
         case table([Int?])
     }
 
-    /// The board that the gate is in front of; nil means all boards but those in `exceptions`.
+    /// The board behind the gate; `nil` means all boards except `exceptions`.
     let behind: Name?
     let front: Name
     var question = Question.constant(0, unless: nil)
     var exceptions: [Name] = []
-    /// The verdict on an output is the one at its number, modulo how many there are.
+    /// The verdicts by output, modulo their count.
     var verdicts: [GateVerdict] = [.open]
 
     func verdict(on output: Int) -> GateVerdict { verdicts.around(output) ?? .undecided }
 
     /// Whether this gate replaces `other` on the same motherboard.
     ///
-    /// Two constant questions of a front with input can be compared, all others count as the same.
+    /// Two constant questions of a gate board with input are compared. All other questions count as
+    /// equal.
     func isSame(as other: GateSetting) -> Bool {
         guard behind == other.behind, front == other.front else { return false }
         if front != .void, case (.constant(let one, _), .constant(let two, _)) = (question, other.question) {
@@ -139,21 +141,21 @@ struct GateSetting {
     }
 }
 
-/// A flow of one sort or another.
+/// A flow of any kind.
 enum Drawing {
     case handler([Name], routine: Int)
     case weak(Name, routine: Int)
     case steps([Name])
-    /// The input for an output is the one at its number, modulo how many there are.
+    /// A flow that maps an output to an input by number, modulo the count of inputs.
     case mapping(Name, to: Name, [Int?])
     case combined([Name], CombineStrategy, routine: Int)
     case completion(Name, tellsActivation: Bool, routine: Int)
     case denial(routine: Int)
-    /// Without a verdict, a handler that returns nothing.
+    /// A flow for actions; without a verdict, its handler returns nothing.
     case general(Signal, FlowActionVerdict?, routine: Int)
 }
 
-/// A use of something that an earlier call returned, or that it was given.
+/// A use of an object that an earlier call returned or received.
 enum Use {
     case look(handle: Int)
     case tell(handle: Int, Int)
@@ -161,12 +163,12 @@ enum Use {
     case removeFlow(Int)
     case dropTarget(Int)
     case endLifetime(Int)
-    /// TurnScheduler a condition into its opposite.
+    /// Flips a condition.
     case flip(condition: Int)
 }
 
 extension Array {
-    /// The element at `number`, modulo how many there are.
+    /// Returns the element at `number` modulo the count, or `nil` if the array is empty.
     func around(_ number: Int) -> Element? {
         isEmpty ? nil : self[number % count]
     }

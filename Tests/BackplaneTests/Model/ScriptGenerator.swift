@@ -1,12 +1,12 @@
 import Backplane
 import BackplaneTesting
 
-/// A source of random scripts, each from its own seed.
+/// A generator of random scripts, each from its own seed.
 struct ScriptGenerator {
     var random: SeededGenerator
-    /// The fronts of the gates so far: boards that answer late.
+    /// The IDs of the gate boards so far, which answer late.
     var fronts: [Name] = []
-    /// The boards behind them.
+    /// The IDs of the boards behind these gates.
     var gated: [Name] = []
 
     private init(seed: UInt64) {
@@ -18,7 +18,7 @@ struct ScriptGenerator {
         return generator.script()
     }
 
-    /// Inputs, outputs and commands are less than this.
+    /// The exclusive upper bound of inputs, outputs and commands.
     static let values = 3
     private static let plans = 6
     private static let routines = 5
@@ -27,8 +27,8 @@ struct ScriptGenerator {
         var script = Script()
         script.plans = (0..<Self.plans).map { _ in plan() }
         script.routines = (0..<Self.routines).map { _ in some(0...2) { $0.handlerOperation() } }
-        // First something to work with: most boards, a few flows and gates, perhaps a fallback and
-        // an inner motherboard.
+        // The first entries prepare the motherboards: most boards, a few flows and gates, and
+        // perhaps a fallback and a nested motherboard.
         var operations: [Operation] = []
         for name in Name.allCases where random.chance(90) {
             operations.append(.register(name, plan: number(Self.plans)))
@@ -84,7 +84,9 @@ struct ScriptGenerator {
         }
     }
 
-    /// Handlers more often than others remove flows, perhaps one that is about to fire.
+    /// Returns an operation of a handler.
+    ///
+    /// Handlers remove flows more often than other code does, perhaps a flow that is about to fire.
     private mutating func handlerOperation() -> Operation {
         random.chance(15) ? .use(.removeFlow(reference())) : operation()
     }
@@ -108,7 +110,7 @@ struct ScriptGenerator {
 
     private mutating func gate() -> Operation {
         var (front, behind) = (nextFront(), name())
-        // Few gates in front of themselves: they never open.
+        // A gate in front of its own board never opens, so there are few of them.
         if front == behind { (front, behind) = (nextFront(), name()) }
         fronts.append(front)
         let isGeneral = random.chance(25)
@@ -128,7 +130,7 @@ struct ScriptGenerator {
         )
     }
 
-    /// Often a front that other gates have, or the one without input, which they share.
+    /// Returns the ID of a gate board, often shared with other gates.
     private mutating func nextFront() -> Name {
         switch number(100) {
         case ..<30: frontName()
@@ -165,8 +167,10 @@ struct ScriptGenerator {
 
     // MARK: Steps
 
-    /// Returns a step; for a board that is being activated, one that activates others with less
-    /// input only, for scripts that call themselves until the fuel is gone show little.
+    /// Returns a step of a board.
+    ///
+    /// During an activation, a step activates other boards only with a smaller input. Scripts that
+    /// call themselves until the fuel is used up show little.
     private mutating func step(activatingBelow limit: Int = values) -> Step {
         switch number(100) {
         case ..<14 where limit > 0: .next(name(), number(limit))
@@ -183,7 +187,7 @@ struct ScriptGenerator {
         }
     }
 
-    /// An answer most often, or what a gate does instead.
+    /// Returns a late step of a gate board, most often an answer.
     private mutating func lateStep() -> Step {
         switch number(10) {
         case ..<7: .send(value())
@@ -192,13 +196,16 @@ struct ScriptGenerator {
         }
     }
 
-    /// More often than elsewhere it ends a board, perhaps one that is about to be told the same.
+    /// Returns a step of a board that receives a command.
+    ///
+    /// The step often ends a board, perhaps a board that is about to receive the same command.
     private mutating func stepWhenTold() -> Step {
         random.chance(20) ? .use(.complete(handle: reference(), ending())) : step()
     }
 
-    /// A board that is being made must not activate others: one of them might be itself, which
-    /// traps.
+    /// Returns a step of a board during its creation.
+    ///
+    /// The step activates no board, because an activation of the same board would trap.
     private mutating func stepWhileMade() -> Step {
         switch number(4) {
         case 0: .send(value())

@@ -14,7 +14,7 @@ extension ScriptPlayer {
         case (nil, .constant(let input, let condition)):
             gateAll(by: setting, input, unless(condition), replacing: replaces, on: motherboard)
         case (nil, .table):
-            preconditionFailure("A gate in front of all boards asks all the same.")
+            preconditionFailure("A general gate cannot ask a question by input.")
         }
     }
 

@@ -1,12 +1,12 @@
 import Backplane
 
-/// A stage for a script on a real ``Motherboard``; it notes everything that can be observed.
+/// A player of a script on a real ``Motherboard``, which notes every fact that can be observed.
 final class ScriptPlayer {
     let script: Script
     private(set) var journal: [Fact] = []
 
-    // All strong: a motherboard that is gone is inert because it ended, not because nothing reaches
-    // it.
+    // All references are strong. A completed motherboard does nothing because it has ended, and not
+    // because it was released.
     private var motherboards: [Motherboard]
     var slots: [(name: Name, slot: any ScriptedSlot)] = []
     private(set) var handles: [any ScriptedHandle] = []
@@ -40,7 +40,7 @@ final class ScriptPlayer {
         }
     }
 
-    /// A component that ends its own lifetime when it goes.
+    /// A component that ends its own lifetime when it is released.
     private final class LastingComponent: Component, LifetimeOwner {
         let lifetime = Lifetime()
 
@@ -54,7 +54,7 @@ final class ScriptPlayer {
         motherboards = [Motherboard(owner: owner, clock: StoppedClock())]
     }
 
-    /// Returns the facts that `script` leads to on a motherboard of the actor that calls.
+    /// Returns the facts that `script` leads to on a motherboard of the calling actor.
     static func journal(of script: Script, isolation: isolated any Actor = #isolation) -> [Fact] {
         let player = ScriptPlayer(script, owner: isolation)
         player.play()
@@ -155,7 +155,7 @@ final class ScriptPlayer {
     }
 }
 
-/// A clock on which nothing ever comes due, above all no search for leaks: scripts count objects.
+/// A clock that never fires, so that no search for leaks runs while scripts count objects.
 private struct StoppedClock: Clock {
     let minimumResolution = Duration.zero
     var now: ContinuousClock.Instant { .now }

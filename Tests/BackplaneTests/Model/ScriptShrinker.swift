@@ -1,6 +1,6 @@
-/// A search for a small script in a large one.
+/// A search for a small script that fails like a large script.
 enum ScriptShrinker {
-    /// Returns the script without everything that can be left out while it still fails.
+    /// Returns the script without the parts that its failure does not need.
     static func shrink(_ script: Script, while fails: (Script) -> Bool) -> Script {
         var smallest = script
         var isSmaller = true
@@ -15,8 +15,9 @@ enum ScriptShrinker {
         return smallest
     }
 
-    /// Returns the script without one entry, one step or one operation of a routine, or with a
-    /// simpler gate; later ones go first, for less depends on them.
+    /// Returns the scripts without one entry, step or operation, or with a simpler gate.
+    ///
+    /// Later entries are removed first, because less depends on them.
     private static func candidates(from script: Script) -> some Sequence<Script> {
         var edits: [(inout Script) -> Void] = []
         for index in script.entries.indices.reversed() { edits.append { $0.entries.remove(at: index) } }
@@ -49,7 +50,7 @@ enum ScriptShrinker {
 }
 
 extension GateSetting {
-    /// The same gate without its condition, without an exception, or with fewer verdicts.
+    /// The same gate without its condition, without one exception or with fewer verdicts.
     fileprivate var simpler: [GateSetting] {
         var settings: [GateSetting] = []
         if case .constant(let input, .some) = question {
@@ -71,7 +72,7 @@ extension GateSetting {
 }
 
 extension Script: CustomStringConvertible {
-    /// The remaining script, line by line.
+    /// The used plans, the routines and the entries, line by line.
     var description: String {
         var lines: [String] = []
         for (number, plan) in plans.enumerated() where text(of: entries).contains("plan: \(number))") {

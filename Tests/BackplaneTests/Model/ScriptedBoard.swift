@@ -1,6 +1,6 @@
 import Backplane
 
-/// A board that acts as its plan says.
+/// A board that follows its plan.
 final class ScriptedBoard<Contract: ScriptedContract>: Board {
     let slot: Slot<Contract>
     private let number: Int

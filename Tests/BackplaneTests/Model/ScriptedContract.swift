@@ -1,12 +1,12 @@
 import Backplane
 
-/// The common ground of all boards in scripts: they send numbers and are told numbers.
+/// The common contract of all boards in scripts, which send and receive numbers.
 protocol ScriptedContract: BoardContract where Output == Int, Command == Int {
     static func input(_ number: Int) -> Input
     static func number(_ input: Input) -> Int
 }
 
-/// A number in, numbers out.
+/// A contract with a number as input.
 enum Counting: ScriptedContract {
     typealias Input = Int
     typealias Output = Int
@@ -16,7 +16,7 @@ enum Counting: ScriptedContract {
     static func number(_ input: Int) -> Int { input }
 }
 
-/// Nothing in, numbers out.
+/// A contract without input.
 enum Calling: ScriptedContract {
     typealias Output = Int
     typealias Command = Int
@@ -25,7 +25,7 @@ enum Calling: ScriptedContract {
     static func number(_ input: Void) -> Int { 0 }
 }
 
-// Common ground of the IDs, slots and handles of both contracts.
+// The common protocols of the IDs, slots and handles of both contracts.
 
 protocol ScriptedID {
     associatedtype Contract: ScriptedContract
@@ -56,7 +56,7 @@ protocol ScriptedHandle {
     var completion: Completion? { get }
     func send(_ command: Int) -> CommandResult
     func complete(_ completion: Completion)
-    /// Whether both are handles of one activation.
+    /// Returns whether both handles belong to the same activation.
     func isSame(as other: any ScriptedHandle) -> Bool
 }
 
@@ -77,7 +77,7 @@ extension Name {
         self == .void ? Name.calling : counting
     }
 
-    /// The ID as that of a board with input.
+    /// The ID of this name as the ID of a board with input.
     var counting: BoardID<Counting> { BoardID(rawValue) }
 
     /// The ID of the board without input.

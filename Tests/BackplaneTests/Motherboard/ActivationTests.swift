@@ -7,7 +7,7 @@ struct ActivationTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    @Test(.rule("B6", "M2")) func `a board is made when it is first activated, and once`() {
+    @Test(.rule("B6", "M2")) func `a board is created once, at its first activation`() {
         motherboard.register(.first) { [journal] slot in
             journal.note("made")
             return ProbeBoard(slot: slot) { _, input in journal.note("activated with \(input)") }
@@ -18,7 +18,7 @@ struct ActivationTests {
         #expect(journal.lines == ["made", "activated with 1", "activated with 2"])
     }
 
-    @Test(.rule("B6")) func `activating a board while it is being made traps`() async {
+    @Test(.rule("B6")) func `activating a board inside its own factory traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             let motherboard = Motherboard.onMain()
             motherboard.register(.first) { slot in
@@ -29,7 +29,7 @@ struct ActivationTests {
         }
     }
 
-    @Test(.rule("B6")) func `a new activation of a shared board supersedes the earlier one`() {
+    @Test(.rule("B6")) func `a new activation of a shared board supersedes the earlier activation`() {
         motherboard.probe(.first)
         let earlier = motherboard.activate(.first, with: 1)
         #expect(earlier.state == .active)
@@ -45,7 +45,7 @@ struct ActivationTests {
         #expect(later.state == .completed)
     }
 
-    @Test(.rule("B6")) func `an activation during an activation supersedes it`() {
+    @Test(.rule("B6")) func `an activation during an activation supersedes the outer activation`() {
         var inner: Activation<Numbers>?
         motherboard.probe(.first) { board, input in
             if input == 1 { inner = board.nextToBoard(.first, with: 2) }
@@ -55,7 +55,7 @@ struct ActivationTests {
         #expect(inner?.state == .active)
     }
 
-    @Test(.rule("B6")) func `per activation, each gets a board of its own, made from its input`() {
+    @Test(.rule("B6")) func `a factory with an input creates a separate board for each activation`() {
         motherboard.register(.first) { [journal] slot, input in
             ProbeBoard(slot: slot) { _, _ in
                 journal.note("course \(input)")
@@ -74,7 +74,7 @@ struct ActivationTests {
         #expect(journal.lines == ["course 1", "course 2", "1 told 9", "2 told 9", "2 told 8"])
     }
 
-    @Test(.rule("B6")) func `whether a second activation makes a second board is said at registration`() {
+    @Test(.rule("B6")) func `the registration decides whether a second activation creates a second board`() {
         var made = 0
         motherboard.register(.first, reuse: .perActivation) { slot in
             made += 1
@@ -85,7 +85,7 @@ struct ActivationTests {
         #expect(activations.map(\.state) == [.active, .active])
     }
 
-    @Test(.rule("B7")) func `registering twice replaces only when that is meant`() {
+    @Test(.rule("B7")) func `a second registration with replacing set to true replaces the factory`() {
         motherboard.probe(.first) { [journal] _, _ in journal.note("old") }
         motherboard.register(.first, replacing: true) { [journal] slot in
             ProbeBoard(slot: slot) { _, _ in journal.note("new") }
@@ -94,7 +94,7 @@ struct ActivationTests {
         #expect(journal.lines == ["new"])
     }
 
-    @Test(.rule("B7")) func `boards that are live stay when their registration is replaced`() {
+    @Test(.rule("B7")) func `live boards stay when their registration is replaced`() {
         let told: (String) -> (Slot<Numbers>) -> ProbeBoard<Numbers> = { [journal] name in
             { slot in ProbeBoard(slot: slot, onCommand: { _, command in journal.note("\(name) told \(command)") }) }
         }
@@ -108,7 +108,7 @@ struct ActivationTests {
         #expect(journal.lines == ["old told 1", "new told 1", "new told 2"])
     }
 
-    @Test(.rule("B7")) func `registering twice without saying so traps`() async {
+    @Test(.rule("B7")) func `a second registration without replacing traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             let motherboard = Motherboard.onMain()
             motherboard.probe(.first)
@@ -116,7 +116,7 @@ struct ActivationTests {
         }
     }
 
-    @Test(.rule("B5")) func `two contracts under one name trap at registration`() async {
+    @Test(.rule("B5")) func `two contracts with the same board name trap at registration`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
             let motherboard = Motherboard.onMain()
             motherboard.probe(BoardID<Numbers>("same"))
@@ -126,7 +126,7 @@ struct ActivationTests {
         #expect(message?.contains("Two contracts share the board name 'same'") == true)
     }
 
-    @Test(.rule("B10")) func `an unknown identity is answered, raises one event and calls the fallback`() {
+    @Test(.rule("B10")) func `activating an unknown ID returns noSuchBoard, raises one event and calls the fallback`() {
         let record = motherboard.observeEvents()
         motherboard.registerFallback { [journal] id, _ in journal.note("missing \(id)") }
         let activation = motherboard.activate(.first, with: 1)
@@ -141,7 +141,7 @@ struct ActivationTests {
         #expect(motherboard.send(1, to: .first) == .noSuchBoard)
     }
 
-    @Test(.rule("B10")) func `a nested motherboard without a fallback uses the one around it`() {
+    @Test(.rule("B10")) func `a nested motherboard without a fallback uses the fallback of its parent motherboard`() {
         var inner: Motherboard?
         motherboard.registerFallback { [journal] id, given in
             journal.note("missing \(id)")
@@ -153,7 +153,7 @@ struct ActivationTests {
         #expect(journal.lines == ["missing second"])
     }
 
-    @Test(.rule("B11")) func `a handle knows its identity and outlives board and motherboard`() {
+    @Test(.rule("B11")) func `a handle keeps its ID and outlives its board and motherboard`() {
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first)
         motherboard?.probe(.second)
@@ -169,7 +169,7 @@ struct ActivationTests {
         #expect(first?.state == .ownerGone)
     }
 
-    @Test(.rule("B11")) func `a handle sends commands and completes`() {
+    @Test(.rule("B11")) func `a handle sends commands and completes its board`() {
         motherboard.probe(
             .first,
             onCommand: { [journal] board, command in
@@ -186,13 +186,13 @@ struct ActivationTests {
         #expect(journal.lines == ["told 5", "sent 5"])
     }
 
-    @Test(.rule("B14")) func `a board without input is activated by its identity alone`() {
+    @Test(.rule("B14")) func `a board without input is activated by its ID alone`() {
         motherboard.probe(.doorkeeper) { [journal] _, _ in journal.note("activated") }
         #expect(motherboard.activate(.doorkeeper).state == .active)
         #expect(journal.lines == ["activated"])
     }
 
-    @Test func `a board that ends in its own initialiser is never activated`() {
+    @Test func `a board that completes in its own initializer is never activated`() {
         motherboard.register(.first) { [journal] slot in
             slot.complete()
             return ProbeBoard(slot: slot) { _, _ in journal.note("activated") }
@@ -212,7 +212,7 @@ struct ActivationTests {
         #expect(journal.lines == ["42"])
     }
 
-    @Test(.rule("B6")) func `a struct may be a board for each activation, made from its input`() {
+    @Test(.rule("B6")) func `a struct may be a board that is created from the input of each activation`() {
         struct Adder: Board {
             let slot: Slot<Figures>
             let id: Int
@@ -225,7 +225,7 @@ struct ActivationTests {
         #expect(journal.lines == ["11", "22"])
     }
 
-    @Test(.rule("B26")) func `a struct that is a board receives commands`() {
+    @Test(.rule("B26")) func `a struct board receives commands`() {
         struct Echo: Board {
             let slot: Slot<Numbers>
             func activate(with input: Int) {}

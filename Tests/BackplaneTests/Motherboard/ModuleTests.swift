@@ -39,7 +39,7 @@ struct ModuleTests {
         }
     }
 
-    @Test(.rule("B62")) func `two instances of a module that say who they are stand side by side`() {
+    @Test(.rule("B62")) func `two instances of a module with different identity values can be installed together`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(Feed(board: .first, journal: journal))
@@ -49,7 +49,7 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1", "second 2"])
     }
 
-    @Test(.rule("B59")) func `modules are installed in the order of the call`() {
+    @Test(.rule("B59")) func `one call installs several modules`() {
         let motherboard = Motherboard()
         let journal = Journal()
         motherboard.install(
@@ -64,7 +64,7 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1", "second 2", "hello", "flow hello"])
     }
 
-    @Test func `a module may be one whose type is not known`() {
+    @Test func `a module may be installed without its concrete type`() {
         let motherboard = Motherboard()
         let journal = Journal()
         let modules: [any BoardModule] = [Shelf(journal: journal), Feed(board: .first, journal: journal)]
@@ -73,7 +73,7 @@ struct ModuleTests {
         #expect(journal.lines == ["first 1"])
     }
 
-    @Test(.rule("B59")) func `modules that are installed together may name one another's links as parents`() {
+    @Test(.rule("B59")) func `modules that are installed together may use each other's links as parents`() {
         let motherboard = Motherboard()
         motherboard.install(
             Page("course/{id}/post/{post}", parents: ["", "course/{id}"]),
@@ -83,8 +83,7 @@ struct ModuleTests {
         #expect(motherboard.parents(of: "/course/1/post/2") == ["/", "/course/1"])
     }
 
-    @Test(.rule("B59"))
-    func `a parent may be matched by what is registered before, around, and by a less literal link`() {
+    @Test(.rule("B59")) func `a parent may be matched by an earlier link, an outer link or a less literal link`() {
         let motherboard = Motherboard()
         motherboard.allowLinks(schemes: ["myapp"])
         motherboard.registerLink("", to: .doorkeeper)
@@ -105,14 +104,14 @@ struct ModuleTests {
         #expect(motherboard.send(0, to: .second) == .delivered(1))
     }
 
-    @Test(.rule("B59")) func `a module that installs others has its links checked with theirs`() {
+    @Test(.rule("B59")) func `the links of a module that installs other modules are checked together`() {
         let motherboard = Motherboard()
         motherboard.install(Bundle())
         #expect(motherboard.parents(of: "/course/1") == ["/"])
     }
 }
 
-/// A module that is installed for each of several boards.
+/// A module that is installed once for each of several boards.
 private struct Feed: BoardModule {
     let board: BoardID<Numbers>
     let journal: Journal
@@ -123,7 +122,7 @@ private struct Feed: BoardModule {
     }
 }
 
-/// A module of one link.
+/// A module with one link.
 private struct Page: BoardModule {
     let identity: LinkTemplate
     let parents: [LinkTemplate]
@@ -138,7 +137,7 @@ private struct Page: BoardModule {
     }
 }
 
-/// A module of modules: the parent of the first one's link is registered last.
+/// A module that installs another module and registers the parent of its link afterwards.
 private struct Bundle: BoardModule {
     func register(on motherboard: Motherboard) {
         motherboard.install(Page("course/{id}", parents: [""]))

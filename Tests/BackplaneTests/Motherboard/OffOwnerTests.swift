@@ -3,12 +3,13 @@ import Foundation
 import Testing
 
 #if DEBUG
-    /// In debug builds every way into the runtime traps off the owner, with a sentence, also where nothing is changed.
-    // Serialized, because each of them is a process of its own.
+    /// In debug builds, every entry point traps off the owner with a message, even a read-only
+    /// call.
+    // Serialized, because each test starts a process of its own.
     @Suite(.serialized)
     struct OffOwnerTests {
         @Test(arguments: uses.indices)
-        func `a motherboard that is used off its actor says so`(index: Int) async throws {
+        func `a motherboard that is used off its actor traps with a message`(index: Int) async throws {
             let result = await #expect(
                 processExitsWith: .failure,
                 observing: [\.standardErrorContent]
@@ -21,7 +22,7 @@ import Testing
         }
 
         @Test(arguments: slotUses.indices)
-        func `a slot that is used off its actor says so`(index: Int) async throws {
+        func `a slot that is used off its actor traps with a message`(index: Int) async throws {
             let result = await #expect(
                 processExitsWith: .failure,
                 observing: [\.standardErrorContent]
@@ -42,12 +43,13 @@ import Testing
             let motherboard = Motherboard()
             let use = slotUses[index]
             motherboard.probe(.first) { board, _ in
-                // A closure with a capture list is run off its actor by Swift 6.2 and 6.3 (swiftlang/swift#87097): the only
-                // way to get there without unsafe code.
+                // Swift 6.2 and 6.3 run a closure with a capture list off its actor
+                // (swiftlang/swift#87097). This is the only way to get there without unsafe code.
                 board.task { [slot = board.slot] in use(slot) }
             }
             let activation = motherboard.activate(.first, with: 0)
-            // Time to trap; a process that does not trap ends normally, and the test fails.
+            // The task has time to trap. If nothing traps, the process ends normally and the test
+            // fails.
             for _ in 0..<100_000 { await Task.yield() }
             withExtendedLifetime(activation) {}
         }
@@ -110,7 +112,7 @@ import Testing
         do {
             return try JSONDecoder().decode(BoardSnapshot.self, from: Data(#"{"boards":[]}"#.utf8))
         } catch {
-            preconditionFailure("An empty snapshot is one: \(error)")
+            preconditionFailure("The JSON of an empty snapshot cannot be decoded: \(error)")
         }
     }()
 

@@ -37,7 +37,7 @@ private final class CounterBoard: Board {
     }
 }
 
-/// One actor per window, as on a server.
+/// An actor per window, as on a server.
 private actor Window {
     private var motherboard: Motherboard?
     private var seen: [Int] = []
@@ -93,18 +93,18 @@ private actor HastyWindow {
 }
 
 struct OnActorTests {
-    @Test(.rule("B1")) func `an actor keeps a motherboard in a lazy property`() async {
+    @Test(.rule("B1")) func `an actor can keep a motherboard in a lazy property`() async {
         let window = LazyWindow()
         #expect(await window.count(from: 4) == 5)
     }
 
-    @Test(.rule("B1")) func `in an actor's initialiser a motherboard traps when it is made`() async {
+    @Test(.rule("B1")) func `a motherboard that is created in an actor's initializer traps`() async {
         await #expect(processExitsWith: .failure) {
             _ = await HastyWindow()
         }
     }
 
-    @Test(.rule("B1")) func `a motherboard and its boards live on the actor that made them`() async {
+    @Test(.rule("B1")) func `a motherboard and its boards live on the actor that created them`() async {
         let window = Window()
         #expect(await window.start(with: 3) == .active)
         #expect(await window.outputs(atLeast: 1) == [3])

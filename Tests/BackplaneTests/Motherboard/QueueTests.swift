@@ -3,7 +3,7 @@ import Testing
 @testable import Backplane
 
 struct QueueTests {
-    @Test func `an empty queue has nothing`() {
+    @Test func `an empty queue returns nil and has the count zero`() {
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)
         queue.append(1)
@@ -13,7 +13,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [1, 2, 7, 8, 9, 15, 16, 17, 100])
-    func `values leave in the order they came, however often the ring is gone round`(length: Int) {
+    func `values leave in the order of their arrival, even when the ring wraps around`(length: Int) {
         var queue = Queue<Int>()
         var added = 0
         var expected = 0
@@ -35,7 +35,7 @@ struct QueueTests {
         #expect(expected == added)
     }
 
-    @Test func `a queue that grows when its first value is in the middle of the ring keeps the order`() {
+    @Test func `a queue that grows with its first value in the middle of the ring keeps its order`() {
         for offset in 0..<8 {
             var queue = Queue<Int>()
             for value in 0..<offset { queue.append(value) }
@@ -46,7 +46,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `what has left the queue is let go`() {
+    @Test func `a removed value is released`() {
         var queue = Queue<Journal>()
         weak var gone: Journal?
         weak var staying: Journal?

@@ -2,12 +2,12 @@ import Backplane
 import TestSupport
 import Testing
 
-/// A setup function that is called wrongly ends the process with a sentence and with its caller's place.
-// Serialized, because each of them is a process of its own.
+/// A wrong setup call ends the process with a message and the caller's file and line.
+// Serialized, because each test starts a process of its own.
 @Suite(.serialized)
 struct SetupTrapTests {
     @Test(.rule("B67"), arguments: misuses.indices)
-    func `a setup trap says what is wrong, and names the caller's file and line`(index: Int) async throws {
+    func `a setup trap describes the error and names the caller's file and line`(index: Int) async throws {
         let result = await #expect(
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
@@ -22,14 +22,15 @@ struct SetupTrapTests {
         )
     }
 
-    @Test(.rule("B67")) func `a literal that is no template says why`() async throws {
+    @Test(.rule("B67")) func `an invalid template literal traps with the reason`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = "course/{id" as LinkTemplate
         }
         #expect(try #require(result).words.contains("Fatal error: The link template \"course/{id\" is invalid."))
     }
 
-    @Test(.rule("B67")) func `a motherboard made in an actor's initialiser names the line`() async throws {
+    @Test(.rule("B67"))
+    func `a motherboard that is created in an actor's initializer traps with the line`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await Hasty()
         }
@@ -42,13 +43,13 @@ extension ExitTest.Result {
     fileprivate var words: String { String(decoding: standardErrorContent, as: UTF8.self) }
 }
 
-/// A call that traps, and the beginning of what it says.
+/// A call that traps, with the beginning of its message.
 private struct Misuse: Sendable {
     let sentence: String
     let line: UInt
     let perform: @MainActor @Sendable (Motherboard) -> Void
 
-    /// The call is on the line below this one.
+    /// Creates a misuse whose call is on the next source line.
     init(_ sentence: String, line: UInt = #line, perform: @escaping @MainActor @Sendable (Motherboard) -> Void) {
         self.sentence = sentence
         self.line = line + 1
@@ -164,7 +165,7 @@ private let misuses = [
     },
 ]
 
-/// A motherboard on which everything is registered that the misuses register again.
+/// Returns a motherboard with the registrations that the misuses repeat.
 @MainActor private func furnishedMotherboard() -> Motherboard {
     let motherboard = Motherboard.onMain()
     motherboard.probe(.first)
@@ -178,7 +179,7 @@ private let misuses = [
 }
 
 extension Motherboard {
-    /// A router that has nothing to do with the motherboard.
+    /// A router that is independent of the motherboard.
     fileprivate var router: LinkRouter<Int> {
         get {
             var router = LinkRouter<Int>()

@@ -8,7 +8,7 @@ struct TurnTests {
     let journal = Journal()
 
     @Test(.rule("B2"))
-    func `outputs are delivered first in, first out, one at a time, after the activation that sent them`() {
+    func `outputs are delivered one at a time in sending order, after the activation that sent them`() {
         motherboard.probe(.first) { [journal] board, _ in
             board.send(1)
             board.nextToBoard(.second, with: 0)
@@ -30,7 +30,7 @@ struct TurnTests {
         )
     }
 
-    @Test(.rule("B2")) func `what a board sends while it receives a command is delivered afterwards`() {
+    @Test(.rule("B2")) func `an output sent while a command is received is delivered after the command`() {
         motherboard.probe(
             .first,
             onCommand: { [journal] board, command in
@@ -45,7 +45,7 @@ struct TurnTests {
         #expect(journal.lines == ["received 1", "delivered 1", "received 2", "delivered 2"])
     }
 
-    @Test(.rule("B2")) func `an output sent while another is delivered waits for all flows of the earlier one`() {
+    @Test(.rule("B2")) func `an output sent during a delivery waits for all flows of the current output`() {
         motherboard.probe(.first) { board, input in board.send(input) }
         motherboard.registerFlow(from: .first) { [journal] output, motherboard in
             journal.note("one \(output)")
@@ -56,7 +56,7 @@ struct TurnTests {
         #expect(journal.lines == ["one 1", "two 1", "one 2", "two 2"])
     }
 
-    @Test(.rule("B2")) func `a board that sends again while its output is delivered comes behind those who wait`() {
+    @Test(.rule("B2")) func `a board that sends during the delivery of its output is queued behind waiting outputs`() {
         for id in [BoardID<Numbers>.first, .second] {
             motherboard.probe(id) { board, input in board.send(input) }
         }
@@ -72,7 +72,7 @@ struct TurnTests {
         #expect(journal.lines == ["first sent 1", "second sent 2", "first sent 3"])
     }
 
-    @Test(.rule("B2")) func `actions and completions keep their place among outputs`() {
+    @Test(.rule("B2")) func `actions and completions keep their order among outputs`() {
         motherboard.probe(.first) { board, _ in
             board.send(1)
             board.sendAction(Wish.returnHome)
@@ -86,7 +86,7 @@ struct TurnTests {
         #expect(journal.lines == ["output 1", "returnHome", "output 2", "done"])
     }
 
-    @Test(.rule("B2")) func `a completion keeps its place among what other boards send`() {
+    @Test(.rule("B2")) func `a completion keeps its order among the outputs of other boards`() {
         motherboard.probe(.second, onCommand: { board, command in board.send(command) })
         motherboard.probe(.first) { board, _ in
             let second = board.nextToBoard(.second, with: 0)
@@ -103,13 +103,13 @@ struct TurnTests {
         #expect(journal.lines == ["first sent 1", "second sent 2", "first done", "second sent 3"])
     }
 
-    @Test(.rule("B2")) func `what a call returns is the state after everything it caused synchronously`() {
+    @Test(.rule("B2")) func `the result of a call reflects everything that the call caused synchronously`() {
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.registerFlow(from: .first) { _, motherboard in motherboard.complete(.first) }
         #expect(motherboard.activate(.first, with: 0).state == .completed)
     }
 
-    @Test(.rule("B2")) func `turns span the whole tree of motherboards`() {
+    @Test(.rule("B2")) func `a turn spans the whole tree of motherboards`() {
         motherboard.probe(.second) { [journal] board, input in
             journal.note("inner activated")
             board.send(input)
@@ -163,7 +163,7 @@ struct TurnTests {
         #expect(message.contains("turnBudget"))
     }
 
-    @Test(.rule("B2")) func `a turn over its budget names the board, be it for outputs, actions or completions`() {
+    @Test(.rule("B2")) func `a turn over its budget names the board, for outputs, actions and completions`() {
         let motherboard = Motherboard(turnBudget: 200)
         let record = motherboard.observeEvents()
         motherboard.probe(.first) { board, _ in
@@ -187,7 +187,7 @@ struct TurnTests {
         }
     }
 
-    @Test(.rule("B2")) func `the budget is that of one turn`() {
+    @Test(.rule("B2")) func `the budget applies to a single turn`() {
         let motherboard = Motherboard(turnBudget: 10)
         motherboard.probe(.first) { board, input in board.send(input) }
         let record = motherboard.observeEvents()
@@ -195,7 +195,7 @@ struct TurnTests {
         #expect(record.boards(.turnBudgetExceeded).isEmpty)
     }
 
-    @Test(.rule("B3")) func `an output sent before completion is delivered, whoever completed`() {
+    @Test(.rule("B3")) func `an output sent before completion is delivered even if other code completes the board`() {
         motherboard.probe(.first)
         motherboard.probe(.second) { board, _ in board.send(7) }
         motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
@@ -212,7 +212,7 @@ struct TurnTests {
         #expect(journal.lines == ["7", "cancelled"])
     }
 
-    @Test(.rule("B3")) func `an output sent after completion is dropped with an event`() {
+    @Test(.rule("B3")) func `outputs and actions sent after completion are dropped with an event`() {
         let record = motherboard.observeEvents()
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("delivered") }
         motherboard.probe(.first) { board, _ in
@@ -226,10 +226,10 @@ struct TurnTests {
         #expect(record.boards(.droppedOutput) == ["first", "first"])
     }
 
-    @Test(.rule("B4")) func `use off the owner traps instead of racing`() async {
+    @Test(.rule("B4")) func `use off the owner traps`() async {
         await #expect(processExitsWith: .failure) {
-            // A closure with a capture list is run off its actor by Swift 6.2 and 6.3 (swiftlang/swift#87097): the only way
-            // to get there without unsafe code.
+            // Swift 6.2 and 6.3 run a closure with a capture list off its actor
+            // (swiftlang/swift#87097). This is the only way to get there without unsafe code.
             await Stray().run()
         }
     }
@@ -247,7 +247,9 @@ private actor Stray {
 }
 
 extension Activation {
-    /// Gives the board's tasks time to trap; a process that does not trap ends normally, and the test fails.
+    /// Gives the tasks of the board time to trap.
+    ///
+    /// If nothing traps, the process ends normally and the test fails.
     nonisolated(nonsending) fileprivate func idle() async {
         for _ in 0..<200_000 { await Task.yield() }
     }

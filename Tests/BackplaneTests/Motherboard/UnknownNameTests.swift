@@ -2,13 +2,13 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Names that come from outside leave nothing behind.
+/// An unknown board name leaves no board entry behind.
 @MainActor
 struct UnknownNameTests {
     let motherboard = Motherboard.onMain()
     let nobody = BoardID<Numbers>("nobody")
 
-    @Test(.rule("B62")) func `Activating, commanding and ending an unknown name makes no record`() async {
+    @Test(.rule("B62")) func `Activating, commanding and completing an unknown name creates no board entry`() async {
         var states: [ActivationState] = []
         motherboard.probe(.start) { [nobody] board, _ in
             states.append(board.nextToBoard(nobody, with: 1).state)
@@ -30,7 +30,7 @@ struct UnknownNameTests {
         #expect(graph.insides.map(\.graph.nodes.count) == [0])
     }
 
-    @Test(.rule("B62", "B48")) func `A name that is known outside is known inside, and others are not`() {
+    @Test(.rule("B62", "B48")) func `A nested motherboard knows the names that are registered outside and no others`() {
         motherboard.probe(.first)
         motherboard.registerFlow(from: nobody) { _, _ in }
         let inner = motherboard.makeInner()
@@ -40,7 +40,7 @@ struct UnknownNameTests {
         #expect(inner.graph().nodes.map(\.board.name) == ["first"])
     }
 
-    @Test(.rule("B62")) func `A general gate makes no record of an unknown name, and is not asked`() {
+    @Test(.rule("B62")) func `A general gate creates no board entry for an unknown name and is not asked`() {
         let logins = Asked<Doorkeeper>()
         motherboard.probe(.login, notedIn: logins)
         motherboard.gateAll(by: .login) { _ in .open }
@@ -49,7 +49,7 @@ struct UnknownNameTests {
         #expect(motherboard.graph().nodes.map(\.board.name) == ["login"])
     }
 
-    @Test(.rule("B62", "B10")) func `A fallback hears an unknown name, and may register it`() {
+    @Test(.rule("B62", "B10")) func `A fallback receives an unknown name and may register its board`() {
         motherboard.registerFallback { [nobody] id, motherboard in
             #expect(id.name == "nobody")
             motherboard.probe(nobody)
@@ -58,7 +58,7 @@ struct UnknownNameTests {
         #expect(motherboard.activate(nobody, with: 1).state == .active)
     }
 
-    @Test(.rule("B62")) func `Restoring an unknown name makes no record`() throws {
+    @Test(.rule("B62")) func `Restoring an unknown name creates no board entry`() throws {
         let other = Motherboard()
         other.probe(nobody)
         other.activate(nobody, with: 1)

@@ -10,7 +10,7 @@ struct ChannelTests {
         try await channel.next(isolation: MainActor.shared)
     }
 
-    /// Starts a reader and returns when it is about to wait.
+    /// Starts a reader, and returns its task when the reader is about to wait.
     private func reader() async -> Task<Int?, any Error> {
         let (starts, tell) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {
@@ -21,7 +21,7 @@ struct ChannelTests {
         return reading
     }
 
-    @Test func `values come in order, and then the end`() async throws {
+    @Test func `values arrive in order before the end`() async throws {
         for value in 1...20 { channel.send(value) }
         channel.finish()
         for value in 1...20 { #expect(try await next() == value) }
@@ -29,7 +29,7 @@ struct ChannelTests {
         #expect(try await next() == nil)
     }
 
-    @Test func `an error comes behind the values, once`() async throws {
+    @Test func `an error arrives once, after the values`() async throws {
         channel.send(1)
         channel.finish(throwing: Oops())
         #expect(try await next() == 1)
@@ -37,32 +37,32 @@ struct ChannelTests {
         #expect(try await next() == nil)
     }
 
-    @Test func `after the end nothing can be sent, and the first end counts`() async throws {
+    @Test func `a finished channel ignores further values and a second end`() async throws {
         channel.finish()
         channel.send(1)
         channel.finish(throwing: Oops())
         #expect(try await next() == nil)
     }
 
-    @Test func `who waits is resumed by a value`() async throws {
+    @Test func `a waiting reader is resumed by a value`() async throws {
         let reading = await reader()
         channel.send(1)
         #expect(try await reading.value == 1)
     }
 
-    @Test func `who waits is resumed by the end`() async throws {
+    @Test func `a waiting reader is resumed by the end`() async throws {
         let reading = await reader()
         channel.finish()
         #expect(try await reading.value == nil)
     }
 
-    @Test func `who waits is resumed by an error`() async {
+    @Test func `a waiting reader is resumed by an error`() async {
         let reading = await reader()
         channel.finish(throwing: Oops())
         await #expect(throws: Oops.self) { try await reading.value }
     }
 
-    @Test func `who waits and is cancelled gets nil, and nothing is lost`() async throws {
+    @Test func `a reader cancelled while waiting gets nil, and no value is lost`() async throws {
         let reading = await reader()
         reading.cancel()
         #expect(try await reading.value == nil)
@@ -70,7 +70,7 @@ struct ChannelTests {
         #expect(try await next() == 1)
     }
 
-    @Test func `a cancelled reader still gets what is there`() async throws {
+    @Test func `a cancelled reader still gets an available value`() async throws {
         let reading = await reader()
         channel.send(1)
         reading.cancel()

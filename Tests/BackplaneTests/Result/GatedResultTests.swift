@@ -22,7 +22,8 @@ struct GatedResultTests {
         Denial(of: .first, by: .doorkeeper, reason)
     }
 
-    @Test(.rule("B12")) func `behind a gate the board is made when it opens, and answers then`() async throws {
+    @Test(.rule("B12"))
+    func `a board behind a gate is made when the gate opens and then sends its result`() async throws {
         let answer = ask(7)
         let gate = await doorkeeper.board(0)
         #expect(asked.boards.isEmpty)
@@ -44,7 +45,7 @@ struct GatedResultTests {
         #expect(shared.state == .active)
     }
 
-    @Test(.rule("B12")) func `a gate that does not open denies, and nothing is made`() async {
+    @Test(.rule("B12")) func `a gate that does not open denies the result and makes no board`() async {
         let answer = ask(7)
         await doorkeeper.board(0).send(false)
         let error = await #expect(throws: BoardError.self) { try await answer.value }
@@ -59,7 +60,7 @@ struct GatedResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B12")) func `a gate nobody registered denies`() async {
+    @Test(.rule("B12")) func `an unregistered gate denies the result`() async {
         motherboard.probe(.second)
         motherboard.gate(.second, by: BoardID<Doorkeeper>("nobody")) { _ in .open }
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .second, with: 1) }
@@ -67,28 +68,25 @@ struct GatedResultTests {
         #expect(error?.denial?.reason == .noSuchGate)
     }
 
-    @Test(.rule("B65")) func `a motherboard that completes while somebody waits at a gate throws CancellationError`()
-        async
-    {
+    @Test(.rule("B65"))
+    func `a result waiting at a gate throws CancellationError if the motherboard completes`() async {
         let answer = ask(1)
         _ = await doorkeeper.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test(.rule("B12")) func `cancelling who waits at a gate takes the wait away`() async {
+    @Test(.rule("B12")) func `cancelling a caller at a gate ends the wait and the gate board`() async {
         let answer = ask(1)
         let gate = await doorkeeper.board(0)
         answer.cancel()
         await #expect(throws: CancellationError.self) { try await answer.value }
-        #expect(!gate.slot.isLive, "it was activated for that one only")
+        #expect(!gate.slot.isLive, "the gate board was activated for that caller only")
         gate.send(true)
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B12")) func `cancelling who asks behind a gate that has opened completes the board as cancelled`()
-        async
-    {
+    @Test(.rule("B12")) func `cancelling a caller behind an open gate completes the board as cancelled`() async {
         let record = motherboard.observeEvents()
         let answer = ask(1)
         await doorkeeper.board(0).send(true)
@@ -98,7 +96,7 @@ struct GatedResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
     }
 
-    @Test(.rule("B12")) func `a gate that opens on a motherboard that has completed lets no question in`() async {
+    @Test(.rule("B12")) func `a gate that opens on a completed motherboard makes no board for a result`() async {
         motherboard.registerFlow(from: .doorkeeper) { _, motherboard in motherboard.complete() }
         let answer = ask(1)
         await doorkeeper.board(0).send(true)

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Giving up is a cancellation, whoever gives up.
+/// A cancelled request throws `CancellationError`, wherever the cancellation starts.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct GivenUpResultTests {
     let motherboard = Motherboard.onMain()
@@ -19,7 +19,7 @@ struct GivenUpResultTests {
     }
 
     @Test(.rule("B65"), arguments: [TakenOutput.first, .last])
-    func `A board that is cancelled has no result`(taken: TakenOutput) async {
+    func `a result of a cancelled board throws CancellationError`(taken: TakenOutput) async {
         let caller = ask(taking: taken)
         let board = await asked.board(0)
         if taken == .last { board.send(7) }
@@ -27,21 +27,21 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test(.rule("B65")) func `A board that is done without a result is not given up`() async {
+    @Test(.rule("B65")) func `a board that is done without an output throws completedWithoutOutput`() async {
         let caller = ask()
         await asked.board(0).complete()
         let error = await #expect(throws: BoardError.self) { try await caller.value }
         #expect(error?.code == .completedWithoutOutput)
     }
 
-    @Test(.rule("B65")) func `A motherboard that completes gives up what is asked on it`() async {
+    @Test(.rule("B65")) func `a completed motherboard cancels its pending results`() async {
         let caller = ask()
         _ = await asked.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test(.rule("B65")) func `A motherboard that completes gives up what waits at a gate for its result`() async {
+    @Test(.rule("B65")) func `a completed motherboard cancels the results waiting at a gate`() async {
         motherboard.gate(.first, by: .login) { _ in .open }
         let caller = ask()
         _ = await logins.board(0)
@@ -49,7 +49,7 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test(.rule("B65", "B54")) func `Ending all boards gives up what is asked, at a gate too`() async {
+    @Test(.rule("B65", "B54")) func `completing all boards cancels pending results, also at a gate`() async {
         let active = ask()
         _ = await asked.board(0)
         motherboard.gate(.first, by: .login) { _ in .open }
@@ -60,7 +60,7 @@ struct GivenUpResultTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test(.rule("B65")) func `A board that ends gives up what it has asked inside`() async {
+    @Test(.rule("B65")) func `a board that ends cancels the results requested inside`() async {
         var error: (any Error)?
         var work: Task<Void, Never>?
         motherboard.probe(.start) { board, _ in
@@ -75,7 +75,7 @@ struct GivenUpResultTests {
         #expect(error is CancellationError)
     }
 
-    @Test(.rule("B65")) func `A caller that is cancelled gives up, and its board is cancelled`() async {
+    @Test(.rule("B65")) func `a cancelled caller throws CancellationError and ends its board`() async {
         let caller = ask()
         let board = await asked.board(0)
         caller.cancel()
@@ -83,20 +83,20 @@ struct GivenUpResultTests {
         #expect(!board.slot.isLive)
     }
 
-    @Test(.rule("B65")) func `A caller that was cancelled before asks nobody`() async {
+    @Test(.rule("B65")) func `an already cancelled caller makes no board`() async {
         let caller = ask()
         caller.cancel()
         await #expect(throws: CancellationError.self) { try await caller.value }
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B65")) func `A motherboard that was over before is gone`() async {
+    @Test(.rule("B65")) func `a motherboard completed before the request throws ownerGone`() async {
         motherboard.complete()
         let error = await #expect(throws: BoardError.self) { try await ask().value }
         #expect(error?.code == .ownerGone)
     }
 
-    @Test(.rule("B65")) func `A motherboard that is released while it is asked is gone`() async {
+    @Test(.rule("B65")) func `a motherboard released during a request throws ownerGone`() async {
         let asked = Asked<Numbers>()
         var motherboard: Motherboard? = Motherboard()
         motherboard?.probe(.first, notedIn: asked)

@@ -17,14 +17,14 @@ struct OutputsTests {
         }
     }
 
-    /// All that is left of `outputs`, which must have ended or end.
+    /// Returns the remaining elements of `outputs`, a sequence that ends.
     private func rest<Contract>(of outputs: BoardOutputs<Contract>) async throws -> [Contract.Output] {
         var read: [Contract.Output] = []
         for try await output in outputs { read.append(output) }
         return read
     }
 
-    /// Reads what has been sent, then the error at the end.
+    /// Returns the remaining elements of `outputs` and the error at the end.
     private func read<Contract>(
         _ outputs: BoardOutputs<Contract>
     ) async -> (outputs: [Contract.Output], error: (any Error)?) {
@@ -40,9 +40,7 @@ struct OutputsTests {
     // MARK: Reading
 
     @Test(.rule("B13"))
-    func `outputs sent while the board is activated are not missed, and completion ends the sequence`()
-        async throws
-    {
+    func `outputs sent during the activation are kept, and completion ends the sequence`() async throws {
         let outputs = motherboard.outputs(of: .second, with: 3)
         #expect(outputs.activation.id == .second)
         #expect(outputs.activation.state == .active)
@@ -50,7 +48,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2, 3])
     }
 
-    @Test(.rule("B13")) func `a board that needs no input is listened to without`() async throws {
+    @Test(.rule("B13")) func `outputs of a board without input need no input argument`() async throws {
         motherboard.probe(.doorkeeper) { board, _ in
             board.send(true)
             board.complete()
@@ -58,7 +56,7 @@ struct OutputsTests {
         #expect(try await rest(of: motherboard.outputs(of: .doorkeeper)) == [true])
     }
 
-    @Test(.rule("B13")) func `whoever waits gets each output as it comes`() async throws {
+    @Test(.rule("B13")) func `a waiting reader gets each output as it is sent`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (seen, tell) = AsyncStream.makeStream(of: Int.self)
         let reading = Task {
@@ -75,7 +73,7 @@ struct OutputsTests {
         try await reading.value
     }
 
-    @Test(.rule("B13")) func `flows fire too, and so do completion flows`() async throws {
+    @Test(.rule("B13")) func `flows and completion flows run too`() async throws {
         motherboard.registerFlow(from: .second) { [journal] output, _ in journal.note("\(output)") }
         motherboard.registerCompletionFlow(.second) { [journal] completion, _ in journal.note("\(completion)") }
         let outputs = motherboard.outputs(of: .second, with: 2)
@@ -85,7 +83,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test(.rule("B13")) func `flows fire before the sequence has the output`() async {
+    @Test(.rule("B13")) func `flows run before the sequence receives the output`() async {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = root?.outputs(of: .first, with: 0)
@@ -94,11 +92,11 @@ struct OutputsTests {
         #expect(root == nil)
         guard let outputs else { return }
         let (read, error) = await read(outputs)
-        #expect(read.isEmpty, "what the flow did, ending the listening, came first")
+        #expect(read.isEmpty, "the flow released the motherboard before the sequence got the output")
         #expect((error as? BoardError)?.code == .ownerGone)
     }
 
-    @Test(.rule("B21")) func `an output that somebody listens to is handled`() {
+    @Test(.rule("B21")) func `an output with a listening sequence counts as handled`() {
         let record = motherboard.observeEvents()
         let outputs = motherboard.outputs(of: .first, with: 0)
         asked.boards[0].send(1)
@@ -107,7 +105,7 @@ struct OutputsTests {
         withExtendedLifetime(outputs) {}
     }
 
-    @Test(.rule("B13")) func `the board is the one that is live, and commands reach it`() {
+    @Test(.rule("B13")) func `a sequence uses the live board, and commands reach that board`() {
         motherboard.activate(.first, with: 1)
         let outputs = motherboard.outputs(of: .first, with: 2)
         #expect(asked.boards.count == 2)
@@ -116,7 +114,7 @@ struct OutputsTests {
         #expect(outputs.activation.state == .active)
     }
 
-    @Test(.rule("B13")) func `each activation of a board for each has its own outputs`() async throws {
+    @Test(.rule("B13")) func `each activation of a per-activation board has its own outputs`() async throws {
         motherboard.register(.first, reuse: .perActivation, replacing: true) { [asked] slot in
             ProbeBoard(slot: slot) { asked.note($0, $1) }
         }
@@ -138,7 +136,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test(.rule("B13")) func `a sequence that supersedes another has what is sent from then on`() async throws {
+    @Test(.rule("B13")) func `a superseding sequence receives the outputs sent from its activation on`() async throws {
         let earlier = motherboard.outputs(of: .second, with: 2)
         let later = motherboard.outputs(of: .second, with: 3)
         motherboard.complete(.second)
@@ -147,15 +145,13 @@ struct OutputsTests {
     }
 
     @Test(.rule("B3"))
-    func `what was sent before a supersession in the same turn arrives, what is sent after it does not`()
-        async throws
-    {
+    func `outputs sent before a supersession in the same turn arrive, and later outputs do not`() async throws {
         var earlier: BoardOutputs<Numbers>?
         motherboard.probe(.third) { board, input in
             board.send(input)
             board.send(input + 1)
         }
-        // One turn: the outputs of the first activation are still queued when the second one comes.
+        // One turn: outputs of the first activation are still queued when the second one starts.
         motherboard.probe(.figures) { board, _ in
             earlier = board.slot.liveBoard.entry.motherboard.outputs(of: .third, with: 1)
             board.nextToBoard(.third, with: 10)
@@ -165,9 +161,8 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test(.rule("B3")) func `what was sent to nobody in particular does not reach a later listener in the same turn`()
-        async throws
-    {
+    @Test(.rule("B3"))
+    func `outputs sent before a sequence starts in the same turn do not reach that sequence`() async throws {
         var later: BoardOutputs<Numbers>?
         motherboard.probe(.third) { board, input in board.send(input) }
         motherboard.probe(.figures) { board, _ in
@@ -182,7 +177,7 @@ struct OutputsTests {
 
     // MARK: Errors
 
-    @Test(.rule("B13")) func `what the board fails with is thrown behind its outputs`() async {
+    @Test(.rule("B13")) func `the error of a failed board is thrown after its outputs`() async {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.complete(.second, .failed(Oops()))
         let (read, error) = await read(outputs)
@@ -196,14 +191,14 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test(.rule("B13")) func `nobody is registered`() async {
+    @Test(.rule("B13")) func `a sequence of an unregistered board throws noSuchBoard`() async {
         let outputs = motherboard.outputs(of: .third, with: 0)
         #expect(outputs.activation.state == .noSuchBoard)
         let error = await read(outputs).error as? BoardError
         #expect(error?.code == .noSuchBoard)
     }
 
-    @Test(.rule("B13")) func `a gate that does not open denies`() async {
+    @Test(.rule("B13")) func `a sequence throws the denial of a gate that does not open`() async {
         motherboard.probe(.doorkeeper) { board, _ in board.complete() }
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
@@ -214,7 +209,7 @@ struct OutputsTests {
         #expect(error?.denial == denial)
     }
 
-    @Test(.rule("B13")) func `who gives up waiting at a gate ends the sequence`() async throws {
+    @Test(.rule("B13")) func `an activation cancelled at a gate ends the sequence`() async throws {
         motherboard.probe(.doorkeeper)
         motherboard.gate(.first, by: .doorkeeper) { _ in .open }
         let outputs = motherboard.outputs(of: .first, with: 0)
@@ -222,7 +217,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs).isEmpty)
     }
 
-    @Test(.rule("B13")) func `behind a gate the outputs come when it has opened`() async throws {
+    @Test(.rule("B13")) func `outputs behind a gate arrive after the gate opens`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
         motherboard.gate(.second, by: .doorkeeper) { _ in .open }
@@ -234,7 +229,7 @@ struct OutputsTests {
         #expect(try await rest(of: outputs) == [1, 2])
     }
 
-    @Test(.rule("B13")) func `the motherboard has completed already`() async {
+    @Test(.rule("B13")) func `a sequence on a completed motherboard throws ownerGone`() async {
         motherboard.complete()
         let outputs = motherboard.outputs(of: .second, with: 2)
         #expect(outputs.activation.state == .ownerGone)
@@ -242,7 +237,8 @@ struct OutputsTests {
         #expect(error?.code == .ownerGone)
     }
 
-    @Test(.rule("B13")) func `the motherboard completes, after what was sent before`() async {
+    @Test(.rule("B13"))
+    func `a sequence throws CancellationError after its outputs if the motherboard completes`() async {
         let outputs = motherboard.outputs(of: .second, with: 2)
         motherboard.complete()
         let (read, error) = await read(outputs)
@@ -251,7 +247,8 @@ struct OutputsTests {
         #expect(outputs.activation.state == .completed)
     }
 
-    @Test(.rule("B13")) func `the motherboard goes`() async throws {
+    @Test(.rule("B13"))
+    func `a sequence throws ownerGone after its outputs if the motherboard is released`() async throws {
         var root: Motherboard? = Motherboard()
         root?.probe(.first, notedIn: asked)
         let outputs = try #require(root?.outputs(of: .first, with: 0))
@@ -263,9 +260,9 @@ struct OutputsTests {
         #expect(outputs.activation.state == .ownerGone)
     }
 
-    // MARK: Letting go
+    // MARK: Releasing
 
-    @Test(.rule("B13")) func `letting go of the sequence ends the listening only, and keeps nothing`() {
+    @Test(.rule("B13")) func `releasing the sequence stops the listening, keeps the board and retains no output`() {
         enum Parcels: BoardContract {
             typealias Output = Journal
         }
@@ -292,7 +289,7 @@ struct OutputsTests {
         #expect(record.boards(.unhandledOutput) == ["parcels"])
     }
 
-    @Test(.rule("B13")) func `an iterator alone goes on listening`() async throws {
+    @Test(.rule("B13")) func `an iterator alone keeps listening`() async throws {
         var iterator = motherboard.outputs(of: .first, with: 0).makeAsyncIterator()
         asked.boards[0].send(1)
         asked.boards[0].send(2)
@@ -300,7 +297,8 @@ struct OutputsTests {
         #expect(try await iterator.next() == 2)
     }
 
-    @Test(.rule("B13")) func `cancelling who reads gives nil and ends neither board nor listening`() async throws {
+    @Test(.rule("B13"))
+    func `cancelling a reader returns nil and ends neither the board nor the listening`() async throws {
         let outputs = motherboard.outputs(of: .first, with: 0)
         let (reads, tell) = AsyncStream.makeStream(of: Void.self)
         let reading = Task {

@@ -2,7 +2,7 @@ import Backplane
 import TestSupport
 import Testing
 
-/// Results and outputs on an actor that is not the main one.
+/// Results and outputs on an actor other than the main actor.
 @Suite(.timeLimit(.minutes(5)))
 struct ResultOnActorTests {
     private actor Desk {
@@ -13,7 +13,7 @@ struct ResultOnActorTests {
             motherboard.register(.first, reuse: .perActivation) { slot in
                 ProbeBoard(slot: slot) { board, input in
                     board.task {
-                        // Not at once, so that whoever asks is suspended by then.
+                        // Yields first, so that the caller is suspended by then.
                         for _ in 0..<3 { await Task.yield() }
                         board.send(input * 10)
                         board.send(input * 10 + 1)
@@ -39,7 +39,7 @@ struct ResultOnActorTests {
             return read
         }
 
-        /// Asks a board that never answers.
+        /// Requests a result from a board that never sends an output.
         func askInVain(_ whenAsked: AsyncStream<Void>.Continuation) async throws -> Int {
             motherboard.register(.second) { slot in ProbeBoard(slot: slot) { _, _ in whenAsked.yield() } }
             return try await motherboard.result(of: .second, with: 0)
@@ -48,13 +48,13 @@ struct ResultOnActorTests {
         func completions() -> [String] { journal.lines }
     }
 
-    @Test(.rule("B12")) func `a result is awaited on an actor of one's own`() async throws {
+    @Test(.rule("B12")) func `a result is awaited on a custom actor`() async throws {
         let desk = Desk()
         await desk.open()
         #expect(try await desk.answer(to: 4) == 40)
     }
 
-    @Test(.rule("B12")) func `many ask at a time on an actor of one's own, each for itself`() async throws {
+    @Test(.rule("B12")) func `concurrent callers on a custom actor each get their own result`() async throws {
         let desk = Desk()
         await desk.open()
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
@@ -63,7 +63,7 @@ struct ResultOnActorTests {
         }
     }
 
-    @Test(.rule("B12")) func `cancelling who asks on an actor of one's own completes the board as cancelled`() async {
+    @Test(.rule("B12")) func `cancelling a caller on a custom actor completes the board as cancelled`() async {
         let desk = Desk()
         await desk.open()
         let (asked, whenAsked) = AsyncStream.makeStream(of: Void.self)
@@ -74,7 +74,7 @@ struct ResultOnActorTests {
         #expect(await desk.completions() == ["Completed: cancelled."])
     }
 
-    @Test(.rule("B13")) func `outputs are read on an actor of one's own`() async throws {
+    @Test(.rule("B13")) func `outputs are read on a custom actor`() async throws {
         let desk = Desk()
         await desk.open()
         #expect(try await desk.outputs(for: 4) == [40, 41])

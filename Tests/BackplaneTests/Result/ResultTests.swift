@@ -16,9 +16,9 @@ struct ResultTests {
         Task { try await motherboard.result(of: .first, with: input) }
     }
 
-    // MARK: The answer
+    // MARK: The result
 
-    @Test(.rule("B12")) func `the result is the first output, after which the board is done`() async throws {
+    @Test(.rule("B12")) func `the first output is the result and completes the board as done`() async throws {
         let record = motherboard.observeEvents()
         let answer = ask(7)
         let board = await asked.board(0)
@@ -30,9 +30,8 @@ struct ResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: done."])
     }
 
-    @Test(.rule("B12")) func `an output sent while the board is activated is the result, though the board then ends`()
-        async throws
-    {
+    @Test(.rule("B12"))
+    func `an output sent during the activation is the result, even if the board then ends`() async throws {
         motherboard.probe(.second) { board, input in
             board.send(input + 1)
             board.send(input + 2)
@@ -41,12 +40,12 @@ struct ResultTests {
         #expect(try await motherboard.result(of: .second, with: 1) == 2)
     }
 
-    @Test(.rule("B12")) func `a board that needs no input is asked without`() async throws {
+    @Test(.rule("B12")) func `a result of a board without input needs no input argument`() async throws {
         motherboard.probe(.doorkeeper) { board, _ in board.send(true) }
         #expect(try await motherboard.result(of: .doorkeeper))
     }
 
-    @Test(.rule("B12")) func `several who ask one identity at a time each get their own answer`() async throws {
+    @Test(.rule("B12")) func `concurrent callers of the same ID each get their own result`() async throws {
         let answers = [ask(1), ask(2), ask(3)]
         _ = await asked.board(2)
         for (board, input) in zip(asked.boards, asked.inputs).reversed() { board.send(input * 10) }
@@ -55,7 +54,7 @@ struct ResultTests {
 
     // MARK: Privacy
 
-    @Test(.rule("B12")) func `the board is made for the caller, and a live one is left as it is`() async throws {
+    @Test(.rule("B12")) func `a result makes its own board and leaves a live board unchanged`() async throws {
         let shared = motherboard.activate(.first, with: 0)
         let answer = ask(1)
         let board = await asked.board(1)
@@ -66,7 +65,7 @@ struct ResultTests {
         #expect(shared.state == .active)
     }
 
-    @Test(.rule("B12")) func `activating the identity meanwhile makes a board of its own`() async throws {
+    @Test(.rule("B12")) func `activating the same ID during a request makes a separate board`() async throws {
         let answer = ask(1)
         let board = await asked.board(0)
         #expect(motherboard.activate(.first, with: 2).state == .active)
@@ -76,7 +75,7 @@ struct ResultTests {
         #expect(asked.boards[1].slot.isLive)
     }
 
-    @Test(.rule("B12")) func `neither output nor end of a private board reaches a flow`() async throws {
+    @Test(.rule("B12")) func `the output and the completion of a private board reach no flow`() async throws {
         motherboard.registerFlow(from: .first) { [journal] _, _ in journal.note("output") }
         motherboard.registerCompletionFlow(.first) { [journal] _, _ in journal.note("end") }
         let record = motherboard.observeEvents()
@@ -92,7 +91,7 @@ struct ResultTests {
         #expect(journal.lines == ["output", "end"])
     }
 
-    @Test(.rule("B12")) func `commands to the identity pass a private board by`() async throws {
+    @Test(.rule("B12")) func `commands to the ID do not reach a private board`() async throws {
         motherboard.register(.first, replacing: true) { [asked, journal] slot in
             ProbeBoard(slot: slot) {
                 asked.note($0, $1)
@@ -111,7 +110,7 @@ struct ResultTests {
         _ = try await answer.value
     }
 
-    @Test(.rule("B12")) func `completing the identity ends a private board too`() async {
+    @Test(.rule("B12")) func `completing the ID also ends a private board`() async {
         let shared = motherboard.activate(.first, with: 0)
         let answer = ask(1)
         let board = await asked.board(1)
@@ -124,13 +123,13 @@ struct ResultTests {
 
     // MARK: Errors
 
-    @Test(.rule("B65")) func `a board that is cancelled throws CancellationError`() async {
+    @Test(.rule("B65")) func `a cancelled board throws CancellationError`() async {
         let answer = ask(1)
         await asked.board(0).complete(.cancelled)
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test(.rule("B12")) func `a board that is done without an output gives an error`() async {
+    @Test(.rule("B12")) func `a board that is done without an output throws completedWithoutOutput`() async {
         let answer = ask(1)
         await asked.board(0).complete()
         let error = await #expect(throws: BoardError.self) { try await answer.value }
@@ -146,13 +145,13 @@ struct ResultTests {
         )
     }
 
-    @Test(.rule("B12")) func `what a board fails with is thrown`() async {
+    @Test(.rule("B12")) func `the error of a failed board is thrown`() async {
         let answer = ask(1)
         await asked.board(0).complete(.failed(Oops()))
         await #expect(throws: Oops.self) { try await answer.value }
     }
 
-    @Test(.rule("B12")) func `a board that ends in its own initialiser gives an error`() async {
+    @Test(.rule("B12")) func `a board that ends in its own initializer throws completedWithoutOutput`() async {
         motherboard.register(.second) { slot in
             slot.complete()
             return ProbeBoard(slot: slot)
@@ -161,7 +160,7 @@ struct ResultTests {
         #expect(error?.code == .completedWithoutOutput)
     }
 
-    @Test(.rule("B12")) func `nobody is registered`() async {
+    @Test(.rule("B12")) func `an unregistered board throws noSuchBoard`() async {
         let record = motherboard.observeEvents()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .third, with: 1) }
         #expect(error?.code == .noSuchBoard)
@@ -176,7 +175,7 @@ struct ResultTests {
         #expect(record.boards(.noSuchBoard) == ["third"])
     }
 
-    @Test(.rule("B12")) func `the motherboard has completed already`() async {
+    @Test(.rule("B12")) func `a completed motherboard throws ownerGone`() async {
         motherboard.complete()
         let error = await #expect(throws: BoardError.self) { try await motherboard.result(of: .first, with: 1) }
         #expect(error?.code == .ownerGone)
@@ -191,14 +190,14 @@ struct ResultTests {
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B12")) func `the motherboard completes before the answer`() async {
+    @Test(.rule("B12")) func `a motherboard that completes before the result throws CancellationError`() async {
         let answer = ask(1)
         _ = await asked.board(0)
         motherboard.complete()
         await #expect(throws: CancellationError.self) { try await answer.value }
     }
 
-    @Test(.rule("B12")) func `the motherboard around the one that was asked goes before the answer`() async {
+    @Test(.rule("B12")) func `a parent motherboard released before the result throws ownerGone`() async {
         var root: Motherboard? = Motherboard()
         var inner: Motherboard?
         root?.probe(.first, notedIn: asked)
@@ -211,7 +210,7 @@ struct ResultTests {
         #expect(error?.code == .ownerGone)
     }
 
-    @Test(.rule("B12")) func `what was sent before the motherboard completed is still the result`() async throws {
+    @Test(.rule("B12")) func `an output sent before the motherboard completes is still the result`() async throws {
         let answer = ask(1)
         await asked.board(0).send(4)
         motherboard.complete()
@@ -220,7 +219,7 @@ struct ResultTests {
 
     // MARK: Cancellation
 
-    @Test(.rule("B12")) func `cancelling who asks completes the board as cancelled`() async {
+    @Test(.rule("B12")) func `cancelling the caller completes the board as cancelled`() async {
         let record = motherboard.observeEvents()
         let answer = ask(1)
         let board = await asked.board(0)
@@ -230,14 +229,14 @@ struct ResultTests {
         #expect(record.events.filter { $0.kind == .completed }.map(\.message) == ["Completed: cancelled."])
     }
 
-    @Test(.rule("B12")) func `who is cancelled already makes no board`() async {
+    @Test(.rule("B12")) func `an already cancelled caller makes no board`() async {
         let answer = ask(1)
         answer.cancel()
         await #expect(throws: CancellationError.self) { try await answer.value }
         #expect(asked.boards.isEmpty)
     }
 
-    @Test(.rule("B12")) func `an answer that came before the cancellation counts`() async throws {
+    @Test(.rule("B12")) func `an output sent before the cancellation is the result`() async throws {
         let answer = ask(1)
         let board = await asked.board(0)
         board.send(3)

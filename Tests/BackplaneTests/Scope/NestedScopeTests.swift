@@ -8,8 +8,7 @@ import Testing
     private var motherboard: Motherboard { campus.motherboard }
     private var lines: [String] { campus.journal.lines }
 
-    @Test func `a board two scopes deep is entered after both, and the inner entrance is asked inside the outer scope`()
-    {
+    @Test func `a board two scopes deep enters after both scopes, and the inner entrance is asked inside`() {
         let project = motherboard.activate(.project, with: 7)
         #expect(campus.pickers.boards.isEmpty)
         campus.signIn("ada")
@@ -38,7 +37,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("ada/acme/") }.count == 4)
     }
 
-    @Test func `the inner scope may be entered from inside while others wait outside`() {
+    @Test func `an inner scope can be entered from inside while activations wait outside`() {
         let project = motherboard.activate(.project, with: 1)
         campus.signIn("ada")
         campus.sessions[0].inner.activate(.organization, with: "acme")
@@ -47,7 +46,7 @@ import Testing
         #expect(lines.last == "ada/acme/project 1")
     }
 
-    @Test func `an outer scope that ends denies what waits for the inner one`() {
+    @Test func `an outer scope that ends denies the activations waiting for the inner scope`() {
         let project = motherboard.activate(.project, with: 1)
         campus.signIn("ada")
         motherboard.complete(.session)
@@ -59,7 +58,7 @@ import Testing
         #expect(lines.last == "eve/acme/project 2")
     }
 
-    @Test func `an inner scope is another one for each user`() {
+    @Test func `each user has a separate inner scope`() {
         motherboard.activate(.session, with: Account("ada"))
         motherboard.activate(.organization, with: "acme")
         motherboard.activate(.session, with: Account("eve"))
@@ -70,7 +69,7 @@ import Testing
         #expect(lines.last == "eve/acme/project 1")
     }
 
-    @Test func `completing an inner scope gives up what waits for it, wherever that is`() {
+    @Test func `completing an inner scope from outside denies the activations waiting for that scope`() {
         let project = motherboard.activate(.project, with: 1)
         campus.signIn("ada")
         motherboard.complete(.organization)
@@ -78,7 +77,7 @@ import Testing
         #expect(!motherboard.isLive(.picker))
     }
 
-    @Test func `a session may be asked for by its scope alone`() {
+    @Test func `an inner scope activated directly waits for the outer scope`() {
         let organization = motherboard.activate(.organization, with: "acme")
         #expect(organization.state == .waiting)
         campus.signIn("ada")
@@ -86,7 +85,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/acme"])
     }
 
-    @Test func `the entrance of one scope may be inside another`() {
+    @Test func `the entrance of a scope can be inside another scope`() {
         let motherboard = Motherboard.onMain()
         let logIns = Asked<LogIn>()
         var names: [String] = []
@@ -135,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `all scopes may be registered outside, and each is entered where its board is`() {
+    @Test func `scopes registered on the root motherboard are entered where their boards are`() {
         let project = motherboard.activate(.project, with: 1)
         #expect(project.state == .waiting)
         pickers.boards[0].send("acme")
@@ -149,7 +148,7 @@ import Testing
         #expect(journal.lines == ["ada/acme/1", "ada/evil/3"])
     }
 
-    @Test func `the inner entrance lets in without being asked, too`() {
+    @Test func `the inner entrance enters its scope without a waiting activation`() {
         motherboard.activate(.session, with: Account("eve"))
         motherboard.activate(.picker)
         pickers.boards[0].send("acme")
@@ -157,7 +156,7 @@ import Testing
         #expect(motherboard.activate(.project, with: 1).state == .active)
     }
 
-    @Test func `a scope that its outer scope registers itself counts instead`() {
+    @Test func `a scope registered inside the outer scope takes precedence`() {
         motherboard.register(.session, replacing: true) { [journal] slot, account in
             slot.inner.probe(.picker) { board, _ in board.send("own") }
             slot.inner.registerScope(.organization, enteredBy: .picker) { "\($0)!" }

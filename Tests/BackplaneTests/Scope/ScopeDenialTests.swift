@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [
         (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled), (.failed(Oops()), .gateFailed),
     ])
-    func `an entrance that ends without an answer denies all that wait`(completion: Completion, reason: Denial.Reason) {
+    func `an entrance without a response denies waiting activations`(completion: Completion, reason: Denial.Reason) {
         var denials: [Denial] = []
         motherboard.registerDenialFlow { denial, _ in denials.append(denial) }
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
@@ -24,13 +24,13 @@ import Testing
         #expect(courses.map(\.state) == [expected, expected])
         #expect(denials.count == 2)
         #expect(lines == [])
-        // The next one asks anew.
+        // The next activation asks again.
         let course = motherboard.activate(.course, with: 3)
         campus.signIn("ada")
         #expect(course.state == .active)
     }
 
-    @Test func `a scope without an entrance denies, and is entered from outside`() {
+    @Test func `a scope without an entrance denies until the app activates the scope`() {
         let motherboard = Motherboard.onMain()
         motherboard.declare(.course, inside: .session)
         #expect(motherboard.activate(.course, with: 1).state == denial(.noSuchGate))
@@ -40,7 +40,7 @@ import Testing
         #expect(motherboard.activate(.course, with: 1).state == .active)
     }
 
-    @Test func `a scope whose board is not registered denies, and nobody is asked to sign in`() {
+    @Test func `a scope without a registered board denies and does not ask its entrance`() {
         let motherboard = Motherboard.onMain()
         let logIns = Asked<LogIn>()
         motherboard.probe(.logIn, notedIn: logIns)
@@ -52,7 +52,7 @@ import Testing
         #expect(logIns.boards.isEmpty)
     }
 
-    @Test func `an entrance that is not registered denies`() {
+    @Test func `an unregistered entrance denies`() {
         let motherboard = Motherboard.onMain()
         motherboard.probe(.session)
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
@@ -61,7 +61,7 @@ import Testing
         #expect(motherboard.activate(.course, with: 1).state == expected)
     }
 
-    @Test func `a board that the scope does not register is denied, before and while the scope is live`() {
+    @Test func `a board that its scope does not register is denied once the scope is live`() {
         motherboard.declare(.words, inside: .session)
         motherboard.registerLink("words/{text}", to: .words)
         let words = motherboard.activate(.words, with: "a")
@@ -71,11 +71,11 @@ import Testing
         #expect(words.state == .denied(expected))
         #expect(motherboard.activate(.words, with: "b").state == .denied(expected))
         #expect(motherboard.open("/words/c") == .denied(expected))
-        // From inside there is no scope in between.
+        // An activation from inside passes no scope.
         #expect(campus.sessions[0].inner.activate(.words, with: "d").state == .noSuchBoard)
     }
 
-    @Test func `a scope that ends while it is entered denies those who wait`() {
+    @Test func `a scope that ends while being entered denies the waiting activations`() {
         campus.onSession = { board, _ in board.complete(.failed(Oops())) }
         let course = motherboard.activate(.course, with: 1)
         campus.signIn("ada")
@@ -84,7 +84,7 @@ import Testing
         #expect(!motherboard.isLive(.session))
     }
 
-    @Test func `a scope that the first of those who wait ends denies the others, though another user has come`() {
+    @Test func `a scope ended by the first board inside denies the others, even if a new user has entered`() {
         motherboard.registerFlow(from: .first) { [campus] _, motherboard in
             motherboard.complete(.session)
             motherboard.activate(.session, with: Account("eve"))
@@ -106,7 +106,7 @@ import Testing
         #expect(course.state == denial(.gateDone))
     }
 
-    @Test func `the denials of scopes say what to do`() {
+    @Test func `the description of a scope denial says how to fix the problem`() {
         #expect(
             Denial(of: .course, by: .session, .noEntrance).description == """
                 Board 'course' needs the scope 'session', which is not live and has no entrance. Activate the scope, or set \
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    @Test func `giving up leaves the entrance to the others, and the last one ends it`() {
+    @Test func `the entrance stays live until the last waiting activation is cancelled`() {
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
         courses[0].complete()
         #expect(courses[0].state == .completed)
@@ -132,7 +132,7 @@ import Testing
         #expect(!motherboard.isLive(.session))
     }
 
-    @Test func `completing the scope or the motherboard gives up what waits for it`() {
+    @Test func `completing the scope or the motherboard ends the waiting activations`() {
         let first = motherboard.activate(.course, with: 1)
         motherboard.complete(.session)
         #expect(
@@ -149,7 +149,7 @@ import Testing
         #expect(lines == [])
     }
 
-    @Test func `an entrance that needs what is inside closes a circle, which denies`() {
+    @Test func `a board inside a scope is denied as a circle if the scope's entrance activates that board`() {
         let motherboard = Motherboard.onMain()
         var inside: ActivationState?
         motherboard.probe(.session)
@@ -162,7 +162,7 @@ import Testing
         #expect(course.state == .waiting)
     }
 
-    @Test func `an entrance inside its own scope closes a circle, which denies`() {
+    @Test func `an entrance declared inside its own scope is denied as a circle`() {
         let motherboard = Motherboard.onMain()
         motherboard.probe(.session) { board, _ in
             board.inner.probe(.logIn)
@@ -171,7 +171,7 @@ import Testing
         motherboard.registerScope(.session, enteredBy: .logIn) { _ in Account("ada") }
         motherboard.declare(.course, .logIn, inside: .session)
         guard case .denied(let denial) = motherboard.activate(.course, with: 2).state else {
-            Issue.record("It was not denied.")
+            Issue.record("The course was not denied.")
             return
         }
         #expect("\(denial)".contains("circle"))

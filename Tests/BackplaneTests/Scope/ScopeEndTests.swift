@@ -8,8 +8,7 @@ import Testing
     private var motherboard: Motherboard { campus.motherboard }
     private var lines: [String] { campus.journal.lines }
 
-    @Test func `completing a scope ends everything in it in the order of activation, and the next user gets a new one`()
-    {
+    @Test func `completing a scope ends its boards in order, and the next user gets a new scope`() {
         let course = motherboard.activate(.course, with: 7)
         campus.signIn("ada")
         let project = motherboard.activate(.project, with: 8)
@@ -24,7 +23,7 @@ import Testing
         #expect(lines.suffix(2) == ["session of eve", "eve/course 9"])
     }
 
-    @Test func `activating a live scope ends the earlier one first`() {
+    @Test func `activating a live scope ends the previous scope first`() {
         motherboard.activate(.session, with: Account("ada"))
         let course = motherboard.activate(.course, with: 7)
         motherboard.registerCompletionFlow(.session) { [journal = campus.journal] completion, _ in
@@ -37,7 +36,7 @@ import Testing
         #expect(motherboard.liveCount(of: .session) == 1)
     }
 
-    @Test func `a scope that its predecessor enters anew while it ends belongs to the predecessor's choice`() {
+    @Test func `a scope activated by its ending predecessor supersedes the activation in progress`() {
         final class Guest {
             var enter: (() -> Void)?
         }
@@ -60,7 +59,7 @@ import Testing
         guest.enter = nil
     }
 
-    @Test func `an entrance that may switch ends the live scope and enters a new one`() {
+    @Test func `an entrance with switching ends the live scope and enters a new scope`() {
         motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { output in
             if case .signedIn(let account) = output { account } else { nil }
         }
@@ -76,7 +75,7 @@ import Testing
         #expect(events.boards(.droppedEntrance).isEmpty)
     }
 
-    @Test func `a nested scope is switched by its entrance inside, and only it`() {
+    @Test func `a switching entrance inside a scope switches only the nested scope`() {
         campus.onSession = { board, _ in
             board.inner.registerScope(.organization, enteredBy: .picker, replacing: true, switching: true) { $0 }
         }
@@ -92,7 +91,7 @@ import Testing
         )
     }
 
-    @Test func `an output without a user does not switch`() {
+    @Test func `an entrance output without an account does not switch the scope`() {
         motherboard.registerScope(.session, enteredBy: .logIn, replacing: true, switching: true) { _ in nil }
         motherboard.activate(.session, with: Account("ada"))
         motherboard.activate(.logIn)
@@ -101,7 +100,7 @@ import Testing
         #expect(motherboard.isLive(.session))
     }
 
-    @Test func `a late answer of an entrance is dropped with an event once somebody else has entered`() {
+    @Test func `a late response of an entrance is dropped with an event if the scope is already live`() {
         motherboard.activate(.logIn)
         let course = motherboard.activate(.course, with: 7)
         let events = motherboard.observeEvents()
@@ -112,7 +111,7 @@ import Testing
         #expect(events.boards(.droppedEntrance) == ["session"])
     }
 
-    @Test func `an entrance that was made for those who wait ends when somebody else has entered`() {
+    @Test func `an entrance made for waiting activations ends when the scope is activated directly`() {
         let course = motherboard.activate(.course, with: 7)
         let events = motherboard.observeEvents()
         motherboard.activate(.session, with: Account("ada"))
@@ -123,7 +122,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 7"])
     }
 
-    @Test func `a flow of the entrance that enters the scope itself is first, and the answer is dropped`() {
+    @Test func `a flow from the entrance that activates the scope comes first, and the response is dropped`() {
         motherboard.registerFlow(from: .logIn) { output, motherboard in
             if case .signedIn(let account) = output {
                 motherboard.activate(.session, with: Account("\(account.name) by flow"))
@@ -136,7 +135,7 @@ import Testing
         #expect(events.boards(.droppedEntrance) == ["session"])
     }
 
-    @Test func `a handle on what was denied at the end of a session keeps nothing of it`() {
+    @Test func `the handle of an activation denied at the end of a session does not retain the account`() {
         campus.onSession = { board, _ in
             board.inner.probe(.second) { [motherboard] _, _ in motherboard.complete(.session) }
         }
@@ -149,13 +148,13 @@ import Testing
         account = nil
         campus.forget()
         guard case .denied = course.state else {
-            Issue.record("It is \(course.state).")
+            Issue.record("The course should be denied, but its state is \(course.state).")
             return
         }
         #expect(weak.object == nil)
     }
 
-    @Test func `nothing of an account is alive after its session`() {
+    @Test func `an account is released after its session`() {
         var accounts: [Weak<Account>] = []
         for number in 0..<1000 {
             motherboard.activate(.course, with: number)

@@ -13,7 +13,7 @@ import Testing
         motherboard.probe(.confirm, notedIn: asked)
     }
 
-    @Test func `a gate in front of a scope is asked behind the entrance, and denies what waits`() {
+    @Test func `a gate in front of a scope is asked after the entrance and denies waiting activations`() {
         motherboard.gate(.session, by: .confirm, asking: { "Terms for \($0.name)?" }, verdict: { $0 ? .open : .closed })
         let courses = [1, 2].map { motherboard.activate(.course, with: $0) }
         #expect(asked.inputs.isEmpty)
@@ -32,7 +32,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 3"])
     }
 
-    @Test func `a gate in front of a board inside is asked behind the scope, wherever it was set`() {
+    @Test func `a gate in front of a board inside a scope is asked after the scope is entered`() {
         motherboard.gate(.course, by: .confirm, with: "outside") { $0 ? .open : .closed }
         campus.onSession = { board, _ in
             board.inner.gate(.course, by: .confirm, with: "inside") { $0 ? .open : .closed }
@@ -49,7 +49,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 1"])
     }
 
-    @Test func `a gate in front of everything is asked of the entrance, of the scope and inside`() {
+    @Test func `a general gate is asked for the entrance, for the scope and for the board inside`() {
         motherboard.probe(.terms) { board, _ in board.send(true) }
         motherboard.gateAll(by: .terms) { $0 ? .open : .closed }
         let events = motherboard.observeEvents()
@@ -63,7 +63,7 @@ import Testing
         )
     }
 
-    @Test func `the scope that ends while a gate inside is asked denies`() {
+    @Test func `a scope that ends while a gate inside is asked denies the activation`() {
         campus.onSession = { board, _ in
             board.inner.gate(.course, by: .confirm, with: "inside") { $0 ? .open : .closed }
         }
@@ -75,7 +75,7 @@ import Testing
         #expect(lines == ["session of ada"])
     }
 
-    @Test func `what a gate's board asks for inside a scope does not pass the gate in front of the scope`() {
+    @Test func `a board inside a scope is denied if the scope's gate board activates that board`() {
         var inside: Activation<Numbers>?
         motherboard.register(.permission) { slot in
             ProbeBoard(slot: slot) { board, _ in inside = board.nextToBoard(.course, with: 1) }
@@ -86,7 +86,7 @@ import Testing
         #expect(course.state == .waiting)
         #expect(lines == [])
         guard case .denied = inside?.state else {
-            Issue.record("It is \(String(describing: inside?.state)).")
+            Issue.record("The inner course should be denied, but its state is \(String(describing: inside?.state)).")
             return
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeRegistrationTests {
-    @Test func `a scope that is registered twice traps`() async {
+    @Test func `registering a scope twice traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Wrong.twice()
         }
@@ -18,14 +18,14 @@ import Testing
         check(result, "The scope 'words' cannot be its own entrance")
     }
 
-    @Test func `a board that is placed twice traps`() async {
+    @Test func `declaring a board inside two scopes traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Wrong.placedTwice()
         }
         check(result, "Board 'course' is in a scope already")
     }
 
-    @Test func `scopes inside one another trap`() async {
+    @Test func `declaring scopes inside one another traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Wrong.insideItself()
         }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an entrance may be replaced, and the earlier one lets nobody in`() {
+    @Test func `a replaced entrance rule no longer enters the scope`() {
         let motherboard = Motherboard.onMain()
         let (logIns, journal) = (Asked<LogIn>(), Journal())
         motherboard.probe(.logIn, notedIn: logIns)
@@ -75,7 +75,7 @@ import Testing
         #expect(journal.lines == ["eve"])
     }
 
-    @Test func `a board that is registered outside and placed inside is made inside`() {
+    @Test func `a board registered outside and declared inside a scope is made inside`() {
         let campus = Campus(.onMain())
         var depths: [Bool] = []
         campus.motherboard.probe(.words) { [campus] board, _ in
@@ -88,7 +88,7 @@ import Testing
         #expect(depths == [true])
     }
 
-    @Test func `a route counts for what is activated later, whatever was activated before`() {
+    @Test func `a declaration inside a scope applies to later activations only`() {
         let campus = Campus(.onMain())
         campus.motherboard.probe(.words)
         let words = campus.motherboard.activate(.words, with: "a")
@@ -97,7 +97,7 @@ import Testing
         #expect(campus.motherboard.activate(.words, with: "b").state == .waiting)
     }
 
-    @Test func `the graph shows entrances, scopes and what they hold`() {
+    @Test func `the graph shows entrances, scopes and the boards inside`() {
         let campus = Campus(.onMain())
         let graph = campus.motherboard.graph()
         #expect(graph.edges.contains(.init(from: .logIn, to: .session, kind: .entrance)))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.rule("B56"))
 @MainActor struct ScopeReplayTests {
-    /// A user who is written down.
+    /// A user that can be encoded.
     enum Guest: BoardContract {
         typealias Input = String
     }
@@ -44,7 +44,7 @@ import Testing
         return motherboard.replay(log)
     }
 
-    @Test func `waiting for a scope, entering it and what is inside are replayed`() {
+    @Test func `activations that wait for, enter and follow a scope are replayed`() {
         let log = makeLog { motherboard, doors in
             motherboard.activate(.course, with: 1)
             motherboard.activate(.first, with: 2)
@@ -59,7 +59,7 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    /// An app whose account is not written down.
+    /// Registers the scope of an app with an account that cannot be encoded.
     private func installAccounts(on motherboard: Motherboard) {
         motherboard.registerScope(.session, enteredBy: .logIn) { output in
             if case .signedIn(let account) = output { account } else { nil }
@@ -67,7 +67,7 @@ import Testing
         motherboard.declare(.course, inside: .session)
     }
 
-    @Test func `what could not be written is supplied, and what follows from it is replayed`() {
+    @Test func `a supplied value replaces an unencodable payload, and its effects are replayed`() {
         let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
@@ -97,7 +97,7 @@ import Testing
         #expect(replay.performed == 5)
     }
 
-    @Test func `what flows inside a scope bring about is compared`() {
+    @Test func `the effects of flows inside a scope are compared`() {
         func install(on motherboard: Motherboard, flow: Bool) {
             motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
             motherboard.declare(.course, .first, inside: Self.guest)
@@ -124,7 +124,7 @@ import Testing
         #expect(without.replay(EventLog(entries)).missing.map(\.kind) == [.output, .activated])
     }
 
-    @Test func `a gate that is set inside a scope is asked again`() {
+    @Test func `a gate set inside a scope is asked again in a replay`() {
         func install(on motherboard: Motherboard) {
             motherboard.registerScope(Self.guest, enteredBy: Self.door) { $0 }
             motherboard.declare(.course, inside: Self.guest)
@@ -148,7 +148,7 @@ import Testing
         #expect(replay.isFaithful, "\(replay)")
     }
 
-    @Test func `a value stands for nothing else than it says`() {
+    @Test func `a supplied value is used only for its own board and kind of event`() {
         let (recorded, logIns) = (Motherboard.onMain(), Asked<LogIn>())
         installAccounts(on: recorded)
         recorded.probe(.logIn, notedIn: logIns)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that denies is replayed`() {
+    @Test func `a denial by the entrance of a scope is replayed`() {
         let log = makeLog { motherboard, doors in
             motherboard.activate(.course, with: 1)
             doors.boards[0].complete()

@@ -22,14 +22,14 @@ import Testing
         return try stored(campus.motherboard.snapshot())
     }
 
-    @Test func `what is inside a scope comes back when the app has entered the scope`() throws {
+    @Test func `boards inside a scope are restored after the app has entered the scope`() throws {
         motherboard.activate(.session, with: Account("ada"))
         motherboard.activate(.organization, with: "acme")
         #expect(motherboard.restore(try makeSnapshot()) == [])
         #expect(campus.journal.lines == ["session of ada", "ada/acme", "ada/course 7", "ada/acme/project 8"])
     }
 
-    @Test func `without the scope nothing inside comes back, and the same snapshot may be restored later`() throws {
+    @Test func `a snapshot restores nothing inside a missing scope and can be restored again later`() throws {
         let snapshot = try makeSnapshot()
         #expect(
             motherboard.restore(snapshot).map(\.description) == [
@@ -50,7 +50,7 @@ import Testing
         #expect(campus.journal.lines == ["session of ada", "ada/course 7", "ada/acme", "ada/acme/project 8"])
     }
 
-    @Test func `a scope that is live with another input is not the one that was stored`() throws {
+    @Test func `a live scope with another input does not match the stored scope`() throws {
         motherboard.activate(.session, with: Account("ada"))
         motherboard.activate(.organization, with: "evil corp")
         #expect(
@@ -62,7 +62,7 @@ import Testing
         #expect(campus.journal.lines == ["session of ada", "ada/evil corp", "ada/course 7"])
     }
 
-    @Test func `a snapshot never signs anybody in`() throws {
+    @Test func `restoring a snapshot never enters a scope`() throws {
         let snapshot = try JSONDecoder().decode(
             BoardSnapshot.self,
             from: Data(#"{"boards": [{"board": "organization", "input": "acme"}]}"#.utf8)
@@ -75,7 +75,7 @@ import Testing
         #expect(!motherboard.isLive(.organization))
     }
 
-    @Test func `what waits for a scope is in the snapshot, and waits again`() throws {
+    @Test func `an activation waiting for a scope is in the snapshot and waits again after restoring`() throws {
         motherboard.activate(.course, with: 7)
         let snapshot = try stored(motherboard.snapshot())
         #expect(snapshot.boards.map { "\($0.board) at \($0.gate?.name ?? "-")" } == ["course at session"])

@@ -8,7 +8,7 @@ import Testing
     private var motherboard: Motherboard { campus.motherboard }
     private var lines: [String] { campus.journal.lines }
 
-    @Test func `what is inside a scope waits for the entrance and is entered with its own input`() {
+    @Test func `a board inside a scope waits for the entrance and enters with its own input`() {
         let course = motherboard.activate(.course, with: 7)
         #expect(course.state == .waiting)
         #expect(lines == [])
@@ -21,7 +21,7 @@ import Testing
         #expect(course.completion?.isDone == true)
     }
 
-    @Test func `activations that wait share the question and keep their order`() {
+    @Test func `waiting activations share the question and keep their order`() {
         let courses = [3, 1, 2].map { motherboard.activate(.course, with: $0) }
         #expect(campus.logIns.boards.count == 1)
         campus.signIn("ada")
@@ -29,7 +29,7 @@ import Testing
         #expect(courses.map(\.state) == [.superseded, .superseded, .active])
     }
 
-    @Test func `while the scope is live nothing is asked`() {
+    @Test func `a live scope does not ask its entrance`() {
         motherboard.activate(.session, with: Account("ada"))
         #expect(motherboard.activate(.course, with: 7).state == .active)
         #expect(motherboard.activate(.course, with: 8).state == .active)
@@ -38,7 +38,7 @@ import Testing
         #expect(campus.courses[0] === campus.courses[1])
     }
 
-    @Test func `an output inside a scope without a flow there says where the flow has to be`() {
+    @Test func `the event of an unhandled output inside a scope says where to register the flow`() {
         motherboard.activate(.session, with: Account("ada"))
         var messages: [String] = []
         motherboard.observe { if $0.kind == .unhandledOutput { messages.append($0.message) } }
@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    @Test func `an output that lets nobody in leaves everything waiting`() {
+    @Test func `an entrance output that does not enter the scope leaves the activation waiting`() {
         let course = motherboard.activate(.course, with: 7)
         campus.logIns.boards[0].send(.forgotPassword)
         #expect(course.state == .waiting)
@@ -60,14 +60,14 @@ import Testing
         #expect(course.state == .active)
     }
 
-    @Test func `the entrance lets in whoever signs in without being asked`() {
+    @Test func `the entrance enters the scope even if no activation waits`() {
         motherboard.activate(.logIn)
         campus.signIn("ada")
         #expect(lines == ["session of ada"])
         #expect(motherboard.isLive(.session))
     }
 
-    @Test func `the entrance may be activated for something else while it is asked, and lets in those who wait`() {
+    @Test func `an entrance activated directly while asked still lets the waiting activations enter`() {
         motherboard.gate(.words, by: .logIn) { _ in .open }
         motherboard.probe(.words)
         let course = motherboard.activate(.course, with: 7)
@@ -87,7 +87,7 @@ import Testing
         #expect(lines == ["signed in", "session of ada", "ada/course 7"])
     }
 
-    @Test func `an entrance with input is asked at a board of its own, which then completes`() {
+    @Test func `an entrance with input has its own board, and that board completes afterwards`() {
         let motherboard = Motherboard.onMain()
         let asked = Asked<Question>()
         let journal = Journal()
@@ -106,7 +106,7 @@ import Testing
         #expect(!motherboard.isLive(.confirm))
     }
 
-    @Test func `boards name what is inside by its ID alone, and flows lead there`() {
+    @Test func `boards and flows reach a board inside a scope by its ID alone`() {
         motherboard.probe(.first) { board, number in board.nextToBoard(.course, with: number) }
         motherboard.registerFlowSteps(.second ->>> .course)
         motherboard.probe(.second) { board, number in board.send(number) }
@@ -119,7 +119,7 @@ import Testing
         #expect(lines == ["session of ada", "ada/course 1", "ada/course 2", "ada/course 30"])
     }
 
-    @Test func `nested motherboards lead to the one scope`() {
+    @Test func `nested motherboards share the same scope`() {
         let inner = motherboard.makeInner()
         inner.activate(.course, with: 7)
         motherboard.activate(.course, with: 8)
@@ -134,7 +134,7 @@ import Testing
         #expect(!campus.sessions[0].slot.isLive)
     }
 
-    @Test func `commands, liveness and completion reach what is inside, as far as the scope is live`() {
+    @Test func `commands, liveness and completion reach a live board inside a live scope`() {
         #expect(motherboard.send(1, to: .course) == .notLive)
         #expect(!motherboard.isLive(.course))
         motherboard.activate(.session, with: Account("ada"))
@@ -147,7 +147,7 @@ import Testing
         #expect(motherboard.isLive(.session))
     }
 
-    @Test func `links lead inside, and their parents too`() async {
+    @Test func `links and their parents lead inside a scope`() async {
         motherboard.registerLink("course/{number}", to: .course, parents: ["project/{number}"])
         motherboard.registerLink("project/{number}", to: .project)
         let opening = motherboard.open("/course/7")
@@ -161,7 +161,7 @@ import Testing
         #expect(lines.last == "ada/acme/project 7")
     }
 
-    @Test func `a result can be asked for inside a scope`() async throws {
+    @Test func `a result can be requested from a board inside a scope`() async throws {
         motherboard.activate(.session, with: Account("ada"))
         campus.sessions[0].inner.register(.words) { slot in
             ProbeBoard(slot: slot) { board, text in board.send(text.uppercased()) }

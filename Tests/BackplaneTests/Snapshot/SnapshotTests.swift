@@ -10,7 +10,7 @@ struct SnapshotTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    /// Another process: the same boards, nothing live.
+    /// Returns the motherboard of a new process, with registered boards and no live ones.
     private func fresh(_ register: (Motherboard) -> Void) -> Motherboard {
         let motherboard = Motherboard.onMain()
         register(motherboard)
@@ -39,9 +39,8 @@ struct SnapshotTests {
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self)
     }
 
-    @Test(.rule("B43")) func `what is live is there with its latest input, in the order of the latest activations`()
-        throws
-    {
+    @Test(.rule("B43"))
+    func `a snapshot has the live boards with their latest input in the order of latest activation`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -58,7 +57,7 @@ struct SnapshotTests {
         )
     }
 
-    @Test(.rule("B43")) func `restoring activates the same again, also what is inside`() throws {
+    @Test(.rule("B43")) func `restoring activates the same boards again, nested boards included`() throws {
         registerBoards(on: motherboard)
         let nested = try #require(nest(in: motherboard))
         nested.activate(.second, with: 5)
@@ -79,7 +78,7 @@ struct SnapshotTests {
         return activation.anyLiveBoard?.nestedMotherboard()
     }
 
-    @Test(.rule("B43")) func `inputs of all shapes come back, nothing and null among them`() throws {
+    @Test(.rule("B43")) func `inputs of all shapes are restored, nil included`() throws {
         struct Form: Codable, Hashable {
             var name = "Ada"
             var age: Int? = 36
@@ -105,12 +104,11 @@ struct SnapshotTests {
         #expect(forms == [Form(), Form()])
         #expect(perhaps == [nil, 1, nil, 1])
         let list = try PropertyListEncoder().encode(snapshot)
-        #expect(try PropertyListDecoder().decode(BoardSnapshot.self, from: list) == snapshot, "no JSON, the same")
+        #expect(try PropertyListDecoder().decode(BoardSnapshot.self, from: list) == snapshot, "the same without JSON")
     }
 
-    @Test(.rule("B43")) func `what cannot be written down is in the snapshot with the reason, and reported`()
-        async throws
-    {
+    @Test(.rule("B43"))
+    func `a board that cannot be restored is in the snapshot with the reason and is reported`() async throws {
         struct Opaque {}
         enum Opaques: BoardContract { typealias Input = Opaque }
         enum Infinite: BoardContract { typealias Input = Double }
@@ -146,7 +144,7 @@ struct SnapshotTests {
         _ = await asking.result
     }
 
-    @Test(.rule("B43")) func `what is not registered any more, or takes something else now, is reported`() throws {
+    @Test(.rule("B43")) func `an unregistered board and a changed input type are reported`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         motherboard.activate(.words, with: "a")
@@ -166,7 +164,8 @@ struct SnapshotTests {
         #expect(other.restore(snapshot).map(\.obstacle) == [.outsideMissing, .inputUnreadable, .noSuchBoard])
     }
 
-    @Test(.rule("B43")) func `who waits at a gate is there instead of the gate, and waits again`() throws {
+    @Test(.rule("B43"))
+    func `a waiting activation is in the snapshot instead of its gate board and waits again`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.gate(.words, by: .doorkeeper) { $0 ? .open : .closed }
@@ -187,7 +186,7 @@ struct SnapshotTests {
         #expect(journal.lines == ["doorkeeper", "doorkeeper"])
     }
 
-    @Test(.rule("B43")) func `behind a gate that opens at once the inside is restored too`() throws {
+    @Test(.rule("B43")) func `nested boards are restored behind a gate that opens at once`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.register(.doorkeeper, replacing: true) { slot in
@@ -204,7 +203,7 @@ struct SnapshotTests {
         #expect(journal.lines.suffix(2) == ["first 1", "second 5"])
     }
 
-    @Test(.rule("B43")) func `a closed gate denies what is restored`() throws {
+    @Test(.rule("B43")) func `a gate that does not open denies a restored board`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.words, with: "a")
         let snapshot = motherboard.snapshot()
@@ -216,7 +215,7 @@ struct SnapshotTests {
         #expect(other.restore(snapshot).map(\.description) == ["words: denied"])
     }
 
-    @Test(.rule("B43")) func `what a restored board activates by itself is not activated twice`() throws {
+    @Test(.rule("B43")) func `a board that a restored board activates is not restored twice`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words, reuse: .perActivation) { _, input in self.journal.note(input) }
             motherboard.probe(.first) { board, input in board.nextToBoard(.words, with: "\(input)") }
@@ -227,11 +226,12 @@ struct SnapshotTests {
         #expect(journal.lines == ["1", "1"])
         let other = fresh(register)
         #expect(other.restore(motherboard.snapshot()).isEmpty)
-        #expect(journal.lines == ["1", "1", "1", "1"], "one by itself, one more that was there")
+        #expect(journal.lines == ["1", "1", "1", "1"], "the first board activates one, and the snapshot restores one")
         #expect(other.snapshot() == motherboard.snapshot())
     }
 
-    @Test(.rule("B43")) func `an input is remembered with its board or a handle on it, if it can be written down`() {
+    @Test(.rule("B43"))
+    func `an encodable input is retained by its board or a handle, and other inputs are released`() {
         final class Held: Codable {}
         final class Opaque {}
         enum Holding: BoardContract { typealias Input = Held }
@@ -256,7 +256,7 @@ struct SnapshotTests {
         #expect(weakHeld.object == nil)
     }
 
-    @Test(.rule("B43")) func `an input that is replaced may look at what replaces it`() throws {
+    @Test(.rule("B43")) func `a replaced input sees the new input from its deinitializer`() throws {
         final class Looking: Codable {
             var name = ""
             var atEnd: () -> Void = {}
@@ -286,7 +286,7 @@ struct SnapshotTests {
         motherboard.complete()
     }
 
-    @Test(.rule("B43")) func `a snapshot from elsewhere that is none is refused by decoding`() {
+    @Test(.rule("B43")) func `decoding rejects an invalid snapshot`() {
         for text in ["{}", "[]", #"{"boards":[{}]}"#, #"{"boards":[{"board":1}]}"#, "nonsense"] {
             #expect(throws: (any Error).self, "\(text)") {
                 try JSONDecoder().decode(BoardSnapshot.self, from: Data(text.utf8))
@@ -294,7 +294,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test(.rule("B43")) func `numbers come back with all their digits`() throws {
+    @Test(.rule("B43")) func `numbers are restored with all their digits`() throws {
         struct Sum: Codable, Hashable {
             var long = Decimal(string: "12345678901234567890123.456789")
             var third = Decimal(1) / 3
@@ -316,7 +316,7 @@ struct SnapshotTests {
         #expect(sums == [Sum(), Sum()])
     }
 
-    @Test(.rule("B43")) func `a board that is live with another input gets the one in the snapshot`() throws {
+    @Test(.rule("B43")) func `a live board with another input gets the input of the snapshot`() throws {
         registerBoards(on: motherboard)
         motherboard.activate(.first, with: 1)
         let snapshot = motherboard.snapshot()
@@ -326,7 +326,8 @@ struct SnapshotTests {
         #expect(journal.lines == ["first 1", "first 2", "first 1"])
     }
 
-    @Test(.rule("B43")) func `a board that somebody awaits is not what a snapshot means`() async throws {
+    @Test(.rule("B43"))
+    func `restoring makes a new board next to the private board of a pending result`() async throws {
         let asked = Asked<Words>()
         motherboard.probe(.words, notedIn: asked)
         motherboard.activate(.words, with: "a")
@@ -340,7 +341,7 @@ struct SnapshotTests {
         #expect(try await asking.value == "answer")
     }
 
-    @Test(.rule("B43")) func `what waits by itself at its gate does not wait a second time`() throws {
+    @Test(.rule("B43")) func `an activation that already waits at its gate does not wait a second time`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             self.registerBoards(on: motherboard)
             motherboard.probe(.third) { board, input in
@@ -362,11 +363,11 @@ struct SnapshotTests {
             motherboard.probe(.figures)
             motherboard.gate(.words, by: .figures, with: 0) { _ in .undecided }
         }
-        #expect(changed.restore(snapshot).isEmpty, "another gate")
+        #expect(changed.restore(snapshot).isEmpty, "a board at another gate does not wait twice either")
         #expect(changed.snapshot().boards.map(\.isWaiting) == [false, true, true, true, true, true])
     }
 
-    @Test(.rule("B43")) func `what was inside a board that waits now or has ended at once is reported`() throws {
+    @Test(.rule("B43")) func `nested boards are reported if their board waits at a gate or ends at once`() throws {
         registerBoards(on: motherboard)
         motherboard.probe(.third) { board, _ in
             board.inner.probe(.figures) { board, _ in board.inner.activate(.words, with: "deep") }
@@ -389,7 +390,8 @@ struct SnapshotTests {
         }
     }
 
-    @Test(.rule("B43")) func `a gate that nothing waits at is a board, and one at work is none`() throws {
+    @Test(.rule("B43"))
+    func `a snapshot omits the gate board of a gate run and keeps other boards of the same ID`() throws {
         let register: (Motherboard) -> Void = { motherboard in
             motherboard.probe(.words)
             motherboard.probe(.doorkeeper, reuse: .perActivation) { _, _ in self.journal.note("doorkeeper") }
@@ -409,7 +411,7 @@ struct SnapshotTests {
         #expect(other.snapshot().boards.map(\.board.name) == ["words", "doorkeeper"])
     }
 
-    @Test(.rule("B43")) func `one who awaits at a gate is in the snapshot with the reason`() async throws {
+    @Test(.rule("B43")) func `a result pending at a gate is in the snapshot with the reason`() async throws {
         let doorkeeper = Asked<Doorkeeper>()
         motherboard.probe(.words) { board, input in board.send(input) }
         motherboard.probe(.doorkeeper, notedIn: doorkeeper)
@@ -425,7 +427,7 @@ struct SnapshotTests {
         #expect(try await asking.value == "asked")
     }
 
-    @Test(.rule("B43")) func `restoring makes no nested motherboard for which there is nothing`() {
+    @Test(.rule("B43")) func `restoring makes no empty nested motherboard`() {
         registerBoards(on: motherboard)
         motherboard.activate(.words, with: "a")
         let other = fresh(registerBoards)

@@ -5,7 +5,9 @@ import Testing
 
 @testable import Backplane
 
-/// Counts the boards that were made and that have gone; those that worked asynchronously may go on any thread.
+/// A count of the boards that were created and released.
+///
+/// Boards with a task may be released on any thread.
 private final class Census: Sendable {
     private let counts = Locked((made: 0, gone: 0))
     let allGone = AsyncLatch()
@@ -30,7 +32,7 @@ private final class Census: Sendable {
     }
 }
 
-/// Sends its input once, in one of four ways, which differ in when it ends.
+/// A board that sends its input once and ends in one of four ways.
 private final class Traveller: Board {
     let slot: Slot<Numbers>
     private let census: Census
@@ -74,7 +76,7 @@ private final class Traveller: Board {
     }
 }
 
-/// What came of the activations on one actor.
+/// The outcome of the activations on one actor.
 private struct Outcome {
     var outputs = 0
     var sum = 0
@@ -95,7 +97,7 @@ private actor Station {
         let rest = AsyncLatch()
         let ending = (0..<activations).count { Traveller.Way(of: $0) != .stays }
         motherboard.register(.first, reuse: .perActivation) { Traveller(slot: $0, census: census) }
-        // One more hop, to a board that is shared.
+        // A second hop leads to a shared board.
         motherboard.probe(.second) { board, input in board.send(input) }
         motherboard.registerFlowSteps(.first ->>> .second)
         motherboard.registerFlow(from: .second) { output, _ in

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Backplane
 
-/// How deep the stack is, in frames.
+/// Returns the depth of the stack, in frames.
 private func stackDepth() -> Int {
     Thread.callStackReturnAddresses.count
 }
 
 @Suite(.timeLimit(.minutes(5))) struct StackTests {
-    @Test(.rule("B2")) func `activations are direct calls, whose stack is seen to grow`() async {
+    @Test(.rule("B2")) func `nested activations are direct calls that make the stack grow`() async {
         let depths = await ActorStage().run { motherboard in
             var depths: [Int] = []
             motherboard.probe(.first) { board, input in
@@ -25,7 +25,7 @@ private func stackDepth() -> Int {
     }
 
     @Test(.rule("B2"), arguments: Place.allCases)
-    func `a chain of a hundred thousand boards ends on the stack it began on`(place: Place) async {
+    func `a chain of a hundred thousand boards does not grow the stack`(place: Place) async {
         let length = scaled(100_000)
         let depths = await place.makeStage().run { motherboard in
             var depths: [Int] = []
@@ -45,7 +45,7 @@ private func stackDepth() -> Int {
     }
 
     @Test(.rule("B2"), arguments: Place.allCases)
-    func `a cycle of a hundred thousand hops ends on the stack it began on`(place: Place) async {
+    func `a cycle of a hundred thousand hops does not grow the stack`(place: Place) async {
         let length = scaled(100_000)
         let depths = await place.makeStage().run { motherboard in
             var depths: [Int] = []
@@ -83,12 +83,13 @@ private func stackDepth() -> Int {
         #expect(depths.first == depths.last)
     }
 
-    @Test(.rule("B2")) func `turns opened inside turns, on every level of nested motherboards, are one turn`() async {
+    @Test(.rule("B2")) func `turns that are opened inside turns on nested motherboards form one turn`() async {
         let rounds = scaled(100_000)
         let (depths, order) = await ActorStage().run { motherboard in
             var depths: [Int] = []
             var order: [Int] = []
-            // Ten levels: each sends into its own motherboard, and activates the level inside.
+            // Ten levels: each board sends into its own motherboard and activates the next level
+            // inside.
             let levels = (0..<10).map { BoardID<Numbers>("level \($0)") }
             var innermost: Motherboard?
             for (level, id) in levels.enumerated() {
@@ -104,7 +105,7 @@ private func stackDepth() -> Int {
             }
             motherboard.registerFlow(from: levels[0]) { _, _ in order.append(0) }
             motherboard.activate(levels[0], with: 0)
-            // A cycle on the innermost one, each hop of which opens a turn again.
+            // A cycle on the innermost motherboard, where each hop opens a turn again.
             innermost?.probe(.first) { board, input in
                 if input == 3 || input == rounds - 1 { depths.append(stackDepth()) }
                 if input < rounds { board.send(input + 1) }

@@ -1,6 +1,6 @@
 import Backplane
 
-/// The boards that were activated, in order, for tests that have to wait until somebody has asked one.
+/// The activated boards in order, for tests that wait for an activation.
 final class Asked<Contract: BoardContract> {
     private(set) var boards: [ProbeBoard<Contract>] = []
     private(set) var inputs: [Contract.Input] = []
@@ -13,13 +13,13 @@ final class Asked<Contract: BoardContract> {
         waiters = []
     }
 
-    /// Lets go of the boards that were noted.
+    /// Releases the noted boards and inputs.
     func forget() {
         boards = []
         inputs = []
     }
 
-    /// The board that was activated as number `index`, as soon as it was.
+    /// Returns the board of activation number `index`, after waiting for that activation.
     func board(_ index: Int) async -> ProbeBoard<Contract> {
         while boards.count <= index { await withCheckedContinuation { waiters.append($0) } }
         return boards[index]
@@ -27,7 +27,7 @@ final class Asked<Contract: BoardContract> {
 }
 
 extension Motherboard {
-    /// Registers a board that does nothing but be noted when it is activated.
+    /// Registers a board that is only noted when it is activated.
     func probe<Contract>(_ id: BoardID<Contract>, reuse: Reuse = .shared, notedIn asked: Asked<Contract>) {
         probe(id, reuse: reuse) { board, input in asked.note(board, input) }
     }

@@ -6,12 +6,12 @@ enum Question: BoardContract {
     typealias Output = Bool
 }
 
-/// A screen without input that sends nothing of interest.
+/// A screen without input whose outputs do not matter.
 enum GuardedPage: BoardContract {
     typealias Output = String
 }
 
-/// A board that a yes or no leads to.
+/// A board that is activated with yes or no.
 enum Flag: BoardContract {
     typealias Input = Bool
 }
@@ -39,21 +39,21 @@ extension BoardID<Flag> {
 }
 
 extension Motherboard {
-    /// Registers a board that notes in `journal` its ID each time it is activated.
+    /// Registers a board that notes its ID in `journal` at each activation.
     func probe<Contract>(_ id: BoardID<Contract>, reuse: Reuse = .shared, notedIn journal: Journal) {
         probe(id, reuse: reuse) { _, _ in journal.note(id.name) }
     }
 
-    /// Returns the motherboard inside a new board named `name`, which no gate may be in front of.
+    /// Returns the nested motherboard of a new board named `name`, which must have no gate.
     func makeInner(_ name: String = "container") -> Motherboard {
         let id = BoardID<GuardedPage>(name)
         var inner: Motherboard?
         probe(id) { board, _ in inner = board.inner }
         activate(id)
-        guard let inner else { preconditionFailure("A gate is in front of '\(id)'.") }
+        guard let inner else { preconditionFailure("'\(id)' waits at a gate and has no nested motherboard.") }
         return inner
     }
 
-    /// Whether nothing waits here and no gate's board is asked.
+    /// Whether no activation waits here and no gate board is being asked.
     var isCalm: Bool { snapshot().boards.allSatisfy { !$0.isWaiting } }
 }

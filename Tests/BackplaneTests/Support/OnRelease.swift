@@ -10,11 +10,11 @@ final class OnRelease {
 
     deinit { action() }
 
-    /// Does nothing; called by a closure that is to capture the object.
+    /// Does nothing, so that a closure can call it in order to capture the object.
     func touch() {}
 }
 
-/// A board that is activated with an object.
+/// A board whose input is an object.
 enum Parcels: BoardContract {
     typealias Input = OnRelease
 }

@@ -1,8 +1,10 @@
 import Backplane
 import BackplaneConcurrency
 
-/// The two ways in which a call reaches an actor: at once where the system can tell that it is
-/// there, or after a hop.
+/// The two ways in which a call reaches an actor.
+///
+/// The call runs immediately where the system can tell that it is already on the actor. Otherwise
+/// it runs after a hop.
 enum OwnerPath: CaseIterable {
     case asTheSystemCan
     case alwaysByHop

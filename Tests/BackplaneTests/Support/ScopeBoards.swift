@@ -1,6 +1,6 @@
 import Backplane
 
-/// The user whom everything inside a session is for.
+/// The signed-in user of a session.
 final class Account {
     let name: String
 
@@ -9,7 +9,7 @@ final class Account {
     }
 }
 
-/// A log-in, which may be given up.
+/// A log-in that the user may abandon.
 enum LogIn: BoardContract {
     enum Output {
         case signedIn(Account)
@@ -23,12 +23,12 @@ enum UserSession: BoardContract {
     typealias Output = String
 }
 
-/// The choice of one of several organizations.
+/// A choice among several organizations.
 enum Picker: BoardContract {
     typealias Output = String
 }
 
-/// A scope for an organization of the user's.
+/// A scope for one organization of the user.
 enum Organization: BoardContract {
     typealias Input = String
 }
@@ -54,9 +54,9 @@ extension BoardID<Numbers> {
     static var project: Self { "project" }
 }
 
-/// A motherboard with a scope for signed-in users, and in that one for an organization.
+/// A motherboard with a scope for signed-in users and, inside it, a scope for an organization.
 ///
-/// The journal has the entries by user and board: `ada/course 7`.
+/// The journal notes each board with its user: `ada/course 7`.
 final class Campus {
     let motherboard: Motherboard
     let journal = Journal()
@@ -64,7 +64,7 @@ final class Campus {
     let pickers = Asked<Picker>()
     private(set) var sessions: [ProbeBoard<UserSession>] = []
     private(set) var courses: [ProbeBoard<Numbers>] = []
-    /// An action of the session's board when it is activated, after its registrations.
+    /// An action of the session board at its activation, after its registrations.
     var onSession: (ProbeBoard<UserSession>, Account) -> Void = { _, _ in }
 
     init(_ motherboard: Motherboard) {
@@ -78,7 +78,7 @@ final class Campus {
         motherboard.declare(.project, inside: .organization)
     }
 
-    /// Signs a user in at the log-in that was asked last.
+    /// Signs a user in at the log-in that was activated last.
     func signIn(_ name: String) {
         logIns.boards.last?.send(.signedIn(Account(name)))
     }
@@ -87,7 +87,7 @@ final class Campus {
         pickers.boards.last?.send(name)
     }
 
-    /// Lets go of the boards that were noted.
+    /// Releases the noted boards.
     func forget() {
         sessions = []
         courses = []

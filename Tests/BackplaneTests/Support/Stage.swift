@@ -1,6 +1,6 @@
 import Backplane
 
-/// An actor with a motherboard on it, for tests that hold on every actor.
+/// An actor with a motherboard, for tests that run on every kind of actor.
 protocol Stage: Sendable {
     /// Runs `body` on the actor.
     func run<Result: Sendable>(_ body: @Sendable (Motherboard) -> Result) async -> Result
@@ -15,7 +15,7 @@ protocol Stage: Sendable {
     }
 }
 
-/// An actor of its own, with a motherboard.
+/// A custom actor with a motherboard.
 actor ActorStage: Stage {
     private lazy var motherboard = Motherboard(owner: self)
 
@@ -24,7 +24,7 @@ actor ActorStage: Stage {
     }
 }
 
-/// The two kinds of actor that a motherboard can belong to.
+/// The two kinds of actors that can own a motherboard.
 enum Place: CaseIterable {
     case mainActor
     case customActor

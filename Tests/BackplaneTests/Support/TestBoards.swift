@@ -32,7 +32,7 @@ final class ProbeBoard<Contract: BoardContract>: Board {
     }
 }
 
-/// What happened, in order.
+/// A list of noted lines, in order.
 final class Journal {
     private(set) var lines: [String] = []
 
@@ -41,26 +41,26 @@ final class Journal {
     }
 }
 
-/// Number in, number out, told numbers.
+/// A board with numbers as input, output and commands.
 enum Numbers: BoardContract {
     typealias Input = Int
     typealias Output = Int
     typealias Command = Int
 }
 
-/// Another contract of the same shape.
+/// Another board with numbers as input and output.
 enum Figures: BoardContract {
     typealias Input = Int
     typealias Output = Int
 }
 
-/// Text in, text out.
+/// A board with text as input and output.
 enum Words: BoardContract {
     typealias Input = String
     typealias Output = String
 }
 
-/// Nothing in, a verdict out.
+/// A board without input that sends a verdict.
 enum Doorkeeper: BoardContract {
     typealias Output = Bool
 }
@@ -88,7 +88,7 @@ enum Wish: BoardFlowAction, Codable {
 }
 
 extension Motherboard {
-    /// Registers a board whose behaviour is `onActivate`.
+    /// Registers a board that calls `onActivate` and `onCommand`.
     func probe<Contract>(
         _ id: BoardID<Contract>,
         reuse: Reuse = .shared,
@@ -100,7 +100,7 @@ extension Motherboard {
         }
     }
 
-    /// Collects the events raised from now on.
+    /// Returns a record of the events raised from now on.
     func observeEvents() -> EventRecord {
         let record = EventRecord()
         observe { record.events.append($0) }

@@ -1,4 +1,4 @@
-/// An object that is not kept alive, for tests that look at many.
+/// A weak reference to an object, for tests that track many objects.
 struct Weak<Object: AnyObject> {
     weak var object: Object?
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Backplane
 
-/// Nothing in, number out.
+/// A board without input that sends a number.
 private enum Refresh: BoardContract {
     typealias Output = Int
 }
 
-/// A number or none in, nothing out.
+/// A board with an optional number as input and without output.
 private enum Errand: BoardContract {
     typealias Input = Int?
 }
@@ -26,7 +26,7 @@ extension BoardID<Errand> {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    /// Work that is held each time it is done, cancelled or not.
+    /// Work that waits at a gate each time, whether or not it is cancelled.
     @MainActor private final class Held {
         let gates = (0..<4).map { _ in AsyncLatch() }
         private(set) var begun: [Int] = []
@@ -49,9 +49,7 @@ extension BoardID<Errand> {
     }
 
     @Test(.rule("B55"))
-    func `who asks for what is being done already gets its result, in order, and the work is done once`()
-        async throws
-    {
+    func `activations with an equal input join the running work and receive its result in order`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         var ends: [Int] = []
@@ -64,7 +62,7 @@ extension BoardID<Errand> {
         #expect(outputs.allSatisfy { $0.activation.completion?.isDone == true } == true)
     }
 
-    @Test(.rule("B55")) func `different inputs are worked on at the same time`() async throws {
+    @Test(.rule("B55")) func `different inputs are processed at the same time`() async throws {
         let held = registerHeld()
         let outputs = [1, 2, 1, 2].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[1].arrivals(atLeast: 1)
@@ -75,7 +73,7 @@ extension BoardID<Errand> {
         #expect(results == [100, 201, 100, 201])
     }
 
-    @Test(.rule("B55")) func `an error fails all that have joined`() async {
+    @Test(.rule("B55")) func `an error fails every joined activation`() async {
         let gate = AsyncLatch()
         motherboard.registerTask(.figures, .join) { _, _ in
             await gate.wait()
@@ -86,9 +84,8 @@ extension BoardID<Errand> {
         for output in outputs { await #expect(throws: Oops.self) { try await output.all() } }
     }
 
-    @Test(.rule("B55")) func `an activation after the result has work done anew, even from a flow of that result`()
-        async throws
-    {
+    @Test(.rule("B55"))
+    func `an activation after the result starts the work again, even from a flow of that result`() async throws {
         let held = registerHeld()
         for gate in held.gates { gate.open() }
         var again: BoardOutputs<Figures>?
@@ -100,7 +97,7 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 102)
     }
 
-    @Test(.rule("B55")) func `progress reaches only the activation at work`() async throws {
+    @Test(.rule("B55")) func `progress reaches only the activation that does the work`() async throws {
         let held = registerHeld(progress: true)
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         held.gates[0].open()
@@ -108,15 +105,14 @@ extension BoardID<Errand> {
         #expect(try await outputs[1].all() == [100])
     }
 
-    @Test(.rule("B55")) func `if the one at work is cancelled the next live one does the work and the others join it`()
-        async throws
-    {
+    @Test(.rule("B55"))
+    func `the next live activation restarts the work if the working activation is cancelled`() async throws {
         let held = registerHeld()
         let outputs = (0..<4).map { _ in motherboard.outputs(of: .figures, with: 1) }
         await held.gates[0].arrivals(atLeast: 1)
         outputs[1].activation.complete(.cancelled)
         outputs[0].activation.complete(.cancelled)
-        // At once: the cancelled work is still there.
+        // The new work starts immediately, while the cancelled work still runs.
         await held.gates[1].arrivals(atLeast: 1)
         let later = motherboard.outputs(of: .figures, with: 1)
         held.gates[1].open()
@@ -126,7 +122,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    @Test(.rule("B55")) func `one that has joined may leave, and the work goes on`() async throws {
+    @Test(.rule("B55")) func `a joined activation may end while the work continues`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -138,7 +134,7 @@ extension BoardID<Errand> {
         #expect(try await outputs[2].all() == [100])
     }
 
-    @Test(.rule("B55")) func `when nobody is left the work is forgotten`() async throws {
+    @Test(.rule("B55")) func `work without any activation is discarded`() async throws {
         let held = registerHeld()
         let first = motherboard.outputs(of: .figures, with: 1)
         await held.gates[0].arrivals(atLeast: 1)
@@ -147,7 +143,8 @@ extension BoardID<Errand> {
         #expect(try await motherboard.result(of: .figures, with: 1) == 101)
     }
 
-    @Test(.rule("B55")) func `callers that wait for a result join, and give up alone`() async throws {
+    @Test(.rule("B55"))
+    func `callers that await a result join, and a cancelled caller leaves the others waiting`() async throws {
         let held = registerHeld()
         let motherboard = motherboard
         let asking = (0..<3).map { _ in Task { @MainActor in try await motherboard.result(of: .figures, with: 1) } }
@@ -160,7 +157,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1, 1])
     }
 
-    @Test(.rule("B55")) func `without input all are the same`() async throws {
+    @Test(.rule("B55")) func `activations without input always join`() async throws {
         let gate = AsyncLatch()
         var count = 0
         motherboard.registerTask(.refresh, .join) { _, _ in
@@ -173,9 +170,7 @@ extension BoardID<Errand> {
         for output in outputs { #expect(try await output.all() == [1]) }
     }
 
-    @Test(.rule("B55")) func `an input that is missing equals another that is, and boards that send nothing join too`()
-        async
-    {
+    @Test(.rule("B55")) func `two nil inputs are equal, and boards without output join too`() async {
         let gates = [AsyncLatch(), AsyncLatch()]
         let ended = AsyncLatch()
         let journal = journal
@@ -194,7 +189,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["none", "3", "done", "done", "done", "done"])
     }
 
-    @Test(.rule("B55")) func `a motherboard that completes ends all, and begins no work for that`() async throws {
+    @Test(.rule("B55")) func `a completed motherboard ends all joined activations and starts no work`() async throws {
         let held = registerHeld()
         let outputs = [1, 1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         await held.gates[0].arrivals(atLeast: 1)
@@ -206,7 +201,7 @@ extension BoardID<Errand> {
         #expect(held.begun == [1])
     }
 
-    @Test(.rule("B29")) func `a result that was joined keeps no board alive`() async throws {
+    @Test(.rule("B29")) func `a joined result keeps no board alive`() async throws {
         let held = registerHeld()
         let outputs = [1, 1].map { motherboard.outputs(of: .figures, with: $0) }
         let boards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
@@ -214,7 +209,7 @@ extension BoardID<Errand> {
         #expect(boards.count == 2)
         held.gates[0].open()
         for output in outputs { _ = try await output.all() }
-        // The task's own frame goes a moment after its board has ended.
+        // The frame of the task is released shortly after its board has ended.
         for _ in 0..<100 where boards.contains(where: { $0.object != nil }) { await Task.yield() }
         #expect(boards.map { $0.object == nil } == [true, true])
     }

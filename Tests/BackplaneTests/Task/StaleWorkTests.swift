@@ -8,8 +8,9 @@ extension TaskKey {
     fileprivate static let search: Self = "search"
 }
 
-/// Work that was superseded or replaced and does not stop: held until a test lets it try what it
-/// can still do.
+/// Superseded or replaced work that does not stop.
+///
+/// A gate holds the work until a test lets it use the slot.
 @MainActor private final class Stubborn {
     let gate = AsyncLatch()
     let ended = AsyncLatch()
@@ -56,7 +57,7 @@ extension TaskKey {
         motherboard.activate(.second, with: 0)
     }
 
-    /// Starts stubborn work in one activation, supersedes it, and lets it try.
+    /// Starts stubborn work, supersedes its activation and lets the work use the slot.
     private func superseded(_ effect: @escaping (Slot<Numbers>) async -> Void) async -> Activation<Numbers> {
         let stubborn = Stubborn(effect)
         motherboard.probe(.first) { board, input in if input == 1 { stubborn.start(in: board) } }
@@ -67,7 +68,7 @@ extension TaskKey {
         return later
     }
 
-    @Test(.rule("B52")) func `what superseded work sends is dropped, with an event for each`() async {
+    @Test(.rule("B52")) func `each output, action and completion of superseded work is dropped with an event`() async {
         let later = await superseded { slot in
             slot.send(1)
             slot.sendAction(Wish.returnHome)
@@ -78,9 +79,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test(.rule("B52")) func `superseded work can neither activate, command nor complete anything through its slot`()
-        async
-    {
+    @Test(.rule("B52")) func `superseded work cannot activate, command or complete anything through its slot`() async {
         let journal = journal
         let later = await superseded { slot in
             journal.note("\(slot.nextToBoard(.second, with: 7).state)")
@@ -93,7 +92,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test(.rule("B52")) func `superseded work starts no work, keeps nothing and pairs nothing`() async {
+    @Test(.rule("B52")) func `superseded work starts no tasks, keeps no components and pairs no lifetimes`() async {
         let journal = journal
         let screen = Screen()
         let later = await superseded { slot in
@@ -107,9 +106,8 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test(.rule("B52")) func `tasks that superseded work has started affect nothing either, even after it has ended`()
-        async
-    {
+    @Test(.rule("B52"))
+    func `tasks that superseded work has started have no effect, even after the work has ended`() async {
         let late = AsyncLatch()
         let lateEnded = AsyncLatch()
         let later = await superseded { slot in
@@ -127,7 +125,7 @@ extension TaskKey {
         #expect(later.state == .active)
     }
 
-    @Test(.rule("B52")) func `a bus takes nothing from superseded work`() async {
+    @Test(.rule("B52")) func `a bus drops the values of superseded work`() async {
         let journal = journal
         let target = Component()
         var bus: Bus<Int>?
@@ -151,12 +149,13 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "value 2"])
     }
 
-    @Test(.rule("B52")) func `what replaced work sends is dropped, and what replaced it is heard`() async {
+    @Test(.rule("B52"))
+    func `outputs of replaced work are dropped, and outputs of its replacement are delivered`() async {
         let stubborn = [1, 2].map { number in Stubborn { $0.send(number) } }
         motherboard.probe(.first) { board, _ in for work in stubborn { work.start(in: board, as: .search) } }
         motherboard.activate(.first, with: 0)
         await stubborn[1].gate.arrivals(atLeast: 1)
-        // The first one is cancelled before it begins, and runs all the same.
+        // The first task is cancelled before it begins, and runs nevertheless.
         await stubborn[0].gate.arrivals(atLeast: 1)
         await stubborn[0].finish()
         #expect(journal.lines == ["sibling 0"])
@@ -164,7 +163,7 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 2"])
     }
 
-    @Test(.rule("B52")) func `everybody else uses the slot as before while superseded work runs on`() async {
+    @Test(.rule("B52")) func `other code uses the slot as before while superseded work still runs`() async {
         let stubborn = Stubborn { _ in }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) } else { board.task { board.send(input) } }
@@ -178,7 +177,7 @@ extension TaskKey {
         await stubborn.finish()
     }
 
-    @Test(.rule("B52")) func `work that has its own board activated again does not silence the new activation`() async {
+    @Test(.rule("B52")) func `work that reactivates its own board does not silence the new activation`() async {
         let journal = journal
         var later: [Task<Void, Never>] = []
         motherboard.registerFlow(from: .first) { output, motherboard in
@@ -210,8 +209,7 @@ extension TaskKey {
         )
     }
 
-    @Test(.rule("B52")) func `commands obeyed in a turn that superseded work has opened are obeyed as any other`() async
-    {
+    @Test(.rule("B52")) func `a command sent by superseded work is received, and its output is delivered`() async {
         let stubborn = Stubborn { [motherboard] _ in motherboard.send(5, to: .first) }
         motherboard.probe(.first) { board, input in
             if input == 1 { stubborn.start(in: board) }
@@ -225,7 +223,7 @@ extension TaskKey {
         #expect(journal.lines == ["sibling 0", "output 5"])
     }
 
-    @Test(.rule("B52")) func `once superseded work has ended nothing is asked of its slot any more`() async {
+    @Test(.rule("B52")) func `a slot stops checking for superseded work after that work has ended`() async {
         let stubborn = Stubborn { _ in }
         var work: Task<Void, Never>?
         motherboard.probe(.first) { board, input in
@@ -242,7 +240,7 @@ extension TaskKey {
         stubborn.gate.open()
         await work?.value
         work = nil
-        // The task's own frame goes a moment after its value is there.
+        // The frame of the task is released shortly after its value is available.
         for number in 2..<100 where slot?.liveBoard.hasStaleWork == true {
             await Task.yield()
             slot?.send(number)

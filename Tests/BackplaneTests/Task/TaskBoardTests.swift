@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// Number in, nothing out.
+/// A board with a number as input and without output.
 private enum Errand: BoardContract {
     typealias Input = Int
 }
@@ -22,7 +22,7 @@ extension BoardID<Errand> {
         motherboard.registerCompletionFlow(id) { [journal] completion, _ in journal.note("\(completion)") }
     }
 
-    @Test(.rule("B9")) func `a closure is a board, whose result is its last output`() async throws {
+    @Test(.rule("B9")) func `a closure may be a board, and its result is its last output`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input + 1)
@@ -37,7 +37,8 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["11", "12", "13", "done"])
     }
 
-    @Test(.rule("B9")) func `who hears the result of a closure can no longer cancel it`() async throws {
+    @Test(.rule("B9"))
+    func `a flow that receives the result of a closure can no longer cancel the board`() async throws {
         journalize(.figures)
         motherboard.registerFlow(from: .figures) { _, motherboard in motherboard.complete(.figures, .cancelled) }
         motherboard.registerTask(.figures) { input, _ in input }
@@ -45,7 +46,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1", "done"])
     }
 
-    @Test(.rule("B36")) func `an error fails its activation, behind the progress it has made, and once`() async throws {
+    @Test(.rule("B36")) func `an error fails its activation once, after the outputs already sent`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input)
@@ -57,7 +58,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1", "failed(Oops)"])
     }
 
-    @Test(.rule("B36")) func `work that something else told to stop ends as cancelled`() async throws {
+    @Test(.rule("B36")) func `work that throws CancellationError ends as cancelled`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures) { _, _ in throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await motherboard.result(of: .figures, with: 0) }
@@ -65,7 +66,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test(.rule("B9")) func `a closure that sends nothing is a board too`() async {
+    @Test(.rule("B9")) func `a closure without output may be a board`() async {
         let ended = AsyncLatch()
         motherboard.registerTask(.errand) { [journal] input, _ in
             await Task.yield()
@@ -84,7 +85,7 @@ extension BoardID<Errand> {
         )
     }
 
-    @Test(.rule("B36")) func `each activation has outputs, error and end of its own`() async throws {
+    @Test(.rule("B36")) func `each activation has its own outputs, error and completion`() async throws {
         let gates = (0..<3).map { _ in AsyncLatch() }
         motherboard.registerTask(.figures) { input, slot in
             slot.send(input * 10)
@@ -99,7 +100,7 @@ extension BoardID<Errand> {
         #expect(try await outputs[0].all() == [0, 1])
     }
 
-    @Test(.rule("B36")) func `a hundred results reach those who asked, once each, and no flow`() async throws {
+    @Test(.rule("B36")) func `a hundred results each reach their caller exactly once and no flow`() async throws {
         journalize(.figures)
         motherboard.registerTask(.figures, .concurrent(limit: 7)) { input, _ in
             for _ in 0..<(input % 5) { await Task.yield() }
@@ -114,9 +115,8 @@ extension BoardID<Errand> {
         #expect(motherboard.entry(for: .figures).liveBoards.isEmpty)
     }
 
-    @Test(.rule("B36")) func `completing an activation cancels its own work only, which then reaches nobody`()
-        async throws
-    {
+    @Test(.rule("B36"))
+    func `completing an activation cancels only its own work, whose later outputs are dropped`() async throws {
         let gates = [AsyncLatch(), AsyncLatch()]
         let ended = AsyncLatch()
         motherboard.registerTask(.figures) { [journal] input, slot in
@@ -136,7 +136,7 @@ extension BoardID<Errand> {
         #expect(journal.lines.sorted() == ["0 cancelled", "1 goes on"])
     }
 
-    @Test(.rule("B36")) func `whoever stops waiting for a result cancels the work`() async {
+    @Test(.rule("B36")) func `cancelling a caller that awaits a result cancels the work`() async {
         let begun = AsyncLatch()
         let clock = ManualClock()
         let ended = AsyncLatch()
@@ -158,7 +158,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["cancelled"])
     }
 
-    @Test(.rule("B36")) func `work that was cancelled before it began is not done`() async throws {
+    @Test(.rule("B36")) func `work that is cancelled before its start does not run`() async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures, .queue) { [journal] input, _ in
             journal.note("\(input)")
@@ -169,9 +169,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["2"])
     }
 
-    @Test(.rule("B29")) func `a motherboard that goes while boards work answers those who wait and cancels the work`()
-        async
-    {
+    @Test(.rule("B29")) func `a released motherboard fails the waiting callers and cancels the work`() async {
         let gate = AsyncLatch()
         let ended = AsyncLatch()
         let begun = AsyncLatch()
@@ -198,7 +196,7 @@ extension BoardID<Errand> {
         #expect(journal.lines == ["1 cancelled false"])
     }
 
-    @Test(.rule("B36")) func `on an actor of its own a task board works there`() async throws {
+    @Test(.rule("B36")) func `a task board on a custom actor runs on that actor`() async throws {
         #expect(try await Workshop().work() == [1, 2, 3])
     }
 }
@@ -222,7 +220,7 @@ private actor Workshop {
 }
 
 extension BoardOutputs {
-    /// The outputs that are left, when it has ended.
+    /// Returns the remaining outputs after the board has ended.
     nonisolated(nonsending) func all() async throws -> [Contract.Output] {
         var outputs: [Contract.Output] = []
         for try await output in self { outputs.append(output) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// Work that can be held: who has begun, who has ended, and how many are at it at once.
+/// Work that can be held, with a log of starts and ends and a count of simultaneous work.
 @MainActor private final class Works {
     let gates: [AsyncLatch]
     private(set) var log: [String] = []
@@ -15,7 +15,7 @@ import Testing
         gates = (0..<count).map { _ in AsyncLatch() }
     }
 
-    /// Holds at the gate, whether cancelled or not.
+    /// Waits at the gate, whether or not the task is cancelled.
     func work(_ number: Int) async -> Int {
         log.append("\(number) begins")
         now += 1
@@ -43,12 +43,12 @@ import Testing
         numbers.map { motherboard.outputs(of: .figures, with: $0) }
     }
 
-    /// Lets whatever can begin do so.
+    /// Yields until all work that can start has started.
     private func settle() async {
         for _ in 0..<100 { await Task.yield() }
     }
 
-    @Test(.rule("B36")) func `concurrent works on everything at once`() async throws {
+    @Test(.rule("B36")) func `the concurrent strategy runs all activations at the same time`() async throws {
         register(.concurrent())
         let outputs = activate(0..<6)
         for number in 0..<6 { await works.begun(number) }
@@ -57,7 +57,7 @@ import Testing
         for (number, output) in outputs.enumerated() { #expect(try await output.all() == [number]) }
     }
 
-    @Test(.rule("B36")) func `concurrent never works on more than its limit, and begins in order`() async throws {
+    @Test(.rule("B36")) func `the concurrent strategy never exceeds its limit and starts work in order`() async throws {
         register(.concurrent(limit: 2))
         let outputs = activate(0..<6)
         await works.begun(1)
@@ -73,13 +73,13 @@ import Testing
         #expect(works.most == 2)
     }
 
-    @Test(.rule("B36")) func `a limit below one is refused`() async {
+    @Test(.rule("B36")) func `a limit below one traps`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             Motherboard.onMain().registerTask(.figures, .concurrent(limit: 0)) { input, _ in input }
         }
     }
 
-    @Test(.rule("B36")) func `a queue works on one at a time, in order`() async throws {
+    @Test(.rule("B36")) func `the queue strategy runs one activation at a time, in order`() async throws {
         register(.queue)
         let outputs = activate(0..<3)
         for gate in works.gates { gate.open() }
@@ -87,7 +87,8 @@ import Testing
         #expect(works.log == (0..<3).flatMap { ["\($0) begins", "\($0) ends"] })
     }
 
-    @Test(.rule("B36")) func `in a queue the next begins when cancelled work has really ended`() async throws {
+    @Test(.rule("B36"))
+    func `the queue strategy starts the next work only after the cancelled work has ended`() async throws {
         register(.queue)
         let outputs = activate(0..<2)
         await works.begun(0)
@@ -101,7 +102,7 @@ import Testing
         #expect(works.log == ["0 begins", "0 stops", "1 begins", "1 ends"])
     }
 
-    @Test(.rule("B36")) func `a queue goes on after work that failed`() async throws {
+    @Test(.rule("B36")) func `the queue strategy continues after a failure`() async throws {
         motherboard.registerTask(.figures, .queue) { input, _ in
             if input == 0 { throw Oops() }
             return input
@@ -111,7 +112,8 @@ import Testing
         #expect(try await outputs[1].all() == [1])
     }
 
-    @Test(.rule("B36")) func `latest cancels the earlier one and begins at once`() async throws {
+    @Test(.rule("B36"))
+    func `the latest strategy cancels the earlier activation and starts immediately`() async throws {
         register(.latest)
         let outputs = activate(0..<1)
         await works.begun(0)
@@ -126,7 +128,8 @@ import Testing
         #expect("\(String(describing: outputs[0].activation.completion))".contains("cancelled"))
     }
 
-    @Test(.rule("B36")) func `exclusive refuses while it is at work, and admits again afterwards`() async throws {
+    @Test(.rule("B36"))
+    func `the exclusive strategy fails activations with busy during work and accepts later activations`() async throws {
         register(.exclusive)
         let outputs = activate(0..<2)
         let error = await #expect(throws: BoardError.self) { try await outputs[1].all() }
@@ -140,9 +143,7 @@ import Testing
         #expect(works.log == ["0 begins", "0 ends", "2 begins", "2 ends"])
     }
 
-    @Test(.rule("B36")) func `one that is cancelled while it waits is skipped, and kept by nothing from then on`()
-        async throws
-    {
+    @Test(.rule("B36")) func `a queued activation that is cancelled is skipped and retained by nothing`() async throws {
         register(.queue)
         let outputs = activate(0..<4)
         let liveBoards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
@@ -157,8 +158,8 @@ import Testing
         #expect(works.log == ["0 begins", "0 ends", "3 begins", "3 ends"])
     }
 
-    @Test(.rule("B36")) func `one that is cancelled in line is skipped, though somebody holds its board`() async throws
-    {
+    @Test(.rule("B36"))
+    func `a queued activation that is cancelled is skipped even if its board is retained`() async throws {
         register(.queue)
         let outputs = activate(0..<3)
         let liveBoards = motherboard.entry(for: .figures).liveBoards.compactMap { $0 as? LiveBoard<Figures> }
@@ -170,9 +171,7 @@ import Testing
         #expect(boards.count == 3)
     }
 
-    @Test(.rule("B36")) func `activations on nested motherboards stand in the line of the registration they inherit`()
-        async
-    {
+    @Test(.rule("B36")) func `activations on nested motherboards join the queue of the inherited registration`() async {
         register(.queue)
         motherboard.probe(.second) { board, _ in board.inner.activate(.figures, with: 1) }
         let outputs = activate(0..<1)
@@ -185,7 +184,7 @@ import Testing
         #expect(outputs[0].activation.state == .completed)
     }
 
-    @Test(.rule("B36")) func `a registration that replaces another has a line of its own`() async throws {
+    @Test(.rule("B36")) func `a registration that replaces another registration has its own queue`() async throws {
         register(.queue)
         let outputs = activate(0..<1)
         await works.begun(0)

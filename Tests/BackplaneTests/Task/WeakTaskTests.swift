@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backplane
 
-/// Number in, nothing out.
+/// A board with a number as input and without output.
 private enum Errand: BoardContract {
     typealias Input = Int
 }
@@ -26,7 +26,7 @@ extension BoardID<Errand> {
 
     let motherboard = Motherboard.onMain()
 
-    @Test(.rule("B59")) func `the work is given its target`() async throws {
+    @Test(.rule("B59")) func `the work receives its target`() async throws {
         let worker = Worker()
         motherboard.registerTask(.figures, weak: worker) { worker, input, slot in
             slot.send(0)
@@ -38,7 +38,7 @@ extension BoardID<Errand> {
         #expect(worker.done == [4, 5])
     }
 
-    @Test(.rule("B59")) func `an activation whose target has gone is cancelled, and does no work`() async throws {
+    @Test(.rule("B59")) func `an activation with a released target is cancelled and does no work`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -56,9 +56,8 @@ extension BoardID<Errand> {
         #expect(errand.activation.completion?.isCancelled == true)
     }
 
-    @Test(.rule("B59")) func `work keeps its target while it runs, and those in line behind it find it gone`()
-        async throws
-    {
+    @Test(.rule("B59"))
+    func `running work retains its target, and queued work is cancelled after the target's release`() async throws {
         var worker: Worker? = Worker()
         weak var gone: Worker?
         gone = worker
@@ -76,13 +75,13 @@ extension BoardID<Errand> {
         gate.open()
         #expect(try await outputs[0].all() == [2])
         #expect(try await outputs[1].all().isEmpty)
-        // The task's own frame goes a moment after its board has ended.
+        // The frame of the task is released shortly after its board has ended.
         for _ in 0..<100 where gone != nil { await Task.yield() }
         #expect(gone == nil)
         #expect(outputs[1].activation.completion?.isCancelled == true)
     }
 
-    @Test(.rule("B59")) func `those that have joined work whose target has gone are cancelled with it`() async throws {
+    @Test(.rule("B59")) func `joined activations are cancelled if the target of the work is released`() async throws {
         var worker: Worker? = Worker()
         if let worker {
             motherboard.registerTask(.figures, weak: worker, .join) { worker, input, _ in worker.double(input) }

@@ -14,7 +14,7 @@ extension TaskKey {
     let journal = Journal()
     let clock = ManualClock()
 
-    /// Work that ends when it is cancelled, and notes that.
+    /// Returns work that stops when it is cancelled and notes how it ends.
     private func heedful(_ name: String) -> () async throws -> Void {
         let (clock, journal) = (clock, journal)
         return {
@@ -23,7 +23,8 @@ extension TaskKey {
         }
     }
 
-    @Test(.rule("B52")) func `work is cancelled when its board is activated again, which is no failure`() async {
+    @Test(.rule("B52"))
+    func `a new activation cancels the earlier work, and the cancellation is not a failure`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in tasks.append(board.task(heedful("work \(input)"))) }
         motherboard.activate(.first, with: 1)
@@ -38,7 +39,7 @@ extension TaskKey {
         #expect(journal.lines == ["work 1 cancelled", "work 2 cancelled"])
     }
 
-    @Test(.rule("B52")) func `a step of a chain that activates a board again cancels its work, too`() async {
+    @Test(.rule("B52")) func `a chain that reactivates a board cancels the earlier work of that board`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, _ in board.send(1) }
         motherboard.probe(.second) { board, _ in tasks.append(board.task(heedful("work"))) }
@@ -63,7 +64,7 @@ extension TaskKey {
     }
 
     @Test(.rule("B52"))
-    func `work that lasts as long as the board goes on in later activations and ends with the board`() async {
+    func `work that lasts as long as the board continues in later activations and ends with the board`() async {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input == 0 { tasks.append(board.task(lasting: .board, heedful("work"))) }
@@ -94,7 +95,7 @@ extension TaskKey {
         #expect(later.completion?.error is Oops)
     }
 
-    @Test(.rule("B52")) func `work of a key cancels the earlier work of that key, and no other`() async {
+    @Test(.rule("B52")) func `work with a key cancels only the earlier work with that key`() async {
         var tasks: [Task<Void, Never>] = []
         var slot: Slot<Numbers>?
         motherboard.probe(.first) { board, _ in slot = board.slot }
@@ -111,7 +112,7 @@ extension TaskKey {
         for task in tasks { await task.value }
     }
 
-    @Test(.rule("B52")) func `keys of different boards do not meet`() {
+    @Test(.rule("B52")) func `equal keys on different boards are independent`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first, reuse: .perActivation) { board, _ in
             tasks.append(board.task(.search, heedful("work")))
@@ -122,7 +123,7 @@ extension TaskKey {
         motherboard.complete()
     }
 
-    @Test(.rule("B52")) func `keyed work may last as long as the board, until work of that key replaces it`() {
+    @Test(.rule("B52")) func `keyed work that lasts as long as the board runs until work with that key replaces it`() {
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
             if input != 1 { tasks.append(board.task(.search, lasting: .board, heedful("work"))) }
@@ -136,7 +137,7 @@ extension TaskKey {
         #expect(tasks.map(\.isCancelled) == [true, true])
     }
 
-    @Test(.rule("B52")) func `an error of work that was superseded or replaced does not fail the board`() async {
+    @Test(.rule("B52")) func `an error of superseded or replaced work does not fail the board`() async {
         let gate = AsyncLatch()
         var tasks: [Task<Void, Never>] = []
         motherboard.probe(.first) { board, input in
@@ -155,8 +156,9 @@ extension TaskKey {
         #expect(last.state == .active)
     }
 
-    /// Has board `.first` note its inputs, and its first work do `action` in its handler of
-    /// cancellation.
+    /// Activates board `.first` with work that calls `action` in its cancellation handler.
+    ///
+    /// The board notes its inputs, and only its first activation starts the work.
     private func activate(cancelling action: @escaping @MainActor () -> Void) async -> Activation<Numbers> {
         let hold = AsyncLatch()
         let journal = journal
@@ -176,19 +178,19 @@ extension TaskKey {
         return activation
     }
 
-    @Test(.rule("B52")) func `a handler of cancellation may end the board whose work is superseded`() async {
+    @Test(.rule("B52")) func `a cancellation handler may complete the board of the superseded work`() async {
         _ = await activate { [motherboard] in motherboard.complete(.first) }
         #expect(motherboard.activate(.first, with: 1).state == .completed)
         #expect(journal.lines == ["0"])
     }
 
-    @Test(.rule("B52")) func `a handler of cancellation may activate the board whose work is superseded`() async {
+    @Test(.rule("B52")) func `a cancellation handler may activate the board of the superseded work`() async {
         _ = await activate { [motherboard] in motherboard.activate(.first, with: 2) }
         #expect(motherboard.activate(.first, with: 1).state == .superseded)
         #expect(journal.lines == ["0", "2"])
     }
 
-    @Test(.rule("B52")) func `a handler of cancellation may replace the work that replaces it`() async {
+    @Test(.rule("B52")) func `a cancellation handler may replace the work that replaces its own work`() async {
         var slot: Slot<Numbers>?
         var inner: Task<Void, Never>?
         let first = await activate { inner = slot?.task(.search) {} }
@@ -201,6 +203,6 @@ extension TaskKey {
     }
 
     private func downcast(_ liveBoard: AnyLiveBoard) -> LiveBoard<Numbers> {
-        liveBoard as? LiveBoard<Numbers> ?? { preconditionFailure("Another board is live.") }()
+        liveBoard as? LiveBoard<Numbers> ?? { preconditionFailure("The live board has another contract.") }()
     }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Backplane
 
-/// The time at which the work of a task board begins.
+/// The time at which the work of a task board starts.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct WorkStartTests {
     let motherboard = Motherboard.onMain()
     let journal = Journal()
 
-    /// Asks as on a system that can start tasks at once, or as on one that cannot.
+    /// Returns a result as on a system that can or cannot start tasks immediately.
     private func result(by path: OwnerPath, of id: BoardID<Figures>, with input: Int) async throws -> Int {
         let motherboard = motherboard
         let task = path.run { Task { @MainActor in try await motherboard.result(of: id, with: input) } }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(.rule("B36"), arguments: OwnerPath.allCases)
-    func `work that is asked for begins when all that the activation caused has been delivered`(
+    func `requested work starts after everything that the activation caused has been delivered`(
         path: OwnerPath
     ) async throws {
         let journal = journal
@@ -36,8 +36,8 @@ import Testing
         #expect(journal.lines == ["flow true", "flow false", "work"])
     }
 
-    @Test(.rule("B36")) func `work that ends at once needs no hop where the system can start it at once`() async throws
-    {
+    @Test(.rule("B36"))
+    func `work that ends immediately needs no hop where the system can start tasks immediately`() async throws {
         guard canStartImmediately else { return }
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in input }
@@ -47,7 +47,7 @@ import Testing
         await other.value
     }
 
-    @Test(.rule("B36")) func `where the system cannot, the work takes the hop`() async throws {
+    @Test(.rule("B36")) func `work starts after a hop where the system cannot start tasks immediately`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -63,8 +63,8 @@ import Testing
         #expect(journal.lines == ["other", "work"])
     }
 
-    @Test(.rule("B36")) func `an activation for which nobody waits begins its work after it has returned`() async throws
-    {
+    @Test(.rule("B36"))
+    func `the work of an activation without a waiting caller starts after the activation returns`() async throws {
         let journal = journal
         motherboard.registerTask(.figures) { input, _ in
             journal.note("work")
@@ -76,7 +76,7 @@ import Testing
         #expect(try await outputs.all() == [1])
     }
 
-    @Test(.rule("B36")) func `asked in the middle of a turn, work begins when that is over`() async throws {
+    @Test(.rule("B36")) func `work that is requested during a turn starts after the turn`() async throws {
         let (journal, motherboard) = (journal, motherboard)
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         var asking: Task<Int, any Error>?
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.rule("B36"), arguments: OwnerPath.allCases)
-    func `boards that ask one another, however deep, do not grow the stack`(path: OwnerPath) async throws {
+    func `deeply nested requests between boards do not grow the stack`(path: OwnerPath) async throws {
         let motherboard = motherboard
         motherboard.registerTask(.figures) { input, _ in
             input == 0 ? 0 : try await motherboard.result(of: .figures, with: input - 1) + 1
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.rule("B36"), arguments: OwnerPath.allCases)
-    func `work that is cancelled before it begins leaves the line to the next`(path: OwnerPath) async throws {
+    func `work that is cancelled before its start leaves the queue to the next work`(path: OwnerPath) async throws {
         let journal = journal
         motherboard.probe(.doorkeeper, reuse: .perActivation) { board, _ in
             board.send(true)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(.rule("B36"), arguments: OwnerPath.allCases)
-    func `work that completes its board and goes on is cancelled`(path: OwnerPath) async throws {
+    func `work that completes its own board and continues is cancelled`(path: OwnerPath) async throws {
         let journal = journal
         let ended = AsyncLatch()
         motherboard.registerTask(.figures) { input, slot in

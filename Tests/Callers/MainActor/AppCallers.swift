@@ -4,7 +4,7 @@ import BackplaneTesting
 import Observation
 import Testing
 
-// What an interface module of an app has; it is nonisolated there.
+// The interface module of an app is nonisolated.
 
 nonisolated struct CourseID: Hashable, RawRepresentable, LinkParameter {
     let rawValue: String
@@ -28,7 +28,7 @@ extension BoardID<Login> {
     nonisolated static var login: Self { "login" }
 }
 
-// And its implementation, all of it on the main actor.
+// The implementation is on the main actor by default.
 
 @Observable
 final class CourseModel: LifetimeOwner {
@@ -100,7 +100,7 @@ final class App {
 }
 
 struct AppCallers {
-    @Test func `an app is on the main actor without saying so`() async throws {
+    @Test func `an app with main-actor default isolation needs no annotations`() async throws {
         let model = CourseModel { id in "Course \(id.rawValue)" }
         let app = App(model: model)
         #expect(app.motherboard.open("/course/abc123") == .waiting)

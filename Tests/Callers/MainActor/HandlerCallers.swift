@@ -29,7 +29,7 @@ final class UserManager {
 }
 
 struct HandlerCallers {
-    @Test func `a manager without async keeps its user in sync`() async throws {
+    @Test func `a manager without async code updates its user`() async throws {
         let url = try #require(URL(string: "https://api.example"))
         var options = NetworkOptions()
         options.middlewares = [

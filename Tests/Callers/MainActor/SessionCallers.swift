@@ -42,7 +42,7 @@ final class Session {
 }
 
 struct SessionCallers {
-    @Test func `a session on the main actor calls the network`() async throws {
+    @Test func `a main-actor session sends a request`() async throws {
         let url = try #require(URL(string: "https://api.example"))
         let session = try Session(url: url, tokens: NetworkTokens(access: AccessToken(rawValue: "a")))
         try await session.sync()

@@ -41,7 +41,7 @@ struct ComponentCallers {
     private let motherboard = Motherboard.onMain()
     private let screen = Screen()
 
-    @Test func `a component is fed by a bus and ends its board`() {
+    @Test func `a component receives bus values, and its end completes its board`() {
         motherboard.register(.search) { [screen] in TitleBoard(slot: $0, screen: screen) }
         let search = motherboard.activate(.search, with: "Engines")
         #expect(screen.titles == ["Engines", "search true"])
@@ -49,7 +49,7 @@ struct ComponentCallers {
         #expect(search.state == .completed)
     }
 
-    @Test func `a bus is a sequence`() async {
+    @Test func `the values of a bus are an async sequence`() async {
         var heard: [Int] = []
         var values: Bus<Int>.Values?
         motherboard.registerTask(.upload) { size, slot in

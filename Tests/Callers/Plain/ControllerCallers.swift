@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// A service that knows one access token.
+/// A service that accepts one access token.
 private struct Service: NetworkTransport {
     func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
         switch (request.path, request.headerFields[.authorization]) {
@@ -40,7 +40,7 @@ struct ControllerCallers {
     private let me = AuthenticatedEndpoint<Data>(.get("me"))
     private let url = URL(string: "https://api.example/v1") ?? URL(fileURLWithPath: "/")
 
-    @Test func `tokens are refreshed and kept`() async throws {
+    @Test func `refreshed tokens are saved in the vault`() async throws {
         var options = NetworkOptions()
         options.timeout = .seconds(600)
         options.responseLimit = 1024
@@ -65,7 +65,7 @@ struct ControllerCallers {
         #expect(await vault.tokens == nil)
     }
 
-    @Test func `most is left to its default`() async throws {
+    @Test func `most parameters have defaults`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: Service())
         let full = NetworkTokens(
             access: AccessToken(rawValue: "new"),
@@ -83,11 +83,11 @@ struct ControllerCallers {
         _ = try NonAuthenticatedNetworkController(baseURL: url, transport: URLSessionTransport())
     }
 
-    @Test func `an error says what the service answered`() async throws {
+    @Test func `an error contains the response of the service`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: Service())
         do {
             try await service.request(NonAuthenticatedEndpoint<Void>(.get("nowhere")))
-            Issue.record("There is nothing there.")
+            Issue.record("The request to an unknown path did not throw.")
         } catch let error as NetworkError {
             switch error.code {
             case .rejected: #expect(error.status == .notFound)
@@ -108,7 +108,7 @@ struct ControllerCallers {
         #expect(full.cause is NetworkError)
     }
 
-    @Test func `a vault in memory forgets with its process`() async {
+    @Test func `a memory vault keeps its initial tokens`() async {
         let empty = MemoryTokenVault()
         let vault = MemoryTokenVault(NetworkTokens(access: AccessToken(rawValue: "a")))
         #expect(await empty.load() == nil)

@@ -25,14 +25,14 @@ extension Endpoint where Access == EndpointAccess.Authenticated, Response == Voi
 }
 
 struct EndpointCallers {
-    @Test func `endpoints say what a request is`() {
+    @Test func `an endpoint describes its request`() {
         #expect(NonAuthenticatedEndpoint<[Course]>.search("a&b", page: nil).request.query.encoded == "text=a%26b")
         let rename = AuthenticatedEndpoint<Void>.rename(CourseID(rawValue: "a/b"), to: "Engines")
         #expect(rename.request.path.encoded == "courses/a%2Fb/title")
         #expect(rename.request.method == .put)
     }
 
-    @Test func `a request is built in several ways`() {
+    @Test func `a request can be built in several ways`() {
         let plain = EndpointRequest(path: "me")
         var full = EndpointRequest(
             method: .post,
@@ -59,7 +59,7 @@ struct EndpointCallers {
         #expect(requests.allSatisfy { $0.path.encoded == "a" })
     }
 
-    @Test func `a response is decoded in several ways`() {
+    @Test func `a response can be decoded in several ways`() {
         let data = NonAuthenticatedEndpoint<Data>(.get("photo"))
         let count: NonAuthenticatedEndpoint<Int> = data.map { $0.count }
         let status = AuthenticatedEndpoint<Int>(.get("status")) { response, _, _ in response.status.code }

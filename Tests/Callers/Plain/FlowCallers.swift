@@ -91,7 +91,7 @@ struct FlowCallers {
         motherboard.register(.log) { LogBoard(slot: $0) }
     }
 
-    @Test func `outputs lead on`() {
+    @Test func `outputs activate boards and call handlers`() {
         var tabs: [String] = []
         motherboard.registerFlow(from: .login, to: .profile) { user in Profile.Input(user: user, tab: "friends") }
         motherboard.registerFlow(from: .profile, .friend) { tab, id, _ in tabs.append("\(id) \(tab)") }
@@ -116,7 +116,7 @@ struct FlowCallers {
         #expect(ends == 1)
     }
 
-    @Test func `a chain is drawn with identities`() {
+    @Test func `a chain of flow steps passes outputs from board to board`() {
         var counts: [Int] = []
         motherboard.registerFlowSteps(.login ->>> .dashboard ->>> .search)
         motherboard.registerFlow(from: .search) { count, _ in counts.append(count) }
@@ -127,7 +127,7 @@ struct FlowCallers {
         #expect(counts == [3, 4])
     }
 
-    @Test func `outputs are heard together`() {
+    @Test func `a combined flow receives the outputs of two boards`() {
         var pairs: [String] = []
         motherboard.registerCombinedFlow(.login, .profile) { _, user, tab in pairs.append("\(user.rawValue) \(tab)") }
         motherboard.registerCombinedFlow(.profile, .search, strategy: .latest) { _, tab, count in
@@ -138,7 +138,7 @@ struct FlowCallers {
         #expect(pairs.first == "ada about")
     }
 
-    @Test func `an action may be left to others`() {
+    @Test func `a bubbling flow handles an action or passes it on`() {
         var visits: [String] = []
         motherboard.registerBubblingFlow { (visited: Visited, _: Motherboard) in
             visits.append(visited.tab)

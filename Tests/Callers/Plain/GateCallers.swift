@@ -38,12 +38,12 @@ struct GateCallers {
         motherboard.register(.search) { Examiner(slot: $0) }
     }
 
-    @Test func `a board is behind another`() {
+    @Test func `a gate board decides whether another board is entered`() {
         motherboard.gate(.dashboard, by: .login) { user in user.rawValue == "ada" ? .open : .closed }
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .active)
     }
 
-    @Test func `a gate has an input of its own`() {
+    @Test func `a gate board receives its own input`() {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { count in count > 100 ? .open : .closed }
         let denial = Denial(of: .dashboard, by: BoardID<Search>.search, .closed)
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .denied(denial))
@@ -51,7 +51,7 @@ struct GateCallers {
         #expect(denial.reason == .closed)
     }
 
-    @Test func `every board is behind one`() {
+    @Test func `a general gate applies to every board but its exceptions`() {
         motherboard.gateAll(by: .login) { _ in .open }
         #expect(motherboard.activate(.dashboard, with: User.ID(rawValue: "ada")).state == .active)
         motherboard.gateAll(by: .login, except: .dashboard, .search, replacing: true) { _ in .undecided }

@@ -59,19 +59,19 @@ struct LinkCallers {
         #expect(motherboard.open("/nowhere") == .noMatch)
         #expect(shown == ["ada", "ada friends"])
         guard case .invalid(let error) = motherboard.open("/user/%").result else {
-            Issue.record("A broken escape was taken.")
+            Issue.record("A link with an invalid escape was accepted.")
             return
         }
         #expect(error.code == .invalidEscape)
     }
 
-    @Test func `links are matched without boards`() throws {
+    @Test func `a router matches links without boards`() throws {
         var router = LinkRouter<String>()
         router.add("course/{id}", "course")
         try router.insert(LinkTemplate("progress/{value}"), "progress")
         router.allow(schemes: ["myapp"])
         guard case .match(let destination, let parameters) = router.match("/progress/40") else {
-            Issue.record("There is no match.")
+            Issue.record("The link did not match.")
             return
         }
         #expect(destination == "progress")

@@ -20,7 +20,7 @@ private actor Reader {
 struct LoaderCallers {
     private struct Offline: Error {}
 
-    @Test func `a value is loaded by its ID`() async {
+    @Test func `a loader loads a value by its ID`() async {
         var isOffline = true
         let loader = Loader<Int, String> { id in
             if isOffline { throw Offline() }
@@ -43,7 +43,7 @@ struct LoaderCallers {
         #expect(loader.value == "Course 2")
     }
 
-    @Test func `any actor has its own loader`() async {
+    @Test func `a loader works on any actor`() async {
         let reader = Reader()
         #expect(await reader.read(7) == "Page 7")
         #expect(await reader.open(8) == 8)

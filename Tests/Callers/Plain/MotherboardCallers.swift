@@ -97,7 +97,7 @@ struct MotherboardCallers {
     private let motherboard = Motherboard.onMain()
     private let counting = Motherboard.onMain(turnBudget: 100, clock: ContinuousClock())
 
-    @Test func `an app is assembled and used`() {
+    @Test func `an app registers, activates and completes boards`() {
         var events: [BoardEvent.Kind] = []
         let observation = motherboard.observe { events.append($0.kind) }
         motherboard.install(AccountModule())
@@ -127,7 +127,7 @@ struct MotherboardCallers {
         #expect(events.contains(.completed))
     }
 
-    @Test func `what is not there is answered`() {
+    @Test func `a missing board is reported to the caller and the fallback`() {
         var missing: [AnyBoardID] = []
         let plain = Motherboard()
         plain.registerFallback { id, _ in missing.append(id) }
@@ -146,7 +146,7 @@ struct MotherboardCallers {
         #expect(counting.activate(BoardID<Login>("nobody")).state == .noSuchBoard)
     }
 
-    @Test func `a window is an actor`() async {
+    @Test func `a motherboard belongs to an actor`() async {
         let window = Window()
         #expect(await window.start() == .completed)
         #expect(await window.restart() == .completed)

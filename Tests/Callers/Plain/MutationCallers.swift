@@ -9,7 +9,7 @@ private struct Line: Identifiable, Sendable {
 
 private struct Taken: DefiniteRejection {}
 
-/// Optimistic changes, as they are written by who uses them.
+/// Calls of the API for optimistic mutations.
 @MainActor
 struct MutationCallers {
     private let store = RecordStore<String, Line>(
@@ -29,7 +29,7 @@ struct MutationCallers {
         return line
     }
 
-    @Test func `a value is changed, and the server told`() async throws {
+    @Test func `a mutation changes the value and is sent to the server`() async throws {
         let line = await shown()
         var keys: Set<IdempotencyKey> = []
         let write = Mutation<Line>(label: "write") { line in
@@ -63,7 +63,7 @@ struct MutationCallers {
         store.reset()
     }
 
-    @Test func `what the server refuses is undone, pending until it is dismissed, and an error`() async {
+    @Test func `a rejected mutation throws, is undone, and stays pending until it is dismissed`() async {
         let line = await shown()
         let write = Mutation<Line>(label: "write") { line in
             line.text = "write"
@@ -72,7 +72,7 @@ struct MutationCallers {
         }
         do {
             try await line.mutate(write)
-            Issue.record("The server has refused.")
+            Issue.record("The rejected mutation did not throw.")
         } catch let error as FeatureError {
             #expect(error.code == .rejected)
             #expect(error.mutation == write.id)
@@ -89,7 +89,7 @@ struct MutationCallers {
         #expect(line.pending.isEmpty)
     }
 
-    @Test func `a list is loaded page by page, added to and changed`() async throws {
+    @Test func `a list loads page by page and accepts mutations`() async throws {
         let list = PagedLoader<Int, Line>(store: store) { cursor in
             Page([Line(id: "\(cursor ?? 0)", text: "")], next: cursor == nil ? 1 : nil)
         }
@@ -114,7 +114,7 @@ struct MutationCallers {
         list.retryPending()
     }
 
-    @Test func `sections are summed up`() async {
+    @Test func `a loader group combines the states of its loaders`() async {
         let (line, other) = (await shown(), Loader<Int, Int> { $0 })
         other.load(1)
         let sections = LoaderGroup(line, other)
@@ -127,7 +127,7 @@ struct MutationCallers {
     }
 }
 
-/// Loads that are shared, and actions.
+/// Calls of the API for shared loads and actions.
 struct SharingCallers {
     private let lines = SharedLoads<String, Line>(
         retries: .never,
@@ -137,7 +137,7 @@ struct SharingCallers {
         { id in Line(id: id, text: "read") }
     )
 
-    @Test func `a value is asked for from anywhere`() async throws {
+    @Test func `shared loads return a value on any actor`() async throws {
         async let here = lines.value(for: "1")
         let there = try await lines.value(for: "1", within: .seconds(60))
         let again = try await lines.reload("1")
@@ -146,14 +146,14 @@ struct SharingCallers {
         lines.invalidateAll()
     }
 
-    @MainActor @Test func `a loader shares them`() async {
+    @MainActor @Test func `a loader uses shared loads`() async {
         let line = Loader(sharing: lines)
         line.load("1")
         await line.settled()
         #expect(line.value?.text == "read")
     }
 
-    @Test func `actions are functions, and can be observed`() async throws {
+    @Test func `an action is a function and can be observed`() async throws {
         typealias Actions = (
             finish: Action<String, Int, String>.Async,
             count: Action<String, String, Int>.Sync
@@ -166,7 +166,7 @@ struct SharingCallers {
             switch event {
             case .started(let number): #expect(number == 1)
             case .finished(let text): #expect(text == "here 1")
-            case .dismissed, .failed: Issue.record("It should have finished.")
+            case .dismissed, .failed: Issue.record("The action did not finish.")
             }
         }
         #expect(try await finish("here", 1) == "here 1")

@@ -11,7 +11,8 @@ private struct Problem: Error, Decodable {
     let title: String
 }
 
-/// Answers a GET with what it was asked for last time, once it has refused the first attempt.
+/// A transport that requires a user agent, fails its first request with 503, and then returns a
+/// note.
 private actor NoteService: NetworkTransport {
     private(set) var requests: [HTTPRequest] = []
 
@@ -60,7 +61,7 @@ extension Endpoint where Access == EndpointAccess.NonAuthenticated, Response == 
 struct RequestCallers {
     private let url = URL(string: "https://api.example/v1") ?? URL(fileURLWithPath: "/")
 
-    @Test func `requests pass middlewares, are retried and kept`() async throws {
+    @Test func `a request passes middlewares, is retried, and is cached`() async throws {
         var options = NetworkOptions()
         let budget = RetryBudget(reserve: 5, retriesPerSuccess: 0.5)
         options.middlewares = [
@@ -83,7 +84,7 @@ struct RequestCallers {
         options.middlewares = [RetryMiddleware(), ClosureMiddleware.intercept { try await $3($0, $1) }]
     }
 
-    @Test func `an error says what the server means`() async throws {
+    @Test func `a rejection contains the decoded error of the server`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: NoteService())
         do {
             _ = try await service.request(.note(1).errors(as: Problem.self))
@@ -93,7 +94,7 @@ struct RequestCallers {
         }
     }
 
-    @Test func `responses may be missing, and have header fields`() {
+    @Test func `an endpoint can decode a missing response and header fields`() {
         let optional = AuthenticatedEndpoint<Note?>(.get("note"))
         let tagged: AuthenticatedEndpoint<String?> = optional.map { answer, _ in answer.headerFields[.eTag] }
         let head = NonAuthenticatedEndpoint<Int?>(.head("note", query: [:], headers: [:])).map { answer, _ in
@@ -108,7 +109,7 @@ struct RequestCallers {
     }
 
     @MainActor
-    @Test func `a handler gets the result where it was asked for`() async throws {
+    @Test func `a handler receives the result on the actor of the caller`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: url, transport: NoteService())
         let account = AuthenticatedNetworkController(
             over: service,

@@ -128,7 +128,7 @@ struct SecondLookCallers {
         motherboard.register(.field) { FieldBoard(slot: $0) }
     }
 
-    @Test func `gates add up, and ask only where they must`() {
+    @Test func `several gates apply, and a gate with a known answer is skipped`() {
         var isSignedIn = false
         motherboard.gate(.dashboard, by: .login, unless: { isSignedIn }, verdict: { _ in .open })
         motherboard.gate(
@@ -161,7 +161,7 @@ struct SecondLookCallers {
         #expect(motherboard.activate(.dashboard, with: ada).state == .active)
     }
 
-    @Test func `a denial is awaited and handled`() async {
+    @Test func `a denial can be awaited and handled`() async {
         motherboard.gate(.dashboard, by: .search, with: "What is 2 + 2?") { _ in .closed }
         let window = window
         motherboard.registerDenialFlow { denial, _ in window.lines.append("\(denial.board): \(denial.reason)") }
@@ -180,7 +180,7 @@ struct SecondLookCallers {
         #expect(window.lines == ["dashboard: closed", "search"])
     }
 
-    @Test func `a link is a handle`() async throws {
+    @Test func `a link returns a handle`() async throws {
         let motherboard = Motherboard()
         motherboard.install(
             HomeModule(),
@@ -197,7 +197,7 @@ struct SecondLookCallers {
         #expect(motherboard.parents(of: "app://friend/ada") == ["/home/ada"])
     }
 
-    @Test func `work has a key, and an end is told`() async throws {
+    @Test func `a keyed task replaces an earlier task, and didEnd receives the completion`() async throws {
         var board: FieldBoard?
         motherboard.register(.field, replacing: true) { slot in
             let made = FieldBoard(slot: slot)
@@ -215,7 +215,7 @@ struct SecondLookCallers {
         #expect(board?.ends == ["done"])
     }
 
-    @Test func `live boards are counted, and all end`() {
+    @Test func `live boards are counted, and completeAllBoards ends all`() {
         let login = motherboard.activate(.login)
         #expect(motherboard.isLive(.login))
         var ended: [Activation<Login>] = []
@@ -231,7 +231,7 @@ struct SecondLookCallers {
         #expect(window.lines == ["cancelled"])
     }
 
-    @Test func `the last output is a result, and equal work is done once`() async throws {
+    @Test func `the last output is a result, and equal activations join one task`() async throws {
         var works = 0
         let gate = AsyncLatch()
         motherboard.registerTask(.search, .join, replacing: true) { text, slot in
@@ -267,7 +267,7 @@ struct SecondLookCallers {
         #expect(happenings == ["engine", "6", "done"])
     }
 
-    @Test func `outputs are combined for an object`() {
+    @Test func `a combined flow with a weak target calls its handler`() {
         motherboard.registerCombinedFlow(.search, .dashboard, strategy: .latest, weak: window) { window, count, name in
             window.lines.append("\(count) \(name)")
         }

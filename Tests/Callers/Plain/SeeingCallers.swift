@@ -29,7 +29,7 @@ private final class SearchBoard: Board {
         motherboard.registerLink("search/{text}", to: .search, parents: ["/"])
     }
 
-    @Test func `what is live is restored`() {
+    @Test func `a snapshot restores live boards`() {
         motherboard.activate(.search, with: "engine")
         let snapshot = motherboard.snapshot()
         let other = Motherboard()
@@ -38,7 +38,7 @@ private final class SearchBoard: Board {
         #expect(other.snapshot() == snapshot)
     }
 
-    @Test func `what happens is recorded and replayed`() throws {
+    @Test func `recorded events can be replayed`() throws {
         var log = EventLog()
         let token = motherboard.recordEvents(excluding: .login) { log.entries.append($0) }
         motherboard.open("/search/engine")
@@ -51,14 +51,14 @@ private final class SearchBoard: Board {
         #expect(replay.omissions.isEmpty)
     }
 
-    @Test func `the graph is text`() {
+    @Test func `a graph has text forms`() {
         let graph = motherboard.graph()
         #expect(graph.mermaid.hasPrefix("flowchart"))
         #expect(graph.dot.hasPrefix("digraph"))
         #expect(graph.edges.contains { $0.from == .search && $0.kind == .handler })
     }
 
-    @Test func `an event tells where it happened`() {
+    @Test func `an event names its board instance and location`() {
         var places: [String] = []
         motherboard.observe { event in
             if event.kind == .activated, event.enclosing.isEmpty, !event.isDerived {
@@ -69,7 +69,7 @@ private final class SearchBoard: Board {
         #expect(places == ["search#1"])
     }
 
-    @Test func `a link has parents`() {
+    @Test func `a link has parent links`() {
         #expect(motherboard.parents(of: "/search/engine") == ["/"])
     }
 }

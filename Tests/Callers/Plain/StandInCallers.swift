@@ -3,7 +3,7 @@ import BackplaneTesting
 import Testing
 
 @MainActor struct StandInCallers {
-    @Test func `every event is asserted`() async {
+    @Test func `an exhaustive test asserts every event`() async {
         let test = TestMotherboard()
         let login = test.stub(.login)
         let dashboard = test.stub(.dashboard, reuse: .perActivation) { _, slot in slot.send("here") }
@@ -29,7 +29,7 @@ import Testing
         test.finish()
     }
 
-    @Test func `some events are asserted`() {
+    @Test func `a relaxed test asserts some events`() {
         let test = TestMotherboard(.relaxed, ignoring: [.command])
         let search = TestBoard(.search, on: test.motherboard)
         test.motherboard.activate(.search, with: "engine")

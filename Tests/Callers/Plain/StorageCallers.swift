@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct StorageCallers {
-    @Test func `tokens survive the process`() async throws {
+    @Test func `tokens are stored in a file`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "callers-\(UUID().uuidString).sqlite")
         defer {
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
@@ -17,11 +17,11 @@ struct StorageCallers {
         #expect(try await vault.load() == nil)
     }
 
-    @Test func `an error says which file it is about`() throws {
+    @Test func `an error contains the path of its file`() throws {
         let file = URL(fileURLWithPath: "/nowhere/at/all.sqlite")
         do {
             _ = try SQLiteTokenVault(file: file, account: "ada")
-            Issue.record("There is no such directory.")
+            Issue.record("Opening a vault in a missing directory did not throw.")
         } catch let error as StorageError {
             switch error.code {
             case .cannotOpen: #expect(error.path == file.path)

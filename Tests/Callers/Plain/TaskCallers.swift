@@ -25,7 +25,7 @@ private struct Watch: Board {
 struct TaskCallers {
     private let motherboard = Motherboard.onMain()
 
-    @Test func `a closure is a board`() async throws {
+    @Test func `a closure can be a board`() async throws {
         var uploads = 0
         motherboard.registerTask(.search) { text, _ in text.count }
         motherboard.registerTask(.search, .latest, replacing: true) { text, slot in
@@ -43,7 +43,7 @@ struct TaskCallers {
         #expect(uploads == 7)
     }
 
-    @Test func `a board is asked`() async throws {
+    @Test func `the result of a board can be awaited`() async throws {
         motherboard.register(.profile) { Question(slot: $0) }
         motherboard.register(.login) { Watch(slot: $0) }
         let input = Profile.Input(user: User.ID(rawValue: "ada"))
@@ -55,10 +55,10 @@ struct TaskCallers {
         #expect(users == ["ada", "grace"])
     }
 
-    @Test func `an error says why there is no answer`() async {
+    @Test func `an error contains the reason for a missing result`() async {
         do {
             _ = try await motherboard.result(of: .login)
-            Issue.record("A board that is not there has answered.")
+            Issue.record("The result of a missing board did not throw.")
         } catch let error as BoardError {
             switch error.code {
             case .noSuchBoard: #expect(error.board == .login)

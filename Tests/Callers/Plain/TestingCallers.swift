@@ -2,7 +2,7 @@ import BackplaneTesting
 import Testing
 
 struct TestingCallers {
-    @Test func `time passes when it is told to`() async throws {
+    @Test func `a manual clock resumes sleepers when it advances`() async throws {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(for: .seconds(5)) }
         let precise = Task { try await clock.sleep(until: ManualClock.Instant(offset: .seconds(3)), tolerance: .zero) }
@@ -13,7 +13,7 @@ struct TestingCallers {
         #expect(clock.now == ManualClock.Instant().advanced(by: .seconds(5)))
     }
 
-    @Test func `a gate holds who arrives`() async {
+    @Test func `a latch holds a task until it opens`() async {
         let gate = AsyncLatch()
         let visitor = Task { await gate.wait() }
         await gate.arrivals(atLeast: 1)

@@ -3,7 +3,7 @@ import BackplaneTesting
 import Foundation
 import Testing
 
-/// A vault of one's own, written before there were locks.
+/// A custom vault that implements only the required methods, without a lock.
 private actor NotebookVault: TokenVault {
     private var tokens: NetworkTokens?
 
@@ -13,7 +13,7 @@ private actor NotebookVault: TokenVault {
 }
 
 struct VaultCallers {
-    @Test func `a session goes on with other tokens, and its vault has them`() async throws {
+    @Test func `replaced tokens are saved, and the refresh token stays`() async throws {
         let api = NetworkStub()
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let vault = NotebookVault()
@@ -27,7 +27,7 @@ struct VaultCallers {
         try await vault.withLock {}
     }
 
-    @Test func `a file keeps tokens`() async throws {
+    @Test func `a file vault stores tokens`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
         defer { for path in [file.path, file.path + ".lock"] { try? FileManager.default.removeItem(atPath: path) } }
         let vault = FileTokenVault(file: file)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Boards whose messages do not fit cannot be connected, and a motherboard cannot be made where it would have no owner.
+/// Tests that mismatched boards and motherboards without an owner do not compile.
 struct BoardTypesTests {
     private static func snippet(_ body: String) -> String {
         """
@@ -48,7 +48,7 @@ struct BoardTypesTests {
             "motherboard.activate(.course, with: 1)",
         ]
     )
-    func `control: boards that fit can be connected`(body: String) async throws {
+    func `boards with matching types can be connected (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -60,7 +60,7 @@ struct BoardTypesTests {
             "motherboard.registerFlowSteps(.login ->>> .dashboard ->>> .course)",
         ]
     )
-    func `a flow between boards whose types differ does not compile, and names both contracts`(
+    func `a flow between mismatched boards does not compile, and the error names both contracts`(
         body: String
     ) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
@@ -97,7 +97,7 @@ struct BoardTypesTests {
             "motherboard.registerLink(\"user/{id}\", to: .profile) { link in UserID() }",
         ]
     )
-    func `control: a link whose parameter is the board's input needs no closure`(body: String) async throws {
+    func `a link whose parameter is the board's input needs no closure (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -109,7 +109,7 @@ struct BoardTypesTests {
             "motherboard.registerLink(\"user/{id}\", to: .profile, parents: [\"\"])",
         ]
     )
-    func `for an input that is no LinkParameter the compiler names that protocol and the closure`(
+    func `a link whose input is not a LinkParameter does not compile, and the error names the remedies`(
         body: String
     ) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
@@ -145,7 +145,7 @@ struct BoardTypesTests {
             "@MainActor func make() -> Motherboard { Motherboard() }",
         ]
     )
-    func `control: a motherboard made on an actor compiles`(body: String) async throws {
+    func `a motherboard created on an actor compiles (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A board that sends nothing cannot be asked for a result.
+/// Tests that requesting a result from a board without outputs does not compile.
 struct ResultTypesTests {
     private static func snippet(_ body: String) -> String {
         """
@@ -34,7 +34,7 @@ struct ResultTypesTests {
             "motherboard.activate(.mute, with: 1)",
         ]
     )
-    func `control: a board that sends something has a result`(body: String) async throws {
+    func `a board with outputs has a result (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -48,7 +48,7 @@ struct ResultTypesTests {
             "_ = try await motherboard.result(of: .mute, with: 1)",
         ]
     )
-    func `a board whose Output is Never has no result, and the compiler points to why`(body: String) async throws {
+    func `a board whose Output is Never has no result, and the error points to the reason`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.errors.count == 1)
         #expect(compilation.errors.first?.hasPrefix("ambiguous use of 'result(of:") == true, "\(compilation)")

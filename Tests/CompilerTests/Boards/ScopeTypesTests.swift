@@ -1,6 +1,7 @@
 import Testing
 
-/// Modules inside a scope need the scope's input, and points take values of their type (B56, B57).
+/// Tests that a module inside a scope requires the scope's input, and that a contribution point
+/// accepts only values of its type (B56, B57).
 struct ScopeTypesTests {
     private static func inFunction(_ body: String) -> String {
         """
@@ -47,7 +48,7 @@ struct ScopeTypesTests {
             "for tile in motherboard.contributions(to: .tiles) { print(tile.title) }",
         ]
     )
-    func `control: what fits compiles`(body: String) async throws {
+    func `matching types compile (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.inFunction(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
@@ -65,7 +66,7 @@ struct ScopeTypesTests {
             ("let titles: [String] = motherboard.contributions(to: .tiles)", "'Tile'"),
         ]
     )
-    func `what does not fit does not compile, and the compiler names the type`(
+    func `a mismatched type does not compile, and the error names the type`(
         body: String,
         culprit: String
     ) async throws {

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tutorial's files, compiled as the modules they belong to: with the imports and the access that the page gives them,
-/// in Swift 6 as it comes.
+/// Tests that compile the tutorial as separate modules, in Swift 6 without upcoming features.
 ///
-/// What they do, and the tutorial's tests, are tested by DocumentationTests, where all of it is one module.
+/// The files keep the imports and the access levels of the page. `DocumentationTests` has the same
+/// code in one module, and runs the tests of the tutorial there.
 struct TutorialTests {
     private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources/Backplane/Backplane.docc/YourFirstFeature.md")
 
-    /// The modules, each behind those that it imports.
+    /// The modules, each after the modules that it imports.
     private static let modules = [
         "WaterInterface", "BeachesInterface", "WaterFeature", "BeachesFeature", "SwimFlows", "swim",
     ]
 
-    /// A file as the page has it at some point.
+    /// One version of a file on the page.
     private struct File {
         let path: String
         let text: String
@@ -29,14 +29,14 @@ struct TutorialTests {
             .map { File(path: String($0.2), text: String($0.1)) }
     }
 
-    @Test func `every file of the tutorial belongs to a module`() throws {
+    @Test func `every source file of the tutorial belongs to a module`() throws {
         let sources = try Self.files().filter { $0.path.hasPrefix("Sources/") }
         #expect(Set(sources.map(\.module)) == Set(Self.modules))
-        #expect(sources.count > Set(sources.map(\.path)).count, "some files are replaced")
+        #expect(sources.count > Set(sources.map(\.path)).count, "The page should replace some files.")
     }
 
     @Test(.rule("M12"), arguments: [false, true])
-    func `the tutorial's modules compile, before the requirement has changed and after`(after: Bool) async throws {
+    func `the tutorial's modules compile before and after the requirement changes`(after: Bool) async throws {
         let files = try Self.files()
         let texts = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { after ? $1 : $0 }).values
         try await Compiler.withTemporaryFolder { folder in

@@ -1,6 +1,6 @@
 import Testing
 
-/// The form with a completion handler is as strict as the one that is awaited, and says whose thread it is on.
+/// Tests that a request with a completion handler checks access and isolation at compile time.
 struct CompletionHandlerTypesTests {
     private static func snippet(_ body: String, in context: String = "@MainActor func") -> String {
         """
@@ -40,27 +40,25 @@ struct CompletionHandlerTypesTests {
             "let task = service.request(.author(\"1\")) { screen.show($0) }; task.cancel()",
         ]
     )
-    func `control: on an actor a handler may capture what is the actor's`(body: String) async throws {
+    func `a handler on an actor can capture the state of that actor (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
-    @Test func `control: code on no actor says so, and its handler captures nothing that is not Sendable`() async throws
-    {
+    @Test func `code on no actor passes nil as the isolation and a Sendable handler (control)`() async throws {
         let body = "account.request(.me, isolation: nil) { result in print(result) }"
         let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
         #expect(compilation.succeeded, "\(compilation)")
     }
 
-    @Test func `code on no actor does not compile without saying so`() async throws {
+    @Test func `code on no actor does not compile without nil as the isolation`() async throws {
         let body = "account.request(.me) { result in print(result) }"
         let compilation = try await Compiler.typecheck(Self.snippet(body, in: "func"))
         #expect(compilation.errors.contains("'nil' is not compatible with expected argument type 'any Actor'"))
     }
 
     @Test(arguments: ["func", "@MainActor func"])
-    func `a handler that may be called on any thread cannot capture what is not Sendable`(context: String) async throws
-    {
+    func `a handler without isolation cannot capture a value that is not Sendable`(context: String) async throws {
         let body = "account.request(.me, isolation: nil) { result in screen.show(result) }"
         let compilation = try await Compiler.typecheck(Self.snippet(body, in: context))
         #expect(

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// A protected endpoint cannot be called without tokens, and a refresh cannot wait for itself: the compiler says so.
+/// Tests that an endpoint compiles only with the controller of its access, and a refresh only with
+/// a public endpoint.
 struct EndpointAccessTests {
     private static func snippet(_ body: String) -> String {
         """
@@ -43,7 +44,7 @@ struct EndpointAccessTests {
             "_ = AuthenticatedNetworkController(over: service, tokens: tokens, refresh: NonAuthenticatedEndpoint.refresh)",
         ]
     )
-    func `control: endpoints of the right kind compile`(body: String) async throws {
+    func `endpoints of the right kind compile (control)`(body: String) async throws {
         let compilation = try await Compiler.typecheck(Self.snippet(body))
         #expect(compilation.succeeded, "\(compilation)")
     }

@@ -1,21 +1,23 @@
 import Foundation
 
-/// The compiler that built the tests, run on snippets that are written like a user's code: language mode 6, against the
-/// modules as they were just built; with the package's upcoming features, unless it is a newcomer's.
+/// The compiler that built the tests, for code written like a user's code.
+///
+/// The code compiles in language mode 6 against the modules that were just built. Snippets use the
+/// upcoming features of the package, and modules do not.
 ///
 /// ```swift
 /// let compilation = try await Compiler.typecheck("import Backplane\n…")
 /// #expect(compilation.errors.first?.contains("…") == true)
 /// ```
 ///
-/// A test of code that must not compile needs a control: the same code without the mistake, which must. Otherwise a
-/// misspelt name or a missing module would pass for the refusal.
+/// A test of code that must not compile needs a control test: the same code without the mistake
+/// must compile. Otherwise a misspelled name or a missing module passes the test.
 enum Compiler {
-    /// What the compiler made of a snippet.
+    /// The result of one run of the compiler.
     struct Compilation: Sendable, CustomStringConvertible {
-        /// The messages of the errors, without their place, in the order of the lines.
+        /// The messages of the errors without their locations, in the order of the output.
         let errors: [String]
-        /// All that the compiler printed.
+        /// The whole output of the compiler.
         let output: String
         let succeeded: Bool
 
@@ -31,7 +33,9 @@ enum Compiler {
         "InternalImportsByDefault",
     ]
 
-    /// Compiles `source` up to code generation, with further `options` such as `["-default-isolation", "MainActor"]`.
+    /// Type-checks `source` with additional `options`.
+    ///
+    /// An example of the options is `["-default-isolation", "MainActor"]`.
     static func typecheck(_ source: String, options: [String] = []) async throws -> Compilation {
         try await withTemporaryFolder { folder in
             let snippet = folder.appending(path: "Snippet.swift")
@@ -44,7 +48,9 @@ enum Compiler {
         }
     }
 
-    /// Makes a module of files, in Swift 6 as it comes and without warnings, which other modules in `folder` may import.
+    /// Compiles files into a module that other modules in `folder` can import.
+    ///
+    /// The module uses Swift 6 without upcoming features, and treats warnings as errors.
     static func makeModule(_ name: String, of files: [URL], in folder: URL) async throws -> Compilation {
         let isProgram = files.contains { $0.lastPathComponent == "main.swift" }
         return try await compile(
@@ -56,7 +62,7 @@ enum Compiler {
         )
     }
 
-    /// Gives `body` a folder that is empty, and removes it afterwards.
+    /// Calls `body` with an empty folder, and removes the folder afterwards.
     static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "snippet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -71,7 +77,7 @@ enum Compiler {
             ["swiftc", "-swift-version", "6", "-diagnostic-style", "llvm"]
             + ["-module-cache-path", buildFolder.appending(path: "ModuleCache").path]
             + (try [modules()] + systemModules()).flatMap { ["-I", $0.path] } + options
-        // Into a file, since a pipe that nobody empties would stop the compiler.
+        // The output goes to a file, because the compiler would block on a full pipe.
         let status = try await run(arguments, output: FileHandle(forWritingTo: log))
         let output = String(decoding: try Data(contentsOf: log), as: UTF8.self)
         let errors = output.split(separator: "\n").compactMap { line in
@@ -97,21 +103,23 @@ enum Compiler {
         }
     }
 
-    /// Where the modules under test are, seen from the test bundle: right for every configuration and build folder.
+    /// Returns the folder of the modules under test, relative to the test bundle.
+    ///
+    /// The relative path is correct for every configuration and build folder.
     private static func modules() throws -> URL {
         let modules = buildFolder.appending(path: "Modules")
         guard FileManager.default.fileExists(atPath: modules.appending(path: "Backplane.swiftmodule").path) else {
             throw Failure(
                 description: """
-                    There are no built modules in \(modules.path). The tests find them beside the test bundle, where \
-                    `swift build` puts both; run them with `swift test`.
+                    There are no built modules in \(modules.path). The tests expect the modules beside the test \
+                    bundle, where `swift build` puts both. Run the tests with `swift test`.
                     """
             )
         }
         return modules
     }
 
-    /// The module maps of C libraries that dependencies are built on: those stay with their sources.
+    /// Returns the folders of C module maps, which stay in the checkouts of the dependencies.
     private static func systemModules() throws -> [URL] {
         let manager = FileManager.default
         let checkouts = buildFolder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")

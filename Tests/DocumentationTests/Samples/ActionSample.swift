@@ -51,7 +51,7 @@ private enum Notes {
             do {
                 try await actions.finish(self, note)
             } catch is CancellationError {
-                // The person has changed their mind: all stays as it is.
+                // The user cancelled, so the screen stays unchanged.
             } catch {
                 problem = "The note was not sent."
             }
@@ -68,7 +68,7 @@ private enum Notes {
 }
 
 extension Notes {
-    @MainActor @Test static func `an assembly fills the actions with what is at hand`() async throws {
+    @MainActor @Test static func `the assembly supplies the actions of a screen`() async throws {
         let addressBook = AddressBook(answer: "Ada")
         let post = Post()
         let screen = NoteScreen(
@@ -87,7 +87,7 @@ extension Notes {
         #expect(screen.isClosed)
     }
 
-    @MainActor @Test static func `another cancel keeps drafts, and an observed one is seen`() {
+    @MainActor @Test static func `an assembly can replace and observe the cancel action`() {
         var drafts: [Note] = []
         var journal: [String] = []
         let cancel: Action<NoteScreen, Note, Void>.Sync = { screen, note in
@@ -104,7 +104,7 @@ extension Notes {
         #expect(journal == ["cancel"])
     }
 
-    @MainActor @Test static func `a test passes actions that take notes`() async throws {
+    @MainActor @Test static func `a test passes actions that record their calls`() async throws {
         var performed: [String] = []
         let screen = NoteScreen(
             actions: (

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/ComingFromBoardy.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/ComingFromBoardy.md, with tests.
 
 import Backplane
 import Testing
@@ -94,7 +94,7 @@ extension NewFeatureBoard: NewFeatureDelegate {
 @MainActor struct BoardySample {
     private let motherboard = Motherboard.onMain()
 
-    @Test func `a command reaches the component through a bus, and its message the motherboard through a delegate`() {
+    @Test func `a component receives commands through a bus and sends outputs through a delegate`() {
         let component = Component()
         motherboard.register(.newFeature) { slot in
             NewFeatureBoard(slot: slot) { _, delegate in
@@ -115,7 +115,7 @@ extension NewFeatureBoard: NewFeatureDelegate {
         #expect(component.delegate == nil)
     }
 
-    @Test func `flows are typed, chains too`() {
+    @Test func `flows, chains and actions are typed`() {
         let root = Root()
         var numbers: [Int] = []
         motherboard.register(.dashboard) { slot in SendingBoard(slot: slot, output: "open") }
@@ -138,7 +138,7 @@ extension NewFeatureBoard: NewFeatureDelegate {
     }
 
     @Test(arguments: [true, false])
-    func `a gate opens on what its board sends`(isAuthenticated: Bool) {
+    func `the output of a gate board opens or closes the gate`(isAuthenticated: Bool) {
         var made = 0
         motherboard.register(.authentication) { slot in SendingBoard(slot: slot, output: isAuthenticated) }
         motherboard.register(.newFeature) { slot in

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/DeepLinks.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/DeepLinks.md, with tests.
 
 import Backplane
 import Foundation
@@ -73,7 +73,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         let link = motherboard.open(url)
         switch await link.settled() {
         case .opened, .cancelled, .ownerGone: break
-        case .waiting: link.complete()  // the calling task was cancelled: give the link up
+        case .waiting: link.complete()  // the calling task was cancelled: cancel the link
         case .denied(let denial): report("Not now: \(denial.gate) said no.")
         case .noMatch: report("There is no such page.")
         case .notAllowed: report("This link leads out of the magazine.")
@@ -99,20 +99,20 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(shown == ["article 42, large", "article 42, normal", "section science"])
     }
 
-    @Test func `the input is refused where the link's parameter is no value of its type`() {
+    @Test func `a link with an invalid parameter opens nothing`() {
         #expect(motherboard.open("/science/42?size=huge") != .opened)
         #expect(motherboard.open("/science/new") != .opened)
         #expect(shown.isEmpty)
     }
 
-    @Test func `the more literal template wins`() {
+    @Test func `a template with more literal text wins`() {
         motherboard.registerLink("science/42", to: .frontPage)
         motherboard.open("/science/42")
         motherboard.open("/science/43")
         #expect(shown == ["front page", "article 43, normal"])
     }
 
-    @Test func `a type of somebody else's is read with its own initialiser`() throws {
+    @Test func `a parameter of a foreign type is read with its initializer`() throws {
         var readers: [UUID] = []
         motherboard.registerLink("reader/number/{id}", to: .frontPage) { link in
             readers.append(try link["id", UUID.init(uuidString:)])
@@ -140,7 +140,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(reports.last?.hasPrefix("This link is broken.") == true)
     }
 
-    @Test func `a link at a cold start that is denied leaves no empty window`() async {
+    @Test func `a denied link at a cold start shows the front page`() async {
         motherboard.registerTask(.subscription) { _, _ in false }
         motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
         motherboard.registerDenialFlow { denial, motherboard in
@@ -152,7 +152,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(shown == ["front page"])
     }
 
-    @Test func `a link that waits is given up`() {
+    @Test func `completing a waiting link cancels its gate board`() {
         motherboard.registerTask(.subscription) { _, _ in true }
         motherboard.gate(.article, by: .subscription) { $0 ? .open : .closed }
         let link = motherboard.open("magazine://science/42")
@@ -161,14 +161,14 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(!motherboard.isLive(.subscription))
     }
 
-    @Test func `parents are asked for and opened when they are shown`() {
+    @Test func `a parent link opens when the user goes back`() {
         let link = "magazine://science/42"
         #expect(motherboard.open(link) == .opened)
         var backStack = motherboard.parents(of: link)
         #expect(backStack == ["/", "/science"])
         #expect(shown == ["article 42, normal"])
 
-        // The reader goes back.
+        // The user goes back.
         motherboard.open(backStack.removeLast())
         #expect(shown == ["article 42, normal", "section science"])
     }
@@ -179,7 +179,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         #expect(throws: LinkError.self) { try article.link(["section": "..", "id": "42"]) }
     }
 
-    @Test func `a router finds destinations that are no boards`() throws {
+    @Test func `a router finds destinations without boards`() throws {
         enum Page { case section, article }
 
         var router = LinkRouter<Page>(schemes: ["magazine"])
@@ -187,7 +187,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         router.add("{section}/{id}", .article)
 
         guard case .match(.article, let link) = router.match("magazine://science/42") else {
-            Issue.record("the link leads to no article")
+            Issue.record("The link does not match an article.")
             return
         }
         let id: ArticleID = try link["id"]
@@ -200,7 +200,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
         ("magazine://science/42", "article 42, normal"),
         ("https://magazine.example/science/42?size=large&utm_source=mail", "article 42, large"),
     ])
-    func `the links of the magazine`(link: String, page: String) {
+    func `a link of the magazine opens its page`(link: String, page: String) {
         #expect(motherboard.open(link) == .opened)
         #expect(shown == [page])
     }
@@ -208,7 +208,7 @@ extension BoardID<ArticlePage> { static var article: Self { "article" } }
     @Test(arguments: [
         "/science/42/comments", "magazine://science/../admin", "https://magazine.example@evil.example/science/42",
     ])
-    func `links that are none of ours`(link: String) {
+    func `an unknown or malicious link opens no page`(link: String) {
         #expect(motherboard.open(link) != .opened)
         #expect(shown.isEmpty)
     }

@@ -1,4 +1,4 @@
-// Sources/BackplaneNetworking/BackplaneNetworking.docc/Endpoints.md
+// The samples of Sources/BackplaneNetworking/BackplaneNetworking.docc/Endpoints.md, with tests.
 
 import BackplaneNetworking
 import BackplaneTesting
@@ -165,25 +165,25 @@ struct EndpointsSample {
         }
     }
 
-    @Test func `an endpoint says what is asked`() async throws {
+    @Test func `an endpoint describes its path and query`() async throws {
         #expect(NonAuthenticatedEndpoint.recipes(matching: "a&b").request.query.encoded == "text=a%26b&drafts=false")
         #expect(try await account().request(.recipe(recipe.id)).title == "Pho")
         #expect(api.requests.map(\.path) == ["/recipes/..%2F1"])
     }
 
-    @Test func `a list knows its version`() async throws {
+    @Test func `an endpoint reads the version of a list from a header field`() async throws {
         let fields: HTTPFields = [.eTag: "1"]
         api.answer(.get, "recipes/newest", with: StubbedReply(.ok, headerFields: fields, body: Data("[]".utf8)))
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         #expect(try await service.request(.newest).version == "1")
     }
 
-    @Test func `what is wrong is said in the server's words`() async throws {
+    @Test func `a rejection shows the message of the server`() async throws {
         api.answer(.put, "recipes/*", with: .json(#"{"title":"No salt."}"#, status: .unprocessableContent))
         #expect(try await messageOfSaving(recipe, by: account()) == "No salt.")
     }
 
-    @Test func `favorites are kept, and loaded anew when asked for`() async throws {
+    @Test func `favorites are cached and reloaded on request`() async throws {
         api.answer(.get, "favorites", with: .json("[]"), .json(#"[{"id":"1","title":"Pho"}]"#))
         let account = try account()
         #expect(try await account.request(.favorites).isEmpty)
@@ -192,7 +192,7 @@ struct EndpointsSample {
         #expect(try await account.request(.favorites).count == 1)
     }
 
-    @Test func `a kitchen has its options`() throws {
+    @Test func `options and endpoint settings apply to requests`() throws {
         _ = try kitchen(at: api.baseURL)
         let key = UUID()
         let order = AuthenticatedEndpoint.order(recipe.id, key: key)
@@ -201,7 +201,7 @@ struct EndpointsSample {
     }
 
     @MainActor
-    @Test func `a user is logged in, loaded, and managed`() async throws {
+    @Test func `a session logs in, loads its user and updates the user`() async throws {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let manager = try await startSession(LoginPerformer(networking: service), name: "ada", password: "swordfish")
         #expect(manager.user.name == "ada")
@@ -214,7 +214,7 @@ struct EndpointsSample {
     }
 
     @MainActor
-    @Test func `a recipe that was loaded before is there at once`() async throws {
+    @Test func `a preloaded recipe is returned`() async throws {
         let loader = RecipeLoader(networkController: try account())
         loader.preload(recipe.id)
         let title = await withCheckedContinuation { continuation in

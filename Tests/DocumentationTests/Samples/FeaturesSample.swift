@@ -64,7 +64,7 @@ extension Features {
         #expect(page.todos.state.error != nil)
     }
 
-    @MainActor @Test static func `a list is loaded page by page`() async {
+    @MainActor @Test static func `a list loads page by page`() async {
         let inbox = Inbox { cursor in
             let first = cursor ?? 0
             let messages = (first..<first + 2).map { Message(id: $0, text: "message \($0)") }

@@ -1,7 +1,7 @@
-// Sources/Backplane/Backplane.docc/YourFirstFeature.md, and tests of what it says. That the files compile as the modules
-// which they belong to is tested by CompilerTests.
+// The samples of Sources/Backplane/Backplane.docc/YourFirstFeature.md, with tests. CompilerTests
+// checks that the files compile as separate modules.
 //
-// What is public has no documentation, for the page beside it says what it is.
+// Public declarations have no documentation, because the page explains them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Backplane
@@ -98,7 +98,7 @@ public struct WaterModule: BoardModule {
 
 // Tests/SwimTests/WaterTests.swift
 
-@MainActor @Test func `a reading is loaded by the ID of its beach, and shown`() async {
+@MainActor @Test func `opening a beach loads and shows its reading`() async {
     let test = TestMotherboard()
     var shown: [String] = []
     test.motherboard.install(
@@ -208,7 +208,7 @@ private struct Program {
 
 // Tests/SwimTests/FlowTests.swift
 
-@MainActor @Test func `whoever picks a beach sees how warm its water is`() {
+@MainActor @Test func `picking a beach shows how warm its water is`() {
     let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
     test.motherboard.install(SwimFlows())
@@ -223,7 +223,7 @@ private struct Program {
 
 // Tests/SwimTests/ShownTests.swift
 
-@MainActor @Test func `it is told which beaches are looked at`() async {
+@MainActor @Test func `onShown receives the ID of a shown beach`() async {
     let lagos = BeachID(rawValue: "lagos")
     let test = TestMotherboard()
     var seen: [BeachID] = []
@@ -241,7 +241,7 @@ private struct Program {
     #expect(seen == [lagos])
 }
 
-/// What is replaced in the course of the tutorial.
+/// The versions of declarations that the tutorial replaces later.
 private enum Earlier {
     // Sources/WaterFeature/WaterBoard.swift
 
@@ -305,7 +305,7 @@ private let difference = """
     Nothing handled the output; register a flow from 'beaches'.
     """
 
-@MainActor @Test func `a flow that is not drawn fails its test with the difference that the page shows`() throws {
+@MainActor @Test func `a missing flow fails its test with the message on the page`() throws {
     let bondi = BeachID(rawValue: "bondi")
     let test = TestMotherboard()
     test.motherboard.install(Earlier.SwimFlows())
@@ -323,7 +323,7 @@ private let difference = """
     )
 }
 
-@MainActor @Test func `in the program a beach that is picked leads to its water, and so does a link`() async {
+@MainActor @Test func `in the program, picking a beach or opening a link shows the water`() async {
     let test = TestMotherboard(.relaxed)
     var shown: [String] = []
     test.motherboard.allowLinks(schemes: ["swim"])
@@ -342,7 +342,7 @@ private let difference = """
     #expect(shown == ["brighton: 11 °C", "bondi: 11 °C"])
 }
 
-@MainActor @Test func `a reading that cannot be loaded ends its board as failed, and no beach is cancelled`() async {
+@MainActor @Test func `a failed load fails the water board, and no picked beach cancels the beaches board`() async {
     struct NoReading: Error {}
     let test = TestMotherboard()
     test.motherboard.install(WaterModule(loadReading: { _ in throw NoReading() }, show: { _ in }))

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/BoardsInFiveMinutes.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/BoardsInFiveMinutes.md, with tests.
 
 import Backplane
 import Observation
@@ -10,7 +10,7 @@ struct Book: Hashable, Sendable {
 }
 
 enum Shelf: BoardContract {
-    typealias Output = Book  // the book that was picked
+    typealias Output = Book  // the picked book
 }
 
 enum BookPage: BoardContract {
@@ -26,7 +26,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     let title: String
     fileprivate(set) var isBorrowing = false
     fileprivate(set) var isLent = false
-    /// What a tap on "Borrow" does.
+    /// The action of the "Borrow" button.
     @ObservationIgnored let borrow: () -> Void
 
     init(title: String, borrow: @escaping () -> Void) {
@@ -70,7 +70,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     private func borrow(_ book: Book) {
         model?.isBorrowing = true
         task {
-            try await self.lend(book)  // an error ends the board, as .failed(error)
+            try await self.lend(book)  // an error completes the board with .failed(error)
             self.complete(sending: .borrowed(isbn: book.isbn))
         }
     }
@@ -121,16 +121,16 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     }
 }
 
-@MainActor @Test func `a picked book is shown`() {
+@MainActor @Test func `picking a book shows its page`() {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let library = Library(books: [walden]) { _ in }
 
-    library.shelf?.pick(walden)  // what a tap does
+    library.shelf?.pick(walden)  // a tap calls this closure
 
     #expect(library.page?.title == "Walden")
 }
 
-@MainActor @Test func `a borrowed book is the page's result`() async throws {
+@MainActor @Test func `borrowing a book is the result of its page`() async throws {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let motherboard = Motherboard()
     var lent: [Book] = []
@@ -142,20 +142,20 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     #expect(lent == [walden])
 }
 
-@MainActor @Test func `every call answers what became of it`() {
+@MainActor @Test func `every call returns its outcome`() {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let utopia = Book(isbn: "9780140449105", title: "Utopia")
     let motherboard = Motherboard()
     var shown: BookModel?
     motherboard.install(LendingModule(lend: { _ in }, show: { shown = $0 ?? shown }))
 
-    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // it is not registered
+    #expect(motherboard.activate(.shelf).state == .noSuchBoard)  // the shelf is not registered
 
     let first = motherboard.activate(.bookPage, with: walden)
     #expect(first.state == .active)
     #expect(motherboard.send(.markAsLent, to: .bookPage) == .delivered(1))
 
-    let second = motherboard.activate(.bookPage, with: utopia)  // the same board, other input
+    let second = motherboard.activate(.bookPage, with: utopia)  // the same board with another input
     #expect(first.state == .superseded)
 
     second.complete(.cancelled)  // the page was closed
@@ -174,7 +174,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     }
 }
 
-@MainActor @Test func `a page that is closed has no answer, and one that fails throws its error`() async throws {
+@MainActor @Test func `a closed page has no result, and a failed page throws its error`() async throws {
     struct OutOfStock: Error {}
     let walden = Book(isbn: "9780691096124", title: "Walden")
 
@@ -189,7 +189,7 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     await #expect(throws: OutOfStock.self) { try await answer(of: walden, on: failing) }
 }
 
-@MainActor @Test func `a page that has ended is taken away, and its model held nobody`() async throws {
+@MainActor @Test func `a completed page releases its board, and its model does nothing`() async throws {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let motherboard = Motherboard()
     var models: [BookModel] = []
@@ -203,11 +203,11 @@ extension BoardID<BookPage> { static var bookPage: Self { "book-page" } }
     #expect(board != nil)
     page.complete()
     #expect(board == nil)
-    models.first?.borrow()  // a tap that comes too late does nothing
+    models.first?.borrow()  // a late tap does nothing
     #expect(models.first?.isBorrowing == false)
 }
 
-@MainActor @Test func `the page goes when its board has ended`() async throws {
+@MainActor @Test func `the page disappears when its board ends`() async throws {
     let walden = Book(isbn: "9780691096124", title: "Walden")
     let library = Library(books: [walden]) { _ in }
     library.shelf?.pick(walden)

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/DrawingFlows.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/DrawingFlows.md, with tests.
 
 import Backplane
 import Testing
@@ -59,7 +59,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 }
 
-/// A board whose part the test plays.
+/// A stand-in for a board, which the test controls.
 @MainActor private final class Puppet<Contract: BoardContract> {
     @MainActor private struct Strings: Board {
         let slot: Slot<Contract>
@@ -111,7 +111,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         receipt = Puppet(.receipt, on: motherboard)
     }
 
-    @Test func `a handler is given the output and its motherboard`() {
+    @Test func `a handler receives the output and its motherboard`() {
         motherboard.registerFlow(from: .cart) { output, motherboard in
             switch output {
             case .checkOut(let cents): motherboard.activate(.payment, with: cents)
@@ -125,7 +125,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(activation.state == .completed)
     }
 
-    @Test func `a handler that captures its motherboard keeps it for ever, one that is given it does not`() {
+    @Test func `a captured motherboard leaks, and a motherboard passed to the handler does not`() {
         weak var capturing: Motherboard?
         weak var given: Motherboard?
         do {
@@ -140,11 +140,11 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         }
         #expect(given == nil)
         #expect(capturing != nil)
-        capturing?.complete()  // lets go of every handler, and so of itself
+        capturing?.complete()  // releases every handler, and so the motherboard itself
         #expect(capturing == nil)
     }
 
-    @Test func `a flow with a weak target ends with it`() {
+    @Test func `a flow with a weak target ends with the target`() {
         var badge: Badge? = Badge()
         if let badge {
             motherboard.registerFlow(from: .cart, weak: badge) { badge, output in
@@ -160,7 +160,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         cart.send(.checkOut(cents: 6))
     }
 
-    @Test func `one handler may serve several boards`() {
+    @Test func `one handler can serve several boards`() {
         motherboard.registerFlow(from: .cart, .wishlist) { output, sender, motherboard in
             if case .checkOut(let cents) = output { motherboard.activate(.payment, with: cents) }
             if sender == .wishlist { motherboard.complete(.wishlist) }
@@ -173,7 +173,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(wishlist.slot?.isLive == false)
     }
 
-    @Test func `a chain activates each board with the output of the one before`() {
+    @Test func `a chain activates each board with the output of the previous board`() {
         motherboard.registerFlow(from: .cart, to: .payment) { output in
             if case .checkOut(let cents) = output { cents } else { nil }
         }
@@ -184,7 +184,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(receipt.inputs == ["paid 30"])
     }
 
-    @Test func `a combined flow waits for all its boards`() {
+    @Test func `a combined flow waits for the outputs of all its boards`() {
         var orders: [Order] = []
         func place(_ order: Order) { orders.append(order) }
         motherboard.registerCombinedFlow(.address, .payment) { motherboard, address, payment in
@@ -200,7 +200,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
     }
 
     @Test(arguments: [CombineStrategy.batch, .latest], [Completion.done, .cancelled])
-    func `what a combined flow keeps when one of its boards ends`(strategy: CombineStrategy, completion: Completion) {
+    func `only a batch flow keeps the output of a done board`(strategy: CombineStrategy, completion: Completion) {
         var count = 0
         motherboard.registerCombinedFlow(.address, .payment, strategy: strategy) { _, _, _ in count += 1 }
         motherboard.activate(.address)
@@ -214,7 +214,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         }
     }
 
-    @Test func `with latest a combined flow fires at each output once all have sent`() {
+    @Test func `with latest, a combined flow runs at each output after all boards have sent`() {
         var seen: [String] = []
         motherboard.registerCombinedFlow(.address, .payment, strategy: .latest) { _, address, payment in
             seen.append("\(address), \(payment)")
@@ -226,7 +226,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(seen == ["Hanoi, paid 1", "Hue, paid 1"])
     }
 
-    @Test func `with latest only the output of the board that ended is forgotten`() {
+    @Test func `with latest, a combined flow forgets only the output of a completed board`() {
         let badge = Badge()
         motherboard.registerCombinedFlow(.address, .payment, strategy: .latest, weak: badge) { badge, city, card in
             badge.text = "\(city), \(card)"
@@ -241,7 +241,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(badge.text == "Hue, paid 2")
     }
 
-    @Test func `a completion flow may be told which activation ended`() {
+    @Test func `a completion flow can receive the ended activation`() {
         let express = motherboard.activate(.payment, with: 1)
         motherboard.registerCompletionFlow(.payment) { completion, activation, motherboard in
             if activation == express, completion.isCancelled { motherboard.activate(.cart) }
@@ -252,7 +252,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(cart.inputs.count == 1)
     }
 
-    @Test func `completion flows are told how a board ended`() {
+    @Test func `a completion flow receives the completion of a board`() {
         var failures: [any Error] = []
         func report(_ error: any Error) { failures.append(error) }
         motherboard.registerCompletionFlow(.payment) { completion, motherboard in
@@ -270,7 +270,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(cart.slot?.isLive == false)
     }
 
-    @Test func `an action goes up until it is handled`() {
+    @Test func `an action bubbles up until a motherboard handles the action`() {
         var helped = 0
         func openHelp() { helped += 1 }
         motherboard.registerGeneralFlow { (action: ShopAction, motherboard) in
@@ -286,12 +286,12 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         inside.sendAction(ShopAction.showCart)
         #expect(cart.inputs.count == 1)
 
-        // The motherboard that the payment board is on is the one inside the checkout board.
+        // The payment board is on the motherboard inside the checkout board.
         inside.sendAction(ShopAction.askForHelp)
         #expect(helped == 1)
     }
 
-    @Test func `a handler that bubbles leaves an action to the next`() {
+    @Test func `a bubbling flow passes an action to the next handler`() {
         var asked: [String] = []
         func openHelp() { asked.append("help") }
         motherboard.registerBubblingFlow { (action: ShopAction, _) -> FlowActionVerdict in
@@ -305,7 +305,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(asked == ["help", "anything else"])
     }
 
-    @Test func `a board with a flow inside sends one output and leaves nothing behind`() {
+    @Test func `a board with a nested flow sends one output and is released`() {
         weak var board: CheckoutBoard?
         motherboard.register(.checkout) { slot in
             let made = CheckoutBoard(slot: slot)
@@ -323,14 +323,14 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(board == nil)
     }
 
-    @Test func `a command reaches live boards and never makes one`() {
+    @Test func `a command reaches live boards and never creates a board`() {
         #expect(motherboard.send(.empty, to: .cart) == .notLive)
         motherboard.activate(.cart)
         #expect(motherboard.send(.empty, to: .cart) == .delivered(1))
         #expect(cart.commands.count == 1)
     }
 
-    @Test func `outputs may be read as a sequence`() async throws {
+    @Test func `outputs can be read as a sequence`() async throws {
         var seen: [String] = []
         func show(_ receipt: String) { seen.append(receipt) }
         motherboard.registerCompletionFlow(.payment) { _, _ in seen.append("completed") }
@@ -341,11 +341,11 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(seen == ["completed", "paid 1200"])
     }
 
-    @Test func `what is sent waits its turn`() {
+    @Test func `an output waits for its turn`() {
         var journal: [String] = []
         motherboard.registerFlow(from: .cart) { _, motherboard in
             journal.append("the cart has sent")
-            motherboard.activate(.payment, with: 1)  // sends while it is activated
+            motherboard.activate(.payment, with: 1)  // payment sends during its activation
             journal.append("payment is active")
         }
         motherboard.registerFlow(from: .payment) { _, _ in journal.append("payment has sent") }
@@ -378,7 +378,7 @@ enum ShopAction: BoardFlowAction { case showCart, askForHelp }
         #expect(log.count == 1)
     }
 
-    @Test func `a cycle does not grow the stack, and one past the budget is an event`() {
+    @Test func `a cycle does not grow the stack, and an exceeded turn budget is an event`() {
         let motherboard = Motherboard(turnBudget: 1_000)
         let address = Puppet(.address, on: motherboard) { slot, _ in slot.send("again") }
         var rounds = 0

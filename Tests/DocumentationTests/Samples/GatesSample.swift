@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/Gates.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/Gates.md, with tests.
 
 import Backplane
 import Testing
@@ -100,7 +100,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
     func activate(with id: CourseID) { show(id) }
 }
 
-/// A board that only calls a closure when it is activated.
+/// A board that calls a closure on activation.
 @MainActor private final class ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Never {
     let slot: Slot<Contract>
     private let onActivate: (Slot<Contract>, Contract.Input) -> Void
@@ -162,7 +162,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         motherboard.install(CourseModule { [unowned self] in shown.append($0.rawValue) })
     }
 
-    @Test func `a board behind a gate waits, and enters when the gate opens`() {
+    @Test func `an activation waits at a gate and enters the board when the gate opens`() {
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         #expect(course.state == .waiting)
@@ -173,14 +173,14 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(shown == ["abc123"])
     }
 
-    @Test func `a gate that knows the answer opens before the call returns`() {
+    @Test func `a gate board that decides at once opens before the call returns`() {
         installCourses()
         session.isSignedIn = true
         #expect(motherboard.activate(.course, with: CourseID(rawValue: "abc123")).state == .active)
         #expect(forms == 0)
     }
 
-    @Test func `a gate whose answer is known is not asked`() {
+    @Test func `a gate with a known answer does not activate its board`() {
         var flows = 0
         motherboard.registerFlow(from: .signIn) { _, _ in flows += 1 }
         let session = session
@@ -219,20 +219,20 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         )
     }
 
-    @Test func `two gates are asked in order, one of them about the input`() {
+    @Test func `two gates are asked in order, and the second asks about the input`() {
         gateEnrollment()
         let seat = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 90))
         form?.submit(password: "swordfish")
-        #expect(questions == ["Pay 90 euros for chemistry?"])  // asked behind the sign-in
+        #expect(questions == ["Pay 90 euros for chemistry?"])  // asked after the sign-in
         answer?(true)
         #expect(seat.state == .active)
 
         let free = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 0))
-        #expect(free.state == .active)  // signed in, and nothing to confirm
+        #expect(free.state == .active)  // already signed in, and nothing to confirm
         #expect(questions.count == 1)
     }
 
-    @Test func `each question has a board of its own, and equal ones share it`() {
+    @Test func `each question has its own gate board, and equal questions share a board`() {
         session.isSignedIn = true
         gateEnrollment()
         let cheap = motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 10))
@@ -252,7 +252,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(!motherboard.isLive(.confirm))
     }
 
-    @Test func `a gate is replaced in its place`() {
+    @Test func `a replaced gate keeps its position`() {
         installCourses()
         session.isSignedIn = true
         let session = session
@@ -269,7 +269,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(!motherboard.isLive(.signIn))
     }
 
-    @Test func `an activation that is denied says why`() {
+    @Test func `a denied activation contains its denial`() {
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         form?.giveUp()
@@ -281,14 +281,14 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         (Completion.done, Denial.Reason.gateDone), (.cancelled, .gateCancelled),
         (.failed(CancellationError()), .gateFailed),
     ])
-    func `a gate that ends without opening denies`(completion: Completion, reason: Denial.Reason) {
+    func `a gate board that ends without opening denies the activation`(completion: Completion, reason: Denial.Reason) {
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         motherboard.complete(.signIn, completion)
         #expect(course.state == .denied(Denial(of: .course, by: .signIn, reason)))
     }
 
-    @Test func `activations that wait share one question and enter in order`() {
+    @Test func `waiting activations share one question and enter in order`() {
         installCourses()
         motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         motherboard.activate(.course, with: CourseID(rawValue: "xyz789"))
@@ -297,7 +297,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(shown == ["abc123", "xyz789"])
     }
 
-    @Test func `a gate's board that is activated for something else denies what waits`() {
+    @Test func `activating a gate board again denies the waiting activation`() {
         installCourses()
         let course = motherboard.activate(.course, with: chemistry)
         motherboard.activate(.signIn)
@@ -306,7 +306,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(shown.isEmpty)
     }
 
-    @Test func `an activation that gives up leaves the gate, and takes along what was asked for it`() {
+    @Test func `cancelling a waiting activation also cancels its gate board`() {
         installCourses()
         let course = motherboard.activate(.course, with: CourseID(rawValue: "abc123"))
         course.complete()
@@ -315,7 +315,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(shown.isEmpty)
     }
 
-    @Test func `one gate is in front of every board but those excepted`() {
+    @Test func `a general gate applies to every board but its exceptions`() {
         motherboard.register(.course) { [unowned self] slot in
             CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
@@ -331,7 +331,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(motherboard.activate(.signIn).state == .active)
     }
 
-    @Test func `a general gate that comes first is not behind the second`() {
+    @Test func `the board of the first general gate is not behind the second gate`() {
         motherboard.gateAll(by: .signIn) { output in
             if case .signedIn = output { .open } else { .undecided }
         }
@@ -342,7 +342,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(help.state == .active)
     }
 
-    @Test func `a circle of gates denies and is named`() {
+    @Test func `a circle of gates denies the activation and names the circle`() {
         installCourses()
         motherboard.gate(.signIn, by: .confirm, with: "Accept the terms?") { $0 ? .open : .closed }
         motherboard.gate(.confirm, by: .signIn) { _ in .open }
@@ -352,7 +352,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(course.state == .denied(Denial(of: .course, by: .signIn, .circle(circle))))
     }
 
-    @Test func `a link waits at the gate and then leads to its target`() {
+    @Test func `a link waits at the gate and then opens its target`() {
         installCourses()
         motherboard.allowLinks(schemes: ["myapp"])
 
@@ -362,7 +362,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(motherboard.open("myapp://course/xyz789") == .opened)
     }
 
-    @Test func `a caller that awaits a denied board gets the denial`() async throws {
+    @Test func `awaiting the result of a denied board throws the denial`() async throws {
         installCourses()
         motherboard.register(.signIn, replacing: true) { [session] slot in
             SignInBoard(slot: slot, session: session) { board in board.giveUp() }
@@ -371,7 +371,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(denial?.reason == .closed)
     }
 
-    @Test func `the end of a wait is awaited`() async {
+    @Test func `the end of a wait at a gate can be awaited`() async {
         installCourses()
         let entering = Task { await outcome(of: chemistry, on: motherboard) }
         while form == nil { await Task.yield() }
@@ -385,7 +385,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(await outcome(of: chemistry, on: motherboard) == "denied: closed")
     }
 
-    @Test func `denials are handled as long as their target lives`() {
+    @Test func `a denial flow handles denials as long as its weak target lives`() {
         installCourses()
         var banner: Banner? = Banner()
         let text = { [weak banner] in banner?.text }
@@ -406,7 +406,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         }
     }
 
-    @Test func `denials are handled, those of links included`() {
+    @Test func `a denial flow also handles denials of links`() {
         installCourses()
         var notices: [String] = []
         motherboard.register(.notice) { slot in ClosureBoard(slot: slot) { notices.append($1) } }
@@ -419,7 +419,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(notices == ["course needs sign-in."])
     }
 
-    @Test func `nested motherboards share the board of a gate that is set outside`() {
+    @Test func `nested motherboards share the board of an outer gate`() {
         motherboard.register(.course, reuse: .perActivation) { [unowned self] slot in
             CourseBoard(slot: slot) { [unowned self] in shown.append($0.rawValue) }
         }
@@ -441,7 +441,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(shown == ["abc123", "xyz789"])
     }
 
-    @Test func `boards that work for an answer are not asked for it`() {
+    @Test func `boards that a gate board activates are not behind that gate`() {
         motherboard.register(.signIn, replacing: true) { slot in
             ClosureBoard(slot: slot) { slot, _ in
                 let help = slot.nextToBoard(.help, with: ())
@@ -456,7 +456,7 @@ extension BoardID<Notice> { static var notice: Self { "notice" } }
         #expect(motherboard.activate(.enrollment, with: Seat(course: chemistry, price: 1)).state == .waiting)
     }
 
-    @Test func `gate's flows fire before the board behind is entered, and its completion flows after`() {
+    @Test func `flows of a gate board run before the board is entered, and completion flows after`() {
         installCourses()
         var order: [String] = []
         motherboard.observe { event in

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/LifecyclesAndIsolation.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/LifecyclesAndIsolation.md, with tests.
 
 import Backplane
 import BackplaneTesting
@@ -63,7 +63,7 @@ extension TaskKey { static let search: Self = "search" }
         switch command {
         case .type(let text):
             task(.search) {
-                try await self.clock.sleep(for: .milliseconds(300))  // until the typing pauses
+                try await self.clock.sleep(for: .milliseconds(300))  // until the user stops typing
                 self.send(try await self.find(text))
             }
         }
@@ -116,8 +116,8 @@ final class SleepTimer {}
 
     func activate(with episode: String) {
         let screen = PlayerScreen()
-        keep(SleepTimer(), for: screen)  // goes when the screen goes
-        pair(with: screen)  // so does this activation
+        keep(SleepTimer(), for: screen)  // released with the screen
+        pair(with: screen)  // the activation ends with the screen
         bus.connect(show(screen)) { component, command in
             switch command {
             case .pause: component.pause()
@@ -142,7 +142,7 @@ final class SleepTimer {}
 @MainActor struct LifecyclesSample {
     private let motherboard = Motherboard.onMain()
 
-    @Test func `a component that says when it has finished is let go by its board`() throws {
+    @Test func `a board releases a component that reports its end`() throws {
         var made: DownloadBoard?
         motherboard.register(.download) { slot in
             let board = DownloadBoard(slot: slot)
@@ -157,7 +157,7 @@ final class SleepTimer {}
         #expect(download.state == .active)
     }
 
-    @Test func `an activation that is paired ends with its screen, as cancelled`() {
+    @Test func `a paired activation is cancelled when its screen is released`() {
         var screen: PlayerScreen?
         let audio = AudioComponent()
         motherboard.register(.player) { slot in
@@ -176,7 +176,7 @@ final class SleepTimer {}
         #expect(motherboard.send(.pause, to: .player) == .notLive)
     }
 
-    @Test func `a screen that goes after the board was activated again ends nothing`() {
+    @Test func `releasing the screen of an earlier activation ends nothing`() {
         var screens: [PlayerScreen] = []
         let audio = AudioComponent()
         motherboard.register(.player) { slot in
@@ -190,12 +190,12 @@ final class SleepTimer {}
         screens.removeFirst()
         #expect(second.state == .active)
         motherboard.send(.pause, to: .player)
-        #expect(audio.pauses == 1)  // connected twice, but each activation replaces the connections of the earlier one
+        #expect(audio.pauses == 1)  // each activation replaces the connections of the previous one
         screens.removeFirst()
         #expect(second.state == .completed)
     }
 
-    @Test func `a kept component goes with its object`() {
+    @Test func `a kept component is released with its object`() {
         final class KeepingBoard: Board {
             let slot: Slot<Download>
             init(slot: Slot<Download>) { self.slot = slot }
@@ -222,7 +222,7 @@ final class SleepTimer {}
     }
 
     #if DEBUG
-        @Test func `a board that outlives its end is an event`() async {
+        @Test func `a board that outlives its completion is a leak event`() async {
             let clock = ManualClock()
             let motherboard = Motherboard(clock: clock)
             let noticed = AsyncLatch()
@@ -248,7 +248,7 @@ final class SleepTimer {}
         }
     #endif
 
-    @Test func `a closure may be a board, whose outputs are read as they come`() async throws {
+    @Test func `a closure can be a board, and its outputs are a sequence`() async throws {
         @Sendable func write(_ episode: String) async throws -> String { "\(episode).m4a" }
         motherboard.registerTask(.export, .queue) { episode, slot in
             slot.send(.progress(0))
@@ -264,7 +264,7 @@ final class SleepTimer {}
         (TaskStrategy<String>.concurrent(), ["active", "active"]), (.queue, ["active", "active"]),
         (.latest, ["completed", "active"]), (.exclusive, ["active", "completed"]),
     ])
-    func `what a second activation means while the first is at work`(
+    func `the task strategy decides what a second activation does`(
         strategy: TaskStrategy<String>,
         states: [String]
     ) async {
@@ -272,11 +272,11 @@ final class SleepTimer {}
         let first = motherboard.activate(.export, with: "one")
         let second = motherboard.activate(.export, with: "two")
         #expect(["\(first.state)", "\(second.state)"] == states)
-        // The test lets go of the motherboard anywhere, and work at its end is not to meet that.
+        // The tasks must end before the test releases the motherboard, possibly off its actor.
         while motherboard.isLive(.export) { await Task.yield() }
     }
 
-    @Test func `an exclusive task that is at work is busy`() async {
+    @Test func `an exclusive task rejects a second request as busy`() async {
         motherboard.registerTask(.export, .exclusive) { episode, _ in .file(episode) }
         motherboard.activate(.export, with: "one")
         let error = await #expect(throws: BoardError.self) {
@@ -286,7 +286,7 @@ final class SleepTimer {}
         while motherboard.isLive(.export) { await Task.yield() }
     }
 
-    @Test func `two results are awaited at once in tasks`() async throws {
+    @Test func `two results can be awaited at the same time`() async throws {
         motherboard.registerTask(.address) { _, _ in "Hanoi" }
         motherboard.registerTask(.payment) { cents, _ in "paid \(cents)" }
         let order = try await order(on: motherboard, for: 3)
@@ -316,7 +316,7 @@ final class SleepTimer {}
         #expect(searched == ["swi"])
     }
 
-    @Test func `a completion flow tells which activation ended`() {
+    @Test func `a completion flow receives the ended activation`() {
         let audio = AudioComponent()
         var screens: [PlayerScreen] = []
         motherboard.register(.player, reuse: .perActivation) { slot in
@@ -360,7 +360,7 @@ final class SleepTimer {}
         #expect(file == .file("one.m4a"))
     }
 
-    @Test func `equal work is done once`() async throws {
+    @Test func `equal activations join one task`() async throws {
         let covers = LoadStub<String, String>()
         let download = covers.load
         motherboard.registerTask(.cover, .join) { episode, slot in
@@ -376,7 +376,7 @@ final class SleepTimer {}
         #expect(seen == ["blue", "blue"])
     }
 
-    @Test func `given up is a cancellation error`() async {
+    @Test func `awaiting a cancelled board throws a cancellation error`() async {
         motherboard.register(.searchField) { slot in SearchFieldBoard(slot: slot, find: { _ in [] }) }
         let asking = Task { try await motherboard.result(of: .searchField) }
         await Task.yield()
@@ -384,7 +384,7 @@ final class SleepTimer {}
         await #expect(throws: CancellationError.self) { try await asking.value }
     }
 
-    @Test func `a failure that nothing receives is an event`() {
+    @Test func `an unhandled failure is an event`() {
         var failures: [String?] = []
         motherboard.observe { if $0.kind == .unhandledFailure { failures.append($0.board?.name) } }
         motherboard.register(.download) { slot in DownloadBoard(slot: slot) }

@@ -51,7 +51,7 @@ private enum Sections {
 extension Rooms {
     private struct Unreachable: Error {}
 
-    @MainActor @Test static func `a page shows its room, and keeps it when a reload fails`() async {
+    @MainActor @Test static func `a page keeps showing its room when a reload fails`() async {
         var answers: [Room?] = [nil, Room(name: "Room b12")]
         let page = RoomPage { _ in
             guard let room = answers.popLast() ?? nil else { throw Unreachable() }
@@ -69,7 +69,7 @@ extension Rooms {
         #expect(page.text == "The room could not be loaded.")
     }
 
-    @MainActor @Test static func `a room that is deleted is gone`() async throws {
+    @MainActor @Test static func `a deleted room disappears`() async throws {
         let page = RoomPage { _ in Room(name: "Room b12") }
         page.room.load("b12")
         await page.room.settled()
@@ -79,7 +79,7 @@ extension Rooms {
 }
 
 extension Sections {
-    @MainActor @Test(.rule("M13")) static func `a section that fails is retried alone`() async {
+    @MainActor @Test(.rule("M13")) static func `only a failed section is retried`() async {
         var isDown = true
         let page = RoomPage(
             room: RoomService().room,
@@ -102,7 +102,7 @@ extension Sections {
 
     private struct Unreachable: Error {}
 
-    @MainActor @Test static func `what is shown is loaded again when the network is back`() async throws {
+    @MainActor @Test static func `a store refreshes at reconnections`() async throws {
         let api = RoomService()
         let (reconnections, network) = AsyncStream.makeStream(of: Void.self)
         let rooms = RecordStore<Room.ID, Room>(

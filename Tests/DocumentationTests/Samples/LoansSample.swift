@@ -1,4 +1,4 @@
-// What Gates.md and OnYourOwnActor.md say of loans, and tests of it.
+// The samples about loans in Gates.md and OnYourOwnActor.md, with tests.
 
 import Backplane
 import BackplaneFeatures
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what only the gate knows is read by a board behind it`() {
+    @Test func `a board behind a gate reads the state that the gate established`() {
         let test = TestMotherboard(.relaxed)
         let motherboard = test.motherboard
         var reader: String?
@@ -64,7 +64,7 @@ import Testing
         test.expect(.gateOpened(.myLoans), .output(.myLoans, "ada"), .activated(.loanList, with: "ada"))
     }
 
-    @Test func `a board that names no actor tells its loader`() async {
+    @Test func `a board without an actor passes its owner to its loader`() async {
         let motherboard = Motherboard()
         let books = LoadStub<String, String>()
         var board: LoanBoard?

@@ -53,7 +53,7 @@ private enum Mutations {
 }
 
 extension Mutations {
-    @MainActor @Test static func `a refused tick is undone, and the other is not`() async throws {
+    @MainActor @Test static func `a rejected mutation is undone, and another mutation stays`() async throws {
         var done: Set<Todo.ID> = []
         let page = TodoPage(
             todos: { _ in ["read", "write"].map { Todo(id: $0, isDone: done.contains($0)) } },
@@ -88,7 +88,7 @@ extension Mutations {
         #expect(todos.value?.map(\.id) == ["read"])
     }
 
-    @MainActor @Test static func `a message that is sent shows at once`() async throws {
+    @MainActor @Test static func `an inserted message is shown at once`() async throws {
         let sent = AsyncLatch()
         func inbox(after cursor: Int?) -> Page<Int, Message> {
             Page([Message(id: UUID(), text: "Welcome")])
@@ -111,7 +111,7 @@ extension Mutations {
         try await sending.value
     }
 
-    @MainActor @Test static func `a message that the server gives another ID is corrected under that`() async throws {
+    @MainActor @Test static func `a message with a server-made ID is corrected under that ID`() async throws {
         let posted = AsyncLatch()
         let id = UUID()
         var stored: [Message] = []

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/OnYourOwnActor.md, and tests of it.
+// The samples of Sources/Backplane/Backplane.docc/OnYourOwnActor.md, with tests.
 
 import Backplane
 import BackplaneTesting
@@ -39,7 +39,7 @@ actor ChatRoom {
     deinit { onEnd() }
 
     func open(for visitor: Visitor, reading messages: AsyncStream<String>) {
-        motherboard.pair(with: visitor)  // ends with the visitor
+        motherboard.pair(with: visitor)  // the motherboard ends with the visitor
         motherboard.register(.feed, FeedBoard.init)
         motherboard.registerFlow(from: .feed, weak: self) { room, message in
             room.assumeIsolated { $0.shown.append(message) }
@@ -67,7 +67,7 @@ final class Visitor: LifetimeOwner, Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct OwnActorSample {
-    @Test(.timeLimit(.minutes(1))) func `a room is released when its visitor has gone`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a room is released after its visitor`() async throws {
         let (messages, _) = AsyncStream.makeStream(of: String.self)
         let released = AsyncLatch()
         var visitor: Visitor? = Visitor(in: ChatRoom { released.open() })
@@ -76,7 +76,7 @@ struct OwnActorSample {
         try await released.waitUnlessCancelled()
     }
 
-    @Test func `a room that is closed stops reading`() async throws {
+    @Test func `a closed room stops reading`() async throws {
         let (messages, sender) = AsyncStream.makeStream(of: String.self)
         let ended = AsyncLatch()
         sender.onTermination = { _ in ended.open() }
@@ -88,7 +88,7 @@ struct OwnActorSample {
         visitor.lifetime.end()
     }
 
-    @Test func `boards on an actor of your own send on it`() async {
+    @Test func `boards on a custom actor send on that actor`() async {
         let (messages, sender) = AsyncStream.makeStream(of: String.self)
         let room = ChatRoom {}
         let visitor = Visitor(in: room)

@@ -1,4 +1,4 @@
-// README.md: the first sample and its test.
+// The first sample of README.md, with its test.
 
 import Backplane
 import Testing
@@ -23,11 +23,11 @@ struct GreetingBoard: Board {
     let motherboard = Motherboard()
     motherboard.register(.login) { LoginBoard(slot: $0) }
     motherboard.register(.greeting) { GreetingBoard(slot: $0, say: say) }
-    motherboard.registerFlowSteps(.login ->>> .greeting)  // or it does not compile
+    motherboard.registerFlowSteps(.login ->>> .greeting)  // the types are checked at compile time
     motherboard.activate(.login)
 }
 
-@MainActor @Test func `the user who logs in is greeted`() {
+@MainActor @Test func `a user who logs in is greeted`() {
     var said: [String] = []
     greet { said.append($0) }
     #expect(said == ["Hello, Ada!"])

@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/SeeingAnApp.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/SeeingAnApp.md, with tests.
 
 import Backplane
 import BackplaneTesting
@@ -64,7 +64,7 @@ private let recorded = """
     for missing in motherboard.restore(snapshot) { print("not restored: \(missing)") }
 }
 
-@MainActor @Test func `what was recorded comes about again`() throws {
+@MainActor @Test func `a recorded log replays without differences`() throws {
     let motherboard = Motherboard()
     motherboard.install(MailFlows())
 
@@ -94,7 +94,7 @@ private let recorded = """
         letter.complete(.cancelled)
     }
 
-    /// What the page shows, in a block of its own.
+    /// Returns whether the page shows `text` in its own block.
     private func shows(_ text: String, as language: String = "") throws -> Bool {
         try MarkdownSamples.page("Backplane/Backplane.docc/SeeingAnApp.md").contains("```\(language)\n\(text)```\n")
     }
@@ -106,7 +106,7 @@ private let recorded = """
         try body(file)
     }
 
-    @Test func `observed events are text`() throws {
+    @Test func `observed events have text forms`() throws {
         var printed = ""
         func print(_ event: BoardEvent) { printed += "\(event)\n" }
         motherboard.observe { event in print(event) }
@@ -114,7 +114,7 @@ private let recorded = """
         #expect(try shows(printed), "\(printed)")
     }
 
-    @Test func `what boards of one ID do is seen with typed values`() {
+    @Test func `an observer of one board ID receives typed values`() {
         var tracked: [String] = []
         func track(_ name: String, _ letter: LetterID? = nil) { tracked.append(name + (letter?.rawValue ?? "")) }
         motherboard.observe(.inbox) { happening in
@@ -128,14 +128,14 @@ private let recorded = """
         #expect(tracked == ["inbox shown", "letter opened7f3a"])
     }
 
-    @Test func `what is derived is what flows and gates do`() {
+    @Test func `events caused by flows and gates are derived`() {
         var derived: [String] = []
         motherboard.observe { if $0.isDerived { derived.append("\($0.kind) \($0.board?.name ?? "")") } }
         play()
         #expect(derived == ["waiting letter", "activated passcode", "gateOpened letter", "activated letter"])
     }
 
-    @Test func `a recording is lines in a file`() throws {
+    @Test func `a recording writes events as lines of a file`() throws {
         try withTemporaryFile { url in
             let file = try FileHandle(forWritingTo: url)
             let token = record(motherboard, to: file)
@@ -149,7 +149,7 @@ private let recorded = """
         #expect(try shows(recorded))
     }
 
-    @Test func `of withheld boards nothing that is sent is written`() {
+    @Test func `a recording contains no payload of a withheld board`() {
         var log = EventLog()
         motherboard.recordEvents(excluding: .letter, .draft) { entry in
             log.entries.append(entry)
@@ -161,7 +161,7 @@ private let recorded = """
         #expect(log.jsonLines.contains(#""unwritten":"withheld""#))
     }
 
-    @Test func `what follows from something omitted is omitted, too`() {
+    @Test func `a replay also omits the events that follow from an omitted event`() {
         var log = EventLog()
         motherboard.recordEvents(excluding: .passcode) { entry in log.entries.append(entry) }
         play()
@@ -177,7 +177,7 @@ private let recorded = """
         )
     }
 
-    @Test func `a replay says what has become different`() throws {
+    @Test func `a replay describes the differences`() throws {
         let motherboard = Motherboard()
         motherboard.registerFlow(from: .inbox, to: .letter) { output in
             if case .open(let letter) = output { letter } else { nil }
@@ -186,7 +186,7 @@ private let recorded = """
         #expect(try shows("\(replay)\n"), "\(replay)")
     }
 
-    @Test func `what was live comes back, behind its gate`() throws {
+    @Test func `a restored board waits at its gate`() throws {
         motherboard.activate(.inbox)
         inbox.send(.open(LetterID(rawValue: "7f3a")))
         let other = Motherboard()
@@ -208,7 +208,7 @@ private let recorded = """
         #expect(try shows(String(decoding: encoder.encode(motherboard.snapshot()), as: UTF8.self) + "\n"))
     }
 
-    @Test func `a board that a restored one activates at once with the same input is there once`() {
+    @Test func `a board that a restored board activates with the same input is restored once`() {
         for (input, expected) in [("7f3a", 1), ("0000", 2)] {
             var letters: [TestBoard<Letter>] = []
             func assembled(leadingOnTo id: String) -> Motherboard {
@@ -226,7 +226,7 @@ private let recorded = """
         }
     }
 
-    @Test func `activating a shared board again changes what is remembered`() throws {
+    @Test func `activating a shared board again changes its snapshot`() throws {
         passcode.onActivate = { _, slot in slot.complete(sending: true) }
         motherboard.activate(.letter, with: LetterID(rawValue: "1"))
         motherboard.activate(.letter, with: LetterID(rawValue: "2"))
@@ -235,7 +235,7 @@ private let recorded = """
         #expect(snapshot.contains(#""2""#))
     }
 
-    @Test func `the graph is what the page draws`() throws {
+    @Test func `the graph equals the diagram on the page`() throws {
         var printed = ""
         func print(_ text: String) { printed += text }
         print(motherboard.graph().mermaid)

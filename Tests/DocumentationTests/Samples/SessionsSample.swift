@@ -1,12 +1,12 @@
 import BackplaneNetworking
 import Foundation
 
-/// What the app has while somebody is signed in.
+/// The session of the app while a user is signed in.
 actor SignedInMember {
     let controller: AuthenticatedNetworkController
     private let onEnd: @Sendable () async -> Void
 
-    /// The member who signed in last time, if the vault still has the tokens.
+    /// Returns the member of the last session, or `nil` if the vault has no tokens.
     static func resumed(
         over service: NonAuthenticatedNetworkController,
         vault: any TokenVault,
@@ -16,7 +16,7 @@ actor SignedInMember {
         return SignedInMember(over: service, tokens: tokens, vault: vault, onEnd: onEnd)
     }
 
-    /// Signs a member in.
+    /// Signs in a member and saves the tokens.
     static func begun(
         over service: NonAuthenticatedNetworkController,
         name: String,

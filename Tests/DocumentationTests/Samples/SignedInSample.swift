@@ -1,4 +1,4 @@
-// Sources/Backplane/Backplane.docc/SignedInFeatures.md, and tests of what it says.
+// The samples of Sources/Backplane/Backplane.docc/SignedInFeatures.md, with tests.
 
 import Backplane
 import Testing
@@ -175,14 +175,14 @@ extension SignedInSample {
         #expect(screen.title == "abc123 for Ada")
     }
 
-    @Test func `a log-in that is given up denies`() {
+    @Test func `a cancelled login denies the activation`() {
         let lesson = motherboard.activate(.lesson, with: "abc123")
         form.board?.giveUp()
         let denial = Denial(of: .session, by: .logIn, .gateCancelled)
         #expect(lesson.state == .denied(Denial(of: .lesson, by: .session, .gateDenied(denial))))
     }
 
-    @Test func `signing out ends everything, and the next user has a session of her own`() {
+    @Test func `signing out ends all boards of the session, and the next user has a new session`() {
         let lesson = motherboard.activate(.lesson, with: "abc123")
         form.board?.submit(name: "Ada")
         motherboard.send(.now, to: .session)
@@ -193,7 +193,7 @@ extension SignedInSample {
         #expect(screen.title == "abc123 for Eve")
     }
 
-    @Test func `tiles come and go with the session`() {
+    @Test func `contributions exist only during the session`() {
         #expect(motherboard.contributions(to: .homeTiles).isEmpty)
         motherboard.activate(.session, with: Account(name: "Ada"))
         #expect(motherboard.contributions(to: .homeTiles).map(\.title) == ["Lessons of Ada"])
@@ -201,7 +201,7 @@ extension SignedInSample {
         #expect(motherboard.contributions(to: .homeTiles).isEmpty)
     }
 
-    @Test func `a snapshot is restored inside the session that the app has entered`() {
+    @Test func `a snapshot is restored only inside an entered session`() {
         motherboard.activate(.session, with: Account(name: "Ada"))
         motherboard.activate(.lesson, with: "abc123")
         let (snapshot, account) = (motherboard.snapshot(), Account(name: "Ada"))
@@ -216,7 +216,7 @@ extension SignedInSample {
     }
 }
 
-// MARK: A scope in a scope
+// MARK: A nested scope
 
 extension SignedInSample {
     enum Organizations: BoardContract { typealias Output = String }

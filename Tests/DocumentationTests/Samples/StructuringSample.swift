@@ -1,4 +1,5 @@
-// Sources/Backplane/Backplane.docc/StructuringAnApp.md, and tests of what it says. Its flows are those of SeeingSample.
+// The samples of Sources/Backplane/Backplane.docc/StructuringAnApp.md, with tests. The flows are in
+// SeeingSample.swift.
 
 import Backplane
 import BackplaneTesting
@@ -42,7 +43,7 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
     }
 }
 
-@MainActor @Test func `whatever flows and gates name is registered`() {
+@MainActor @Test func `every board in flows and gates is registered`() {
     let motherboard = Motherboard()
     motherboard.install(
         SwimFlows(),
@@ -57,14 +58,14 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
 @MainActor struct StructuringSample {
     let motherboard = Motherboard.onMain()
 
-    @Test func `what nobody has registered is on the graph`() {
+    @Test func `the graph contains boards that are not registered`() {
         motherboard.install(SwimFlows())
         motherboard.install(BeachesModule(choose: { nil }))
         let missing = motherboard.graph().nodes.filter { !$0.isRegistered }
         #expect(missing.map(\.board.name) == ["water"])
     }
 
-    @Test(.rule("M12")) func `an input that has grown is restored from a snapshot of before`() throws {
+    @Test(.rule("M12")) func `an input with a new property is restored from an older snapshot`() throws {
         let search = TestBoard(.search, on: motherboard)
         let before = #"{"boards":[{"board":"search","input":{"text":"tide"}}]}"#
         let snapshot = try JSONDecoder().decode(BoardSnapshot.self, from: Data(before.utf8))
@@ -72,13 +73,13 @@ extension BoardID<Inbox> { static var archive: Self { "archive" } }
         #expect(search.inputs == [Search.Input(text: "tide")])
     }
 
-    @Test func `one type of module is installed several times`() {
+    @Test func `a module type can be installed several times`() {
         motherboard.install(MailboxModule(board: .inbox), MailboxModule(board: .archive))
         #expect(motherboard.activate(.inbox).state == .active)
         #expect(motherboard.activate(.archive).state == .active)
     }
 
-    @Test(.rule("M11")) func `one object may answer what a feature asks for`() async throws {
+    @Test(.rule("M11")) func `one object can implement the protocol of a feature`() async throws {
         final class Archive: Mailbox {
             var archived: [LetterID] = []
             func text(of letter: LetterID) async throws -> String { "Dear \(letter.rawValue)" }

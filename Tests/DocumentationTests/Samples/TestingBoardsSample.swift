@@ -1,4 +1,5 @@
-// Sources/BackplaneTesting/BackplaneTesting.docc/TestingBoards.md, and a test of the failure that it shows.
+// The samples of Sources/BackplaneTesting/BackplaneTesting.docc/TestingBoards.md, with a test of
+// the failure in the article.
 
 import Backplane
 import BackplaneNetworking
@@ -63,7 +64,7 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     }
 }
 
-@MainActor @Test func `the forecast is that of the city picked`() {
+@MainActor @Test func `the forecast receives the picked city`() {
     let test = TestMotherboard()
     let picker = test.stub(.cityPicker)
     let forecast = test.stub(.forecast)
@@ -83,7 +84,7 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     test.expect(.command(.forecast, .refresh))
 }
 
-@MainActor @Test func `picking a city leads to its forecast`() {
+@MainActor @Test func `picking a city activates its forecast`() {
     let test = TestMotherboard(.relaxed)
     test.motherboard.install(WeatherModule { _ in 0 })
     test.stub(.cityPicker) { _, slot in slot.complete(sending: "Hanoi") }
@@ -92,7 +93,7 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     test.expect(.activated(.cityPicker), .activated(.forecast, with: "Hanoi"))
 }
 
-@MainActor @Test func `a forecast is loaded when it is shown, and when it is told to refresh`() async {
+@MainActor @Test func `a forecast loads on activation and on refresh`() async {
     let degrees = LoadStub<String, Int>()
     let test = TestMotherboard()
     test.motherboard.install(WeatherModule(load: degrees.load, clock: ManualClock()))
@@ -108,11 +109,11 @@ extension BoardID<Forecast> { static var forecast: Self { "forecast" } }
     await test.receive(
         .command(.forecast, .refresh),
         .failed(.forecast) { $0 is URLError },
-        .unhandledFailure(.forecast)  // no flow handles it
+        .unhandledFailure(.forecast)  // no flow handles the failure
     )
 }
 
-@MainActor @Test func `a forecast is loaded again every hour`() async {
+@MainActor @Test func `a forecast reloads every hour`() async {
     let clock = ManualClock()
     let test = TestMotherboard(.relaxed)
     test.motherboard.install(WeatherModule(load: { $0.count }, clock: clock))
@@ -128,7 +129,7 @@ enum Membership: BoardContract { typealias Output = Bool }
 
 extension BoardID<Membership> { static var membership: Self { "membership" } }
 
-@MainActor @Test func `the forecast is for members`() {
+@MainActor @Test func `only members see the forecast`() {
     let test = TestMotherboard()
     let membership = test.stub(.membership)
     test.stub(.forecast)
@@ -160,7 +161,7 @@ enum Trip: BoardContract { typealias Input = String }
 
 extension BoardID<Trip> { static var trip: Self { "trip" } }
 
-@MainActor @Test func `a trip has a forecast of its own`() {
+@MainActor @Test func `a trip activates its own forecast`() {
     let test = TestMotherboard()
     test.stub(.forecast)
     test.stub(.trip) { city, slot in
@@ -190,7 +191,7 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
     }
 }
 
-@MainActor @Test func `tokens that are not accepted any more are refreshed`() async throws {
+@MainActor @Test func `a rejected access token is refreshed`() async throws {
     let api = NetworkStub()
     api.answer(.get, "forecasts/*") { request in
         request.bearer == "fresh" ? .json(#"{"degrees": 31}"#) : .status(.unauthorized)
@@ -205,8 +206,8 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
     #expect(api.requests.map(\.description) == ["GET /forecasts/hanoi", "POST /token", "GET /forecasts/hanoi"])
 }
 
-/// The failure that the article shows, word for word.
-@MainActor @Test func `without the flow the first test says so`() {
+/// Tests the failure message in the article.
+@MainActor @Test func `without the flow, the first test fails with the message in the article`() {
     let test = TestMotherboard()
     let picker = test.stub(.cityPicker)
     test.stub(.forecast)

@@ -1,4 +1,4 @@
-// Sources/BackplaneTesting/BackplaneTesting.docc/BackplaneTesting.md
+// The samples of Sources/BackplaneTesting/BackplaneTesting.docc/BackplaneTesting.md.
 
 import BackplaneFeatures
 import BackplaneNetworking
@@ -7,22 +7,22 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@MainActor @Test func `a course that loads slowly is loading, and then there`() async {
-    let gate = AsyncLatch()
+@MainActor @Test func `a course is in the loading state until its load finishes`() async {
+    let latch = AsyncLatch()
     let course = Loader<String, String> { id in
-        await gate.wait()
+        await latch.wait()
         return "Course \(id)"
     }
     course.load("abc123")
-    await gate.arrivals(atLeast: 1)
+    await latch.arrivals(atLeast: 1)
     #expect(course.state.isLoading)
 
-    gate.open()
+    latch.open()
     await course.settled()
     #expect(course.value == "Course abc123")
 }
 
-@Test func `a request that gets no answer within its time fails`() async throws {
+@Test func `a request without a response fails at its timeout`() async throws {
     struct SlowServer: NetworkTransport {
         let clock: ManualClock
         func send(_ request: HTTPRequest, body: Data?, responseLimit: Int) async throws -> (HTTPResponse, Data) {
@@ -39,7 +39,7 @@ import Testing
     let service = try NonAuthenticatedNetworkController(baseURL: url, transport: server, options: options)
 
     let request = Task { try await service.request(NonAuthenticatedEndpoint<Void>(.get("courses"))) }
-    await clock.sleepers(atLeast: 2)  // the server and the time-out
+    await clock.sleepers(atLeast: 2)  // the server and the timeout
     clock.advance(by: .seconds(30))
     let error = await #expect(throws: NetworkError.self) { try await request.value }
     #expect(error?.code == .timedOut)

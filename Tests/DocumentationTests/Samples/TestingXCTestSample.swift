@@ -1,4 +1,4 @@
-// Sources/BackplaneTesting/BackplaneTesting.docc/TestingBoards.md
+// The XCTest sample of Sources/BackplaneTesting/BackplaneTesting.docc/TestingBoards.md.
 
 import Backplane
 import BackplaneTesting

@@ -8,7 +8,7 @@
     import NIOHTTP1
     import Testing
 
-    /// Sends requests over an `HTTPClient` of its own.
+    /// A transport that sends requests over its own `HTTPClient`.
     final class ClientTransport: NetworkTransport {
         private let client: HTTPClient
 
@@ -51,7 +51,7 @@
 
     struct ClientTransportTests {
         @Test(arguments: NetworkTransportContract.allClauses)
-        func `the transport keeps the contract`(_ clause: NetworkTransportContract.Clause) async {
+        func `the transport satisfies the contract`(_ clause: NetworkTransportContract.Clause) async {
             await clause.check { ClientTransport() }
         }
     }

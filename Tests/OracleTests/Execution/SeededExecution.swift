@@ -3,13 +3,15 @@ import BackplaneTesting
 import CJobQueue
 import Foundation
 
-/// Tasks that run one job at a time on one thread, in an order that a seed decides, with a clock that moves when nothing else
-/// can happen.
+/// A deterministic execution of tasks: one thread, one job at a time, in an order that a seed
+/// decides.
 ///
-/// Everything that begins in ``start(_:)`` belongs to it: tasks, actors, continuations, and whatever the code under test makes
-/// of them. With the same seed the same happens again, except for the length of pauses between two tries, which the code under
-/// test draws by itself. That code must sleep on ``clock``, and must not call `Task.yield()`, which leaves the thread;
-/// ``pause()`` does its work.
+/// The clock advances when no other job can run.
+///
+/// All work that begins in ``start(_:)`` belongs to the execution: tasks, actors, continuations and
+/// the tasks that the code under test creates. The same seed repeats the same execution, except for
+/// the random delays between retries in the code under test. The code under test must sleep on
+/// ``clock``. It must call ``pause()`` instead of `Task.yield()`, which leaves the thread.
 struct SeededExecution {
     let clock = ManualClock()
     private var generator: SeededGenerator
@@ -18,7 +20,9 @@ struct SeededExecution {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Runs `trace` on a thread of its own, for whose jobs alone the order is decided.
+    /// Runs `trace` on its own thread.
+    ///
+    /// The execution decides the order of the jobs of that thread only.
     static func onThread<Result: Sendable>(_ trace: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: trace()) }
@@ -27,13 +31,13 @@ struct SeededExecution {
         }
     }
 
-    /// Begins a task; it runs in ``drain()``.
+    /// Starts a task that runs in ``drain()``.
     func start(_ operation: @escaping @Sendable () async -> Void) {
         job_queue_open()
         Task.detached { await operation() }
     }
 
-    /// Runs jobs until none is left and nobody sleeps; returns whether that comes to pass.
+    /// Runs jobs until no job and no sleeper is left, and returns whether this succeeds.
     mutating func drain() -> Bool {
         job_queue_open()
         defer { job_queue_close() }
@@ -41,7 +45,7 @@ struct SeededExecution {
         repeat {
             while job_queue_count() > 0 {
                 job_queue_run(Int.random(in: 0..<job_queue_count(), using: &generator))
-                // Time passes while there is work, too, if slowly.
+                // Time also passes slowly while there is work.
                 if generator.chance(2) { clock.advance(by: .milliseconds(1)) }
                 steps += 1
                 if steps == 100_000 { return false }
@@ -50,7 +54,7 @@ struct SeededExecution {
         return true
     }
 
-    /// Waits until the trace's clock has moved by `duration`, even if the caller is cancelled.
+    /// Waits until the trace's clock has advanced by `duration`, even if the caller is cancelled.
     static func letPass(_ duration: Duration, on clock: ManualClock) async {
         await withCheckedContinuation { continuation in
             Task.detached {
@@ -60,7 +64,7 @@ struct SeededExecution {
         }
     }
 
-    /// Lets others run.
+    /// Suspends the caller so that other jobs can run.
     static func pause() async {
         await withCheckedContinuation { continuation in
             Task.detached { continuation.resume() }

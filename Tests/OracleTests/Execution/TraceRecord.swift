@@ -1,7 +1,7 @@
 import BackplaneTesting
 import Testing
 
-/// The log of a trace, and the broken rules in it.
+/// The log of a trace and the rule violations in it.
 struct TraceRecord: Sendable {
     var faults: [String] = []
     var log: [String] = []
@@ -12,7 +12,7 @@ struct TraceRecord: Sendable {
         log.append("FAULT \(fault)")
     }
 
-    /// Runs many traces, of which each has a seed of its own, and fails the test if one breaks a rule.
+    /// Runs many traces with different seeds and fails the test if a trace violates a rule.
     static func run(_ trace: @escaping @Sendable (_ seed: UInt64) -> TraceRecord) async {
         let run = RandomRun(count: 10_000, countVariable: "BACKPLANE_ORACLE_TRACES")
         let failure = await SeededExecution.onThread { () -> String? in

@@ -3,9 +3,10 @@ import BackplaneFeatures
 import BackplaneTesting
 import Observation
 
-/// An app with loaders and lists of one store, whose user may change at any moment, as a seed has it.
+/// An app with loaders and lists of one store, whose user can change at any moment, as the seed
+/// decides.
 actor RecordTrace {
-    /// A look at everything shown, for closures of the app to take in the middle of a change (A16).
+    /// A hook that reads all visible values, which the app's closures call during a change (A16).
     private final class Peek {
         var look: (() -> Void)?
     }
@@ -26,7 +27,7 @@ actor RecordTrace {
         for phase in [drive, heal, reload, check] {
             execution.start { await phase(trace) }
             if !execution.drain() {
-                world.blame("the trace does not come to rest")
+                world.blame("the trace does not end")
                 break
             }
         }
@@ -61,7 +62,7 @@ actor RecordTrace {
         }
     }
 
-    // MARK: What the app does
+    // MARK: Actions of the app
 
     private func drive() async {
         let (hasPeek, loaderCount, listCount) = world.draw { generator in
@@ -168,7 +169,7 @@ actor RecordTrace {
         )
     }
 
-    /// Makes a change and hears how it ends, or makes it and does not wait.
+    /// Makes a change, and either waits for its outcome or enqueues it without waiting.
     private func make(
         _ kind: RecordWorld.Change.Kind,
         of id: @escaping () -> String?,
@@ -258,7 +259,7 @@ actor RecordTrace {
             world.ask(for: id)
             let note = try await shared.value(for: id)
             if note.session != session {
-                world.blame("A14: a caller of session \(session) is given a note of \(note.session)")
+                world.blame("A14: a caller of session \(session) receives a note of session \(note.session)")
             }
         }
     }
@@ -270,7 +271,7 @@ actor RecordTrace {
     }
 
     private func switchUser() {
-        world.note("another user")
+        world.note("a new user")
         world.beginSession()
         store.reset()
         shared.invalidateAll()
@@ -285,20 +286,20 @@ actor RecordTrace {
         }
     }
 
-    // MARK: What must be true
+    // MARK: Invariants
 
     private func read() {
         for loader in loaders { _ = loader.value }
         for list in lists { _ = list.items }
     }
 
-    /// Looks at everything whenever something says that it has changed, in the middle of whatever changes it (A15).
+    /// Reads all visible values when a change is announced, in the middle of the change (A15).
     private func track() {
         withObservationTracking {
             read()
         } onChange: { [weak self] in
             self?.assumeIsolated { trace in
-                trace.look("when told of a change")
+                trace.look("when a change is announced")
                 trace.track()
             }
         }
@@ -344,16 +345,16 @@ actor RecordTrace {
         for loader in loaders {
             guard let id = loader.id else { continue }
             let truth = server.first { $0.id == id }
-            if loader.value?.marks != truth?.marks { world.blame("A13: \(id) is not what the server has") }
+            if loader.value?.marks != truth?.marks { world.blame("A13: \(id) differs from the server's note") }
             if !loader.pending.filter({ $0.status != .failed }).isEmpty {
-                world.blame("A13: \(id) has changes pending")
+                world.blame("A13: \(id) still has pending changes")
             }
         }
         for (number, list) in lists.enumerated() where world.hasAsked(for: "list \(number)") {
             let shown = list.items.map { [$0.id] + $0.marks.map(String.init) }
             let truth = server.prefix(shown.count).map { [$0.id] + $0.marks.map(String.init) }
             if shown != truth || (!list.hasMore && shown.count < server.count) {
-                world.blame("A13: list \(number) is not what the server has")
+                world.blame("A13: list \(number) differs from the server's list")
             }
         }
         world.state.withLock { state in
@@ -385,18 +386,18 @@ extension RecordWorld.State {
         changes(of: note).values.contains { $0.kind == .delete && $0.fate != .failed }
     }
 
-    /// Whether a change of the note may fail because another one does.
+    /// Returns whether a change of the note can fail because another change fails.
     func isUnsure(_ note: String) -> Bool {
         changes(of: note).values.contains { $0.kind == .delete || $0.kind == .insert && $0.fate != .alive }
     }
 
-    /// The faults in the notes that one loader or list shows.
+    /// Returns the faults in the visible notes of one loader or list.
     fileprivate func faults(in notes: [Note]) -> [String] {
         var faults: [String] = []
         var seen: Set<String> = []
         for note in notes {
             if note.session != session {
-                faults.append("A14: a note of session \(note.session) is shown in \(session)")
+                faults.append("A14: a note of session \(note.session) is shown in session \(session)")
                 continue
             }
             let first = firstIDs[note.id] ?? note.id
@@ -405,7 +406,7 @@ extension RecordWorld.State {
             for (id, change) in changes(of: first) {
                 let count = note.marks.count { $0 == id }
                 switch (change.kind, change.fate) {
-                case (.delete, .alive): faults.append("A11: note \(first) is shown, though change \(id) deletes it")
+                case (.delete, .alive): faults.append("A11: note \(first) is shown although change \(id) deletes it")
                 case (.mark, .failed) where count > 0: faults.append("A13: failed change \(id) is shown")
                 case (.mark, .alive) where count == 0 && !isUnsure: faults.append("A13: change \(id) is not shown")
                 case (.mark, _) where count > 1: faults.append("A13: change \(id) is shown \(count) times")

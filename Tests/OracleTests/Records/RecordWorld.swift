@@ -4,7 +4,8 @@ import BackplaneTesting
 
 /// A note as an app shows it.
 ///
-/// It carries whose it is and which changes it has seen, so that nothing about it can be mistaken.
+/// The note carries its session and its applied changes, so that it cannot be mistaken for another
+/// note.
 struct Note: Identifiable, Equatable, Sendable {
     let id: String
     let session: Int
@@ -12,41 +13,46 @@ struct Note: Identifiable, Equatable, Sendable {
     var revision: Int
 }
 
-/// The server's refusal of a change: it has not been carried out.
+/// The server's rejection of a change that was not performed.
 struct Refusal: DefiniteRejection {}
 
 struct NoAnswer: Error {}
 
-/// A server with notes for each session, and the changes that an app has made, by which what it shows is judged.
+/// A server with notes for each session, and the changes of the app, to check the visible values
+/// against.
 ///
-/// It knows the rules about records (A1 to A17) and nothing of how they are kept.
+/// The world knows the rules about records (A1 to A17) and not their implementation.
 final class RecordWorld: Sendable {
     struct Change: Sendable {
         enum Kind: Sendable { case mark, delete, insert }
 
         enum Fate: Sendable {
-            /// It is to be shown, pending or done.
+            /// The change must be visible, as pending or done.
             case alive
-            /// The server has refused it, or may have; the app has not been told.
+            /// The server has rejected the change, or may have.
+            ///
+            /// The app does not know yet.
             case uncertain
-            /// The app has been told that it failed.
+            /// The app knows that the change failed.
             case failed
         }
 
         let kind: Kind
         let session: Int
-        /// The note by the ID that the app knows first.
+        /// The note's first ID in the app.
         let note: String
         var fate = Fate.alive
-        /// Whether the app has heard from the server.
+        /// Whether the app has received the server's response.
         var isAnswered = false
-        /// The list that it was inserted into.
+        /// The list of an insertion.
         var list: Int?
     }
 
     struct Server: Sendable {
         var notes: [Note] = []
-        /// The responses to changes, each of which is carried out once however often it is sent (D9).
+        /// The responses to changes.
+        ///
+        /// The server performs each change once, however often it is sent (D9).
         var answers: [Int: Answer] = [:]
         var clock = 0
     }
@@ -61,9 +67,10 @@ final class RecordWorld: Sendable {
         var session = 0
         var servers: [Server] = []
         var changes: [Int: Change] = [:]
-        /// The first ID of notes to which the server gave another.
+        /// The first IDs of notes that have received another ID from the server.
         var firstIDs: [String: String] = [:]
-        /// The IDs of notes and the numbers of lists that the app has asked for in this session.
+        /// The IDs of the notes and the numbers of the lists that the app has requested in this
+        /// session.
         var asked: Set<String> = []
         var isHealed = false
         var calls: [Int: (name: String, session: Int)] = [:]
@@ -93,7 +100,7 @@ final class RecordWorld: Sendable {
 
     func blame(_ fault: String) { state.withLock { $0.record.blame(fault) } }
 
-    /// Somebody else is signed in from now on, with notes of the same names.
+    /// Starts the session of another user, whose notes have the same IDs.
     func beginSession() {
         state.withLock { state in
             state.session += 1
@@ -110,7 +117,7 @@ final class RecordWorld: Sendable {
 
     func hasAsked(for name: String) -> Bool { state.withLock { $0.asked.contains(name) } }
 
-    /// A change that is about to be made; an insertion is of the note "new" with its own number.
+    /// Registers a new change; an insertion creates the note "new" followed by its number.
     func makeChange(_ kind: Change.Kind, of id: String? = nil, list: Int? = nil) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -121,7 +128,7 @@ final class RecordWorld: Sendable {
         }
     }
 
-    /// A call that may suspend.
+    /// Registers a call that may suspend.
     func beginCall(_ name: String) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -142,7 +149,7 @@ final class RecordWorld: Sendable {
 
     // MARK: The server
 
-    /// Loads a note, as the closure of a loader.
+    /// Loads a note as the closure of a loader.
     func load(_ id: String) async throws -> Note {
         let session = begin("note \(id)", isAsked: { $0.asked.contains($0.firstIDs[id] ?? id) })
         try await travel()
@@ -152,7 +159,7 @@ final class RecordWorld: Sendable {
         return note
     }
 
-    /// Loads one of two pages, the second from `cursor` on, as the closure of a list.
+    /// Loads one of two pages as the closure of a list; `cursor` is the start of the second page.
     func loadPage(of list: Int, from cursor: Int?) async throws -> Page<Int, Note> {
         let session = begin("list \(list)", isAsked: { $0.asked.contains("list \(list)") })
         try await travel()
@@ -162,7 +169,7 @@ final class RecordWorld: Sendable {
         return Page(Array(notes.dropFirst(cursor)))
     }
 
-    /// Carries out a change, as its `send`.
+    /// Performs a change as its `send` closure.
     func send(_ change: Int) async throws -> Note? {
         guard let made = state.withLock({ $0.changes[change] }) else { return nil }
         if made.session != session { blame("A14: change \(change) of session \(made.session) is sent in \(session)") }
@@ -170,7 +177,7 @@ final class RecordWorld: Sendable {
         try await travel()
         let answer = carryOut(change, made)
         try await travel()
-        note("change \(change) is answered: \(answer)")
+        note("change \(change) gets the response \(answer)")
         state.withLock { $0.changes[change]?.isAnswered = true }
         switch answer {
         case .done(let note): return note
@@ -184,7 +191,7 @@ final class RecordWorld: Sendable {
         note("a load of \(what) begins")
         return state.withLock { state in
             if !isAsked(state) {
-                state.record.blame("A14: \(what) is loaded, which nobody in session \(state.session) asked for")
+                state.record.blame("A14: \(what) is loaded without a request in session \(state.session)")
             }
             return state.session
         }
@@ -195,7 +202,7 @@ final class RecordWorld: Sendable {
             (Int.random(in: 0...3, using: &generator), generator.chance(12), generator.chance(8))
         }
         for _ in 0..<pauses { await SeededExecution.pause() }
-        // Takes no notice of being cancelled.
+        // Ignores its cancellation.
         if isSlow {
             await SeededExecution.letPass(.milliseconds(draw { .random(in: 1...2000, using: &$0) }), on: clock)
         }

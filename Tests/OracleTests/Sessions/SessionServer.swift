@@ -4,7 +4,8 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 
-/// The network as one process has it: what leaves is held against the rules, then answered by the server of the world.
+/// The network of one process, which checks each request against the rules before the world's
+/// server responds.
 struct SessionTransport: NetworkTransport {
     private enum Call {
         case read(Int, SessionWorld.Pair)
@@ -41,7 +42,7 @@ struct SessionTransport: NetworkTransport {
         if !isReliable, world.chance(3) { throw ConnectionLost() }
     }
 
-    /// Reads the request, and notes what breaks a rule.
+    /// Parses the request and records its violations of the rules.
     private func departing(_ request: HTTPRequest, _ body: Data?) throws -> Call {
         let path = request.path ?? ""
         let token =
@@ -54,7 +55,7 @@ struct SessionTransport: NetworkTransport {
             let here = state.processes[process]
             guard here.isAlive, !state.isOver else { return }
             if here.user == nil {
-                state.blame("N13: \(path) leaves process \(process) with nobody signed in")
+                state.blame("N13: \(path) leaves process \(process) without a signed-in user")
             } else if here.user != pair.grant {
                 state.blame("N12: \(path) leaves process \(process) with a token of another user")
             }
@@ -82,7 +83,7 @@ struct SessionTransport: NetworkTransport {
                 state.blame("N2: a request leaves process \(process) during a refresh")
             }
             state.calls[call, default: (process, [])].departures.append(pair)
-            if state.calls[call]?.departures.count == 3 { state.blame("N3: call \(call) leaves a third time") }
+            if state.calls[call]?.departures.count == 3 { state.blame("N3: call \(call) is sent a third time") }
         }
         return .read(call, pair)
     }
@@ -110,7 +111,7 @@ struct SessionTransport: NetworkTransport {
                     return (400, #"{"error":"invalid_grant"}"#)
                 }
                 server.latest = pair.number + 1
-                // As a server does whose clocks disagree.
+                // Some servers refuse new tokens because their clocks disagree.
                 if state.generator.chance(10) { server.refused.insert(server.latest) }
                 state.server[pair.grant] = server
                 let name = "\(pair.grant).\(server.latest)"

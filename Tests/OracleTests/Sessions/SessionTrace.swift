@@ -4,7 +4,7 @@ import BackplaneTesting
 import Foundation
 import HTTPTypes
 
-/// Users who come and go on two devices, with requests at any moment, as a seed has it.
+/// Users that sign in and out on two devices, with requests at any moment, as the seed decides.
 struct SessionTrace: Sendable {
     private struct App: Sendable {
         let process: Int
@@ -18,7 +18,7 @@ struct SessionTrace: Sendable {
 
     private struct Calls {
         var lastID = 0
-        /// The calls that have not returned: what they are, and in which process.
+        /// The calls that have not returned, with their names and processes.
         var open: [Int: (name: String, process: Int)] = [:]
         var requests: [Task<Void, Never>] = []
     }
@@ -36,7 +36,7 @@ struct SessionTrace: Sendable {
         let world = SessionWorld(seed: seed ^ 0xA5, shape: shape, clock: execution.clock)
         let trace = SessionTrace(world: world, clock: execution.clock)
         execution.start { await trace.drive() }
-        if !execution.drain() { world.blame("the trace does not come to rest") }
+        if !execution.drain() { world.blame("the trace does not end") }
         trace.check()
         execution.start { world.end() }
         _ = execution.drain()
@@ -49,7 +49,7 @@ struct SessionTrace: Sendable {
         locks = (0..<2).map { _ in (SessionLock(in: world), SessionLock(in: world)) }
     }
 
-    // MARK: What the apps do
+    // MARK: Actions of the apps
 
     private func drive() async {
         var apps: [App] = []
@@ -81,7 +81,9 @@ struct SessionTrace: Sendable {
         }
     }
 
-    /// An app whose user has just logged in; on the second device, one that got the tokens by itself.
+    /// Launches an app with a newly signed-in user.
+    ///
+    /// On the second device, the app has restored the tokens without the vault.
     private func launchSignedIn(on device: Int) -> App {
         let pair = world.logIn()
         if device == 1 { return makeApp(on: device, user: pair.grant, tokens: Self.restored(Self.tokens(pair))) }
@@ -92,7 +94,7 @@ struct SessionTrace: Sendable {
         return app
     }
 
-    /// An app that finds in the vault who is signed in, or has somebody log in.
+    /// Launches an app with the user from the vault, or with a new login if the vault is empty.
     private func launch(on device: Int) -> App {
         let tokens = world.state.withLock { $0.stored[device].flatMap(Self.tokens(in:)) }
         guard let tokens, let pair = SessionWorld.Pair(token: tokens.access.rawValue) else {
@@ -109,7 +111,7 @@ struct SessionTrace: Sendable {
         let transport = SessionTransport(world: world, process: process)
         guard let url = URL(string: "https://example.com"),
             let service = try? NonAuthenticatedNetworkController(baseURL: url, transport: transport, options: options)
-        else { fatalError("the base URL is good") }
+        else { fatalError("The base URL must be valid.") }
         let vault = SessionVault(
             world: world,
             process: process,
@@ -122,7 +124,7 @@ struct SessionTrace: Sendable {
             tokens: tokens,
             vault: vault,
             onEvent: { [world] event in
-                world.note("\(process) says \(event.kind)")
+                world.note("\(process) reports \(event.kind)")
                 if event.kind == .expired { world.expired(process) }
                 if event.kind == .revocationFailed { world.forgetRevocations(by: process) }
             },
@@ -156,7 +158,7 @@ struct SessionTrace: Sendable {
         for lock in [locks[app.device].refresh, locks[app.device].write] { lock.release(by: app.process) }
     }
 
-    /// Tokens as an app has them that keeps them elsewhere than in its vault.
+    /// Returns the tokens as an app restores them from a place outside of the vault.
     private static func restored(_ tokens: NetworkTokens) -> NetworkTokens {
         (try? JSONEncoder().encode(tokens)).flatMap(Self.tokens(in:)) ?? tokens
     }
@@ -176,13 +178,13 @@ struct SessionTrace: Sendable {
             let time = world.steadyTime - begun
             if time > .seconds(31) { world.blame("N17: a request took \(time)") }
             if case .success(let answer) = result {
-                if asker == nil { world.blame("N13: a request of nobody is answered") }
-                if answer.grant != asker { world.blame("N12: \(asker ?? 0) is given an answer for \(answer.grant)") }
-                if world.user(of: app.process) != asker { world.blame("N9: an answer reaches who has gone") }
+                if asker == nil { world.blame("N13: a request without a user gets a response") }
+                if answer.grant != asker { world.blame("N12: \(asker ?? 0) receives a response for \(answer.grant)") }
+                if world.user(of: app.process) != asker { world.blame("N9: a response reaches a signed-out user") }
             }
             if case .failure(let error as NetworkError) = result { check(error, of: id, asker, in: app) }
             world.state.withLock { state in
-                // Who was refused last must have told the session.
+                // The session must know the last refusal when the request returns.
                 guard let last = state.calls[id]?.departures.last else { return }
                 if state.processes[app.process].receivedRefusals.contains(last) {
                     if case .failure(let error as NetworkError) = result, error.status?.code == 401 {
@@ -204,14 +206,14 @@ struct SessionTrace: Sendable {
         let here = world.state.withLock { $0.processes[app.process] }
         let left = asker.flatMap { here.left[$0] } ?? .seconds(Int.max)
         if error.code == .timedOut, !hasLeft, world.steadyTime - .seconds(5) > left {
-            world.blame("N9: a request waits for a token until it is out of time, though its user has gone")
+            world.blame("N9: a request waits for a token until its timeout although its user has signed out")
         }
-        // A refresh may be out of time before it leaves, if the clock jumps.
+        // A clock jump can make a refresh time out before it is sent.
         let hasJumped = world.state.withLock { $0.jumps > .zero }
         if error.code == .refreshUnavailable, !hasJumped, let asker, !here.unrefreshed.contains(asker),
             !here.refreshing.contains(asker)
         {
-            world.blame("N6: a request of \(asker) fails for a refresh that has not failed")
+            world.blame("N6: a request of \(asker) fails although its refresh has not failed")
         }
     }
 
@@ -231,7 +233,7 @@ struct SessionTrace: Sendable {
                 }
                 world.completeEndings(of: user, in: app.process)
             } catch {
-                world.note("\(app.process) could not sign out wholly: \(error)")
+                world.note("\(app.process) could not sign out completely: \(error)")
                 world.forgetRevocations(by: app.process)
             }
         }
@@ -267,14 +269,14 @@ struct SessionTrace: Sendable {
         }
     }
 
-    // MARK: What must be true
+    // MARK: Invariants
 
     private func check(_ app: App) {
         let user = world.user(of: app.process)
-        if app.account.isSignedIn != (user != nil) { world.blame("N9: isSignedIn is not what was asked for") }
+        if app.account.isSignedIn != (user != nil) { world.blame("N9: isSignedIn does not match the app's calls") }
     }
 
-    /// Checks what must be true when all has come to rest.
+    /// Checks the invariants at the end of the trace.
     private func check() {
         for (name, process) in calls.withLock({ $0.open.values }) where world.isAlive(process) {
             world.blame("\(name) in process \(process) never ends")
@@ -283,7 +285,7 @@ struct SessionTrace: Sendable {
         if !world.shape.vaultsFail {
             for (device, data) in state.stored {
                 if let pair = state.pair(in: data), state.hasEnded(pair.grant, on: device) {
-                    world.blame("N13: the vault of \(device) holds the tokens of \(pair.grant), who has signed out")
+                    world.blame("N13: the vault of \(device) holds the tokens of \(pair.grant) after signing out")
                 }
             }
         }
@@ -292,7 +294,7 @@ struct SessionTrace: Sendable {
                 continue
             }
             if number == server.latest, !server.revoked.contains(number), !server.isDead {
-                world.blame("N13: pair \(grant).\(number) outlives signing out")
+                world.blame("N13: pair \(grant).\(number) stays valid after signing out")
             }
         }
     }

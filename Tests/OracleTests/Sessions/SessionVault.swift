@@ -2,7 +2,7 @@ import BackplaneConcurrency
 import BackplaneNetworking
 import Foundation
 
-/// The vault of a device as one process has it: slow, and in some traces faulty.
+/// The vault of a device as seen by one process: slow, and faulty in some traces.
 struct SessionVault: TokenVault {
     struct Failure: Error {}
 
@@ -46,7 +46,7 @@ struct SessionVault: TokenVault {
             if !world.shape.vaultsFail, let stored = state.pair(in: state.stored[device]),
                 !state.leaving[device, default: []].contains(stored.grant)
             {
-                state.blame("N12: process \(process) clears the tokens of \(stored.grant), who has not left")
+                state.blame("N12: process \(process) clears the tokens of \(stored.grant), who has not signed out")
             }
             state.stored[device] = nil
         }
@@ -75,7 +75,9 @@ extension SessionWorld.State {
         return SessionWorld.Pair(token: tokens.access.rawValue)
     }
 
-    /// The fault in saving tokens over others in the vault of a device; new users may replace what they like.
+    /// Returns the fault in saving tokens over other tokens in a device's vault.
+    ///
+    /// A new user may replace any tokens.
     fileprivate func fault(ofSaving tokens: NetworkTokens, over stored: Data?, on device: Int) -> String? {
         guard let old = pair(in: stored), let new = SessionWorld.Pair(token: tokens.access.rawValue) else { return nil }
         if old.grant == new.grant {
@@ -83,18 +85,18 @@ extension SessionWorld.State {
         }
         let isFirst = new.number == 0
         guard !isFirst, !leaving[device, default: []].contains(old.grant) else { return nil }
-        return "N12: the tokens of \(old.grant), who has not left, are replaced by those of \(new.grant)"
+        return "N12: tokens of \(new.grant) replace the tokens of \(old.grant), who has not signed out"
     }
 }
 
-/// A lock between the processes of a device, which becomes free when its holder dies.
+/// A lock between the processes of a device that is released when its holder dies.
 final class SessionLock: Sendable {
     private struct State {
         var holder: (process: Int, turn: Int)?
         var lastTurn = 0
         var waiting: [(process: Int, continuation: CheckedContinuation<Int, Never>)] = []
 
-        /// Hands the lock to who is next, and returns them.
+        /// Passes the lock to the next waiter and returns that waiter.
         mutating func pass() -> (CheckedContinuation<Int, Never>, turn: Int)? {
             holder = nil
             guard !waiting.isEmpty else { return nil }
@@ -127,7 +129,7 @@ final class SessionLock: Sendable {
         if let next { next.0.resume(returning: next.turn) }
     }
 
-    /// Frees what a process holds that has died.
+    /// Releases the lock if a dead process holds it.
     func release(by process: Int) {
         let next = state.withLock { state in state.holder?.process == process ? state.pass() : nil }
         if let next { next.0.resume(returning: next.turn) }

@@ -2,20 +2,22 @@ import BackplaneConcurrency
 import BackplaneTesting
 import Foundation
 
-/// A server, devices with a vault each, and the processes on them, as somebody sees them who looks at requests and vaults only.
+/// A server, devices with one vault each and their processes, seen only through requests and
+/// vaults.
 ///
-/// It notes what breaks a rule about sessions (N1 to N17). It knows those rules and nothing of how they are kept.
+/// The world records violations of the rules about sessions (N1 to N17). It knows these rules and
+/// not their implementation.
 final class SessionWorld: Sendable {
-    /// One log-in.
+    /// One login.
     ///
-    /// Its pairs of tokens are numbered; each is named by both.
+    /// Its pairs of tokens are numbered. The login and the number together name a pair.
     typealias Grant = Int
 
     struct Pair: Hashable, Sendable {
         let grant: Grant
         let number: Int
 
-        /// The pair to which a token belongs, as in "access-3.1".
+        /// Creates the pair of a token such as "access-3.1".
         init?(token: some StringProtocol) {
             let parts = token.drop { $0 != "-" }.dropFirst().split(separator: ".").compactMap { Int($0) }
             guard parts.count == 2 else { return nil }
@@ -31,9 +33,9 @@ final class SessionWorld: Sendable {
     struct ServerSide: Sendable {
         /// The number of the newest pair.
         ///
-        /// The one before it may be refreshed once more, with the same result (N11).
+        /// The previous pair can be refreshed once more with the same result (N11).
         var latest = 0
-        /// Pairs whose access token is no longer accepted.
+        /// The numbers of the pairs whose access token is no longer accepted.
         var refused: Set<Int> = []
         var revoked: Set<Int> = []
         var isDead = false
@@ -42,24 +44,24 @@ final class SessionWorld: Sendable {
     struct Process: Sendable {
         let device: Int
         let firstUser: Grant?
-        /// The user who is signed in, by what the app has asked for and been told.
+        /// The signed-in user, according to the app's calls and their results.
         var user: Grant?
         var isAlive = true
-        /// Whether it has read the vault since it was launched.
+        /// Whether the process has read the vault since its launch.
         var hasLooked = false
-        /// Whose refresh has left and has not been answered.
+        /// The users whose refresh was sent and has no response yet.
         var refreshing: Set<Grant> = []
-        /// The access tokens whose refusal has been received.
+        /// The access tokens whose refusal was received.
         var receivedRefusals: Set<Pair> = []
-        /// The refused access tokens of which the session must know by now.
+        /// The refused access tokens that the session must know by now.
         var knownRefusals: Set<Pair> = []
-        /// The newest pair of each grant that it was given by a refresh.
+        /// The newest pair of each grant that a refresh returned.
         var received: [Grant: Int] = [:]
-        /// When users left, jumps of the clock apart.
+        /// The times at which users left, without the jumps of the clock.
         var left: [Grant: Duration] = [:]
-        /// The grants of which a refresh has failed for the time being.
+        /// The grants whose refresh has failed temporarily.
         var unrefreshed: Set<Grant> = []
-        /// The grants of which it was told that they are no good.
+        /// The grants that the server has definitely refused.
         var refusedGrants: Set<Grant> = []
     }
 
@@ -67,7 +69,9 @@ final class SessionWorld: Sendable {
         let grant: Grant
         let process: Int
         let device: Int
-        /// Whether the app has been told that all is done: only then does it outlive the process.
+        /// Whether the app knows that the ending is complete.
+        ///
+        /// Only a complete ending outlives the process.
         var isComplete = false
     }
 
@@ -76,18 +80,18 @@ final class SessionWorld: Sendable {
         var server: [Grant: ServerSide] = [:]
         var processes: [Process] = []
         var stored: [Int: Data] = [:]
-        /// Sessions that were ended, with the process that did.
+        /// The ended sessions, with the process that ended each session.
         var endings: [Ending] = []
-        /// The users who have been asked to go on a device, whether or not that has been done.
+        /// The users that were asked to leave a device, whether or not they have left.
         var leaving: [Int: Set<Grant>] = [:]
         var signedOutWithRevocation: [(process: Int, grant: Grant)] = []
         var calls: [Int: (process: Int, departures: [Pair])] = [:]
-        /// An action of each process's user, for the very moment when something reaches the process.
+        /// The actions of each process's user at the moment when data reaches the process.
         var interruptions: [Int: @Sendable () -> Void] = [:]
         var isOver = false
         var frozen: [CheckedContinuation<Void, Never>] = []
         var record = TraceRecord()
-        /// How far the clock was moved while others might have run.
+        /// The total of the clock jumps during which other jobs could have run.
         var jumps = Duration.zero
 
         mutating func blame(_ fault: String) {
@@ -97,7 +101,8 @@ final class SessionWorld: Sendable {
         mutating func end(_ grant: Grant, in process: Int) {
             let device = processes[process].device
             leaving[device, default: []].insert(grant)
-            // An app that has read the vault, and not yet looked again, cannot know that the tokens it has were ever there (N15).
+            // An app that has not read the vault since its launch cannot know that its tokens were
+            // ever in the vault (N15).
             let others = processes.indices.filter { $0 != process }.map { processes[$0] }
             let isHeldBlindly = others.contains {
                 $0.device == device && $0.firstUser == grant && !$0.hasLooked && $0.isAlive
@@ -111,7 +116,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// The faults that may occur in a trace, apart from the server's.
+    /// The faults that can occur in a trace, besides the server's faults.
     struct Shape: Sendable {
         let vaultsFail: Bool
         let transportIsStubborn: Bool
@@ -127,7 +132,7 @@ final class SessionWorld: Sendable {
         self.clock = clock
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func draw<Result>(_ body: (inout SeededGenerator) -> Result) -> Result { state.withLock { body(&$0.generator) } }
 
@@ -144,10 +149,10 @@ final class SessionWorld: Sendable {
         state.withLock { $0.blame(fault) }
     }
 
-    /// The time, jumps of the clock apart.
+    /// The time without the jumps of the clock.
     var steadyTime: Duration { clock.now.offset - state.withLock { $0.jumps } }
 
-    /// Moves the clock while others might run.
+    /// Advances the clock while other jobs could run.
     func jump(by duration: Duration) {
         state.withLock { $0.jumps += duration }
         clock.advance(by: duration)
@@ -160,13 +165,13 @@ final class SessionWorld: Sendable {
     func launch(on device: Int, user: Grant?) -> Int {
         state.withLock { state in
             state.processes.append(Process(device: device, firstUser: user, user: user))
-            // An app that read the vault before an ending reached it brings the user back (N15).
+            // An app that read the vault before a session ended brings the user back (N15).
             state.endings.removeAll { $0.grant == user && $0.device == device }
             return state.processes.count - 1
         }
     }
 
-    /// A new log-in, as the server sees it.
+    /// Adds a new login on the server.
     func logIn() -> Pair {
         state.withLock { state in
             let grant = state.server.count + 1
@@ -175,7 +180,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// Somebody has come or gone, which the process is about to be told.
+    /// Records that a user signs in or out, before the process itself is told.
     func setUser(_ user: Grant?, of process: Int, revoking: Bool = false) {
         state.withLock { state in
             guard let old = state.processes[process].user else {
@@ -189,34 +194,35 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// The process says that its session has expired.
+    /// Records that the process reports an expired session.
     func expired(_ process: Int) {
         state.withLock { state in
             let here = state.processes[process]
             guard here.isAlive, let grant = here.user else { return }
             let wasEnded = state.hasEnded(grant, on: here.device)
             if !here.refusedGrants.contains(grant), !wasEnded, !shape.vaultsFail, !othersSignedIn(state, process) {
-                state.blame("process \(process) ended the session \(grant) for no reason")
+                state.blame("process \(process) ended the session \(grant) without a reason")
             }
             state.end(grant, in: process)
             state.processes[process].user = nil
         }
     }
 
-    /// Whether another process on the device has, or had, somebody else's tokens in the vault.
+    /// Returns whether another process on the device has, or had, tokens of another user in the
+    /// vault.
     private func othersSignedIn(_ state: State, _ process: Int) -> Bool {
         state.processes.indices.contains { other in
             other != process && state.processes[other].device == state.processes[process].device
         }
     }
 
-    /// The process has been reached by an answer, or has reached the vault: its user may act just now.
+    /// Lets the user act at the moment when a response or the vault reaches the process.
     func mayBeInterrupted(_ process: Int) {
         guard isAlive(process), chance(6) else { return }
         state.withLock { $0.interruptions[process] }?()
     }
 
-    /// A revocation has failed, and the app has been told.
+    /// Records that a revocation has failed and that the app knows.
     func forgetRevocations(by process: Int) {
         state.withLock { $0.signedOutWithRevocation.removeAll { $0.process == process } }
     }
@@ -228,7 +234,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// Notes that the process has ended a user's session, as it was asked to.
+    /// Records that the process has completed the requested end of a user's session.
     func completeEndings(of grant: Grant?, in process: Int) {
         state.withLock { state in
             for index in state.endings.indices where state.endings[index].process == process {
@@ -237,7 +243,9 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// Lets time pass or others run, and never returns to a process that is dead.
+    /// Lets time pass or other jobs run.
+    ///
+    /// It never returns to a dead process.
     func linger(in process: Int, canFail: Bool = false) async {
         enum Lingering {
             case pauses(Int)
@@ -272,7 +280,7 @@ final class SessionWorld: Sendable {
         }
     }
 
-    /// Lets go of whatever never ended; what it does then is of no interest.
+    /// Resumes all work that never ended and ignores its further actions.
     func end() {
         let frozen = state.withLock { state in
             state.isOver = true

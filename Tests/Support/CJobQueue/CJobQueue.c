@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// From the runtime's MiscellaneousABI and Concurrency headers, which are not installed with the toolchain.
+// These declarations come from the runtime's MiscellaneousABI and Concurrency headers, which the
+// toolchain does not install.
 typedef struct Job Job;
 typedef __attribute__((swiftcall)) void (*Enqueue)(Job *job);
 typedef __attribute__((swiftcall)) void (*EnqueueHook)(Job *job, Enqueue original);
@@ -30,8 +31,9 @@ static __attribute__((swiftcall)) void keep(Job *job, Enqueue original) {
     jobs[count++] = job;
 }
 
-// Before any thread can enqueue. Looked up by name, since a variable of a shared library that is named in an executable is
-// copied into it, and the library does not look at the copy.
+// Runs before any thread can enqueue. The hook is looked up by name: if an executable refers to a
+// variable of a shared library, the linker copies the variable, and the library does not read the
+// copy.
 __attribute__((constructor)) static void install(void) {
     EnqueueHook *hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobal_hook");
     if (!hook) abort();
@@ -53,6 +55,6 @@ void job_queue_run(size_t index) {
     if (index >= count) abort();
     Job *job = jobs[index];
     jobs[index] = jobs[--count];
-    // On no executor in particular, as the global one does.
+    // The job runs on no particular executor, as on the global executor.
     swift_job_run(job, NULL, 0);
 }

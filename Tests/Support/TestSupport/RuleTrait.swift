@@ -1,16 +1,16 @@
 public import Testing
 
-/// The rules that a test or a suite covers: see `Documentation/Rules.md`.
+/// The rules of `Documentation/Rules.md` that a test or a suite covers.
 public struct RuleTrait: TestTrait, SuiteTrait {
     /// The IDs of the rules.
     public let ids: [String]
 
-    /// Whether the tests of a suite cover the rules, too.
+    /// Whether the rules of a suite apply to its tests.
     public var isRecursive: Bool { true }
 }
 
 extension Trait where Self == RuleTrait {
-    /// Marks a test or a suite with the rules that it covers.
+    /// Returns a trait with the rules that a test or a suite covers.
     ///
     /// ```swift
     /// @Test(.rule("B12")) func `a board that sends nothing has no result`() { … }

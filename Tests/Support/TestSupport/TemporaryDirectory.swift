@@ -1,12 +1,12 @@
 public import Foundation
 import Testing
 
-/// A directory that exists as long as this object does.
+/// A directory that is removed when this object is released.
 public final class TemporaryDirectory: Sendable {
     /// The location of the directory.
     public let url = FileManager.default.temporaryDirectory.appending(path: "backplane-\(UUID().uuidString)")
 
-    /// Creates the directory; a failure is an issue of the test.
+    /// Creates the directory. A failure fails the test.
     public init() {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -17,7 +17,7 @@ public final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The location of a file in the directory.
+    /// Returns the location of a file in the directory.
     public func file(_ name: String) -> URL { url.appending(path: name) }
 
     /// The names of the files in the directory, sorted.
