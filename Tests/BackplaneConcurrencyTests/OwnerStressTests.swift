@@ -47,7 +47,9 @@ private actor Owner {
 
 @Suite(.timeLimit(.minutes(5))) struct OwnerStressTests {
     @Test(arguments: [false, true])
-    func `calls made together from many threads keep their order on each actor and skip released actors`(byHop: Bool)
+    func `calls made together from many threads keep their order on each actor and skip released actors`(
+        byHop: Bool
+    )
         async
     {
         let owners = (0..<3).map { _ in Owner() }

@@ -27,15 +27,15 @@ struct SharedResultTests {
         let early = (0..<3).map { caller($0) }
         for _ in 0..<20 { await Task.yield() }
         let word = Word("yes")
-        answer.give(word)
+        answer.resolve(word)
         for task in early { #expect(await task.value === word) }
         #expect(await caller(3).value === word)
     }
 
     @Test func `only the first result counts`() async {
         let (first, second) = (Word("yes"), Word("no"))
-        answer.give(first)
-        answer.give(second)
+        answer.resolve(first)
+        answer.resolve(second)
         #expect(await caller(0).value === first)
     }
 
@@ -44,7 +44,7 @@ struct SharedResultTests {
         ada.cancel()
         #expect(await ada.value == nil)
         let word = Word("yes")
-        answer.give(word)
+        answer.resolve(word)
         #expect(await grace.value === word)
     }
 
@@ -54,7 +54,7 @@ struct SharedResultTests {
         #expect(await caller(0, isCancelled: true).value == nil)
         let again = caller(0)
         let word = Word("yes")
-        answer.give(word)
+        answer.resolve(word)
         #expect(await again.value === word)
     }
 
@@ -63,7 +63,7 @@ struct SharedResultTests {
             _ = await answer.wait(as: 0)
             MainActor.assertIsolated()
         }
-        answer.give(Word("yes"))
+        answer.resolve(Word("yes"))
         await waiting.value
     }
 
@@ -79,7 +79,7 @@ struct SharedResultTests {
                         let isAnswered = await task.value
                         #expect(isAnswered || number.isMultiple(of: 3))
                     }
-                    if number == round % 20 { group.addTask { answer.give(word) } }
+                    if number == round % 20 { group.addTask { answer.resolve(word) } }
                 }
             }
         }

@@ -123,7 +123,7 @@ public final class Loader<ID: Hashable, Value>: Observable {
 
     @usableFromInline func currentValue() -> Value? {
         let value = shown?.value
-        if !store.counter.isFolding { cachedValue = .some(value) }
+        if !store.logicalClock.isFolding { cachedValue = .some(value) }
         return value
     }
 

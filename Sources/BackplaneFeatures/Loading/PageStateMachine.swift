@@ -47,7 +47,7 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
         var settledAt: Int?
     }
 
-    private let counter: LogicalClock
+    private let logicalClock: LogicalClock
     private let holdsPages: Bool
     /// The records from pages, each once.
     private var listed: [ID] = []
@@ -67,12 +67,12 @@ package struct PageStateMachine<Cursor, ID: Hashable> {
     /// Creates a list that has not been loaded.
     ///
     /// - Parameters:
-    ///   - counter: the clock that numbers the events of the records.
+    ///   - logicalClock: the clock that numbers the events of the records.
     ///   - holdsPages: whether the server may replace the ID of a record that is created here.
     ///     Until the server responds, a page may contain that record under its new ID. The list
     ///     sets such a page aside, so that the record is not shown twice.
-    package init(counter: LogicalClock, holdsPages: Bool) {
-        self.counter = counter
+    package init(logicalClock: LogicalClock, holdsPages: Bool) {
+        self.logicalClock = logicalClock
         self.holdsPages = holdsPages
     }
 }
@@ -132,7 +132,7 @@ extension PageStateMachine {
             guard current == nil, held == nil, let next else { return nil }
             cursor = next
         }
-        let request = Request(cursor: cursor, load: counter.startLoad())
+        let request = Request(cursor: cursor, load: logicalClock.startLoad())
         // The user requested the next page, so a refresh loads it together with the existing pages.
         let count = purpose == .refresh ? listed.count + (coming?.purpose == .more ? 1 : 0) : 0
         coming = Landing(purpose: purpose, load: request.load, count: count)
@@ -151,7 +151,7 @@ extension PageStateMachine {
         landing.ids += ids
         landing.next = next
         if let next, landing.ids.count < landing.count {
-            let following = Request(cursor: next, load: counter.startLoad())
+            let following = Request(cursor: next, load: logicalClock.startLoad())
             coming = landing
             current = following
             return following
@@ -203,7 +203,7 @@ extension PageStateMachine {
 
     /// Starts a new session: the list is empty, and no page of the former session lands.
     package mutating func beginEpoch() {
-        self = Self(counter: counter, holdsPages: holdsPages)
+        self = Self(logicalClock: logicalClock, holdsPages: holdsPages)
     }
 }
 
@@ -226,7 +226,7 @@ extension PageStateMachine {
     package mutating func settleInsertion(of id: ID, isMade: Bool) {
         guard let index = insertions.firstIndex(where: { $0.id == id }) else { return }
         if isMade {
-            insertions[index].settledAt = counter.last
+            insertions[index].settledAt = logicalClock.last
         } else {
             insertions.remove(at: index)
         }

@@ -67,7 +67,7 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
         let store = store ?? .ofItsOwn(identity: \.id)
         self.store = store
         operation = load
-        machine = Machine(counter: store.counter, holdsPages: store.identity != nil)
+        machine = Machine(logicalClock: store.logicalClock, holdsPages: store.identity != nil)
         store.add(self)
     }
 
@@ -82,7 +82,7 @@ extension PagedLoader {
         changes.observe()
         if let cachedItems { return cachedItems }
         let items = machine.ids.compactMap(store.value)
-        if !store.counter.isFolding { cachedItems = items }
+        if !store.logicalClock.isFolding { cachedItems = items }
         return items
     }
 
@@ -216,7 +216,7 @@ extension PagedLoader {
 
     private func run(_ request: Machine.Request, on owner: any Actor) {
         let operation = operation
-        let (options, session) = (store.options, Session(store.counter))
+        let (options, session) = (store.options, Session(store.logicalClock))
         let list = WeakReference(self)
         // Captured by name, not in a capture list, and detached: see `Record`.
         task = startDetachedTask(on: owner) {
@@ -347,11 +347,11 @@ extension PagedLoader {
     ///     contain it; without it the list is loaded again. A server that replaces IDs must send
     ///     the item back, because otherwise its new ID is unknown.
     /// - Throws: the errors of ``mutate(_:of:)``; `notLoaded` if the list was never told to load.
-    public func insert<Reply>(
+    public func insert<Response>(
         _ item: Item,
         label: String? = nil,
-        send: @escaping (IdempotencyKey) async throws -> Reply,
-        confirming: @escaping (Reply) -> Item? = { _ in nil }
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Item? = { _ in nil }
     ) async throws {
         let mutation = Mutation.replace(with: item, label: label, send: send, confirming: confirming)
         guard let owner else { throw FeatureError.unknownItem(mutation.id, label: label) }

@@ -12,14 +12,14 @@ extension Mutation {
     ///   - confirming: returns the value of the record from the result of `send`, or `nil` if the
     ///     result does not contain it. Without a value, the intent is applied to the server state,
     ///     and a reload follows.
-    public init<Reply>(
+    public init<Response>(
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
         _ change: @escaping (inout Value) throws -> Void,
-        send: @escaping (IdempotencyKey) async throws -> Reply,
-        confirming: @escaping (Reply) -> Value? = { _ in nil }
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Value? = { _ in nil }
     ) {
-        self.init(.edit(change), label: label, dependencies: dependencies, send: Self.reply(send, confirming))
+        self.init(.edit(change), label: label, dependencies: dependencies, send: Self.response(send, confirming))
     }
 
     /// Creates a mutation that edits the value, and whose response contains a part of the value,
@@ -36,17 +36,17 @@ extension Mutation {
     ///   - merging: puts the part from the response into the server state, in place of the intent;
     ///     no reload follows. If it throws, because the part has no place in the value, the intent
     ///     is applied instead, and a reload follows.
-    public init<Reply>(
+    public init<Response>(
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
         _ change: @escaping (inout Value) throws -> Void,
-        send: @escaping (IdempotencyKey) async throws -> Reply,
-        merging: @escaping (Reply, inout Value) throws -> Void
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        merging: @escaping (Response, inout Value) throws -> Void
     ) {
-        // Named, not in a capture list: see `reply(_:_:)`.
+        // Named, not in a capture list: see `response(_:_:)`.
         self.init(.edit(change), label: label, dependencies: dependencies) { key in
-            let reply = try await send(key)
-            return .part { value in try merging(reply, &value) }
+            let response = try await send(key)
+            return .part { value in try merging(response, &value) }
         }
     }
 
@@ -55,54 +55,54 @@ extension Mutation {
     /// If the next mutation sets the same property while this one is queued, it replaces this one.
     /// Of ten quick changes of a switch, only the first and the last are sent. Replaced mutations
     /// share the outcome of their replacement.
-    public static func set<Property, Reply>(
+    public static func set<Property, Response>(
         _ property: WritableKeyPath<Value, Property>,
         to new: Property,
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Reply,
-        confirming: @escaping (Reply) -> Value? = { _ in nil }
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Value? = { _ in nil }
     ) -> Self {
         Self(
             .edit { $0[keyPath: property] = new },
             target: property,
             label: label,
             dependencies: dependencies,
-            send: reply(send, confirming)
+            send: response(send, confirming)
         )
     }
 
     /// Creates a mutation that sets the whole value of a record, also of a record that does not
     /// exist yet.
-    public static func replace<Reply>(
+    public static func replace<Response>(
         with value: Value,
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Reply,
-        confirming: @escaping (Reply) -> Value? = { _ in nil }
+        send: @escaping (IdempotencyKey) async throws -> Response,
+        confirming: @escaping (Response) -> Value? = { _ in nil }
     ) -> Self {
-        Self(.replace(value), label: label, dependencies: dependencies, send: reply(send, confirming))
+        Self(.replace(value), label: label, dependencies: dependencies, send: response(send, confirming))
     }
 
     /// Creates a mutation that deletes the record; until it is settled, no load brings the record
     /// back.
-    public static func delete<Reply>(
+    public static func delete<Response>(
         label: String? = nil,
         after dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Reply
+        send: @escaping (IdempotencyKey) async throws -> Response
     ) -> Self {
-        Self(.delete, label: label, dependencies: dependencies, send: reply(send) { _ in nil })
+        Self(.delete, label: label, dependencies: dependencies, send: response(send) { _ in nil })
     }
 
-    private static func reply<R>(
+    private static func response<R>(
         _ send: @escaping (IdempotencyKey) async throws -> R,
         _ confirming: @escaping (R) -> Value?
-    ) -> (IdempotencyKey) async throws -> Reply {
+    ) -> (IdempotencyKey) async throws -> Response {
         // Named, not in a capture list: in Swift 6.3 a capture list makes a closure of nonisolated
         // code run outside the actor of its caller (swiftlang/swift#87097).
         { key in
-            let reply = try await send(key)
-            return if let value = confirming(reply) { .value(value) } else { .done }
+            let response = try await send(key)
+            return if let value = confirming(response) { .value(value) } else { .done }
         }
     }
 }

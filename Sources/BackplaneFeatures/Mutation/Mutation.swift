@@ -10,7 +10,7 @@
 /// ```
 ///
 /// **The intent.** The first closure is the *intent*: a pure function that changes the value. It is
-/// applied again whenever a load, a reply or a rejection changes the server state. So it must
+/// applied again whenever a load, a response or a rejection changes the server state. So it must
 /// describe the user's intention, such as "add 1" or "append this message", and read nothing but
 /// its argument. If it finds nothing to change, it throws. The mutation is then not visible, and
 /// fails with `targetMissing` when its turn to be sent comes.
@@ -31,10 +31,10 @@ public struct Mutation<Value> {
     let target: AnyHashable?
     let dependencies: Set<IdempotencyKey>
     let intent: Intent<Value>
-    let send: (IdempotencyKey) async throws -> Reply
+    let send: (IdempotencyKey) async throws -> Response
 
     /// The result of a mutation that the server has carried out.
-    package enum Reply {
+    package enum Response {
         case done
         /// The value of the record after the mutation.
         case value(Value)
@@ -49,7 +49,7 @@ public struct Mutation<Value> {
         target: AnyHashable? = nil,
         label: String? = nil,
         dependencies: Set<IdempotencyKey> = [],
-        send: @escaping (IdempotencyKey) async throws -> Reply
+        send: @escaping (IdempotencyKey) async throws -> Response
     ) {
         self.id = id
         self.label = label

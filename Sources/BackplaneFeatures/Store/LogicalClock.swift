@@ -52,17 +52,17 @@ package final class LogicalClock {
 /// Code checks it right before it calls a closure of the app, because the session may have ended
 /// after the decision to call it.
 struct Session {
-    private let counter: LogicalClock
+    private let logicalClock: LogicalClock
     private let epoch: Int
 
     /// Creates a reference to the current session of the records that `counter` numbers.
-    init(_ counter: LogicalClock) {
-        self.counter = counter
-        epoch = counter.epoch
+    init(_ logicalClock: LogicalClock) {
+        self.logicalClock = logicalClock
+        epoch = logicalClock.epoch
     }
 
     /// Whether no later session has begun.
-    var isCurrent: Bool { counter.epoch == epoch }
+    var isCurrent: Bool { logicalClock.epoch == epoch }
 
     /// Throws `CancellationError` if the session has ended or the task is cancelled.
     func check() throws {

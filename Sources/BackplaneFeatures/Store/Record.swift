@@ -16,9 +16,9 @@ internal import BackplaneConcurrency
 ///    which starts a task on the record's actor.
 /// 5. The turn ends, and the store notifies the observers of all marked loaders and lists. The
 ///    change is visible before anything suspends.
-/// 6. The task ends with a reply or an error, and calls `finish(_:with:)`. A reply leads to
+/// 6. The task ends with a response or an error, and calls `finish(_:with:)`. A response leads to
 ///    `acknowledge(_:with:)`, a rejection to `RecordStateMachine.reject(_:_:)`, and any other error
-///    to `RecordStateMachine.loseReply(to:)`, whose effect schedules a resend.
+///    to `RecordStateMachine.loseResponse(to:)`, whose effect schedules a resend.
 /// 7. `acknowledge(_:with:)` gives `RecordStateMachine.acknowledge(_:with:revision:)` to
 ///    `apply(_:_:)`, in a new turn. The mutation becomes part of the ``ServerState``.
 ///    `Effect.settle` resumes the callers at the ticket, the next mutation is sent, and the turn
@@ -38,7 +38,7 @@ final class Record<ID: Hashable, Value> {
     private(set) var id: ID
     let subscribers = LoadSubscribers()
     private let options: RecordOptions<Value>
-    private let counter: LogicalClock
+    private let logicalClock: LogicalClock
     private weak var store: RecordStore<ID, Value>?
     private weak var owner: (any Actor)?
 
@@ -70,8 +70,8 @@ final class Record<ID: Hashable, Value> {
         self.id = id
         self.store = store
         options = store.options
-        counter = store.counter
-        machine = Machine(counter: counter, lastSettlement: store.lastSettlementOfReleased)
+        logicalClock = store.logicalClock
+        machine = Machine(logicalClock: logicalClock, lastSettlement: store.lastSettlementOfReleased)
     }
 
     // MARK: Visible state
@@ -190,7 +190,7 @@ final class Record<ID: Hashable, Value> {
         let load = machine.beginLoad()
         self.load = load
         publish(.other)
-        let (id, session) = (id, Session(counter))
+        let (id, session) = (id, Session(logicalClock))
         // Captured by name, not in a capture list: in Swift 6.3 a capture list makes a closure of
         // nonisolated code run outside the actor of its caller (swiftlang/swift#87097). Detached:
         // the load inherits neither task-local values nor the cancellation of its first caller
@@ -308,11 +308,11 @@ final class Record<ID: Hashable, Value> {
     private func send(_ mutation: Mutation<Value>, attempt: Int) {
         guard let owner else { return }
         if attempt == 1 { earlierAttempts = 0 }
-        let (id, session) = (mutation.id, Session(counter))
+        let (id, session) = (mutation.id, Session(logicalClock))
         sending = startDetachedTask(on: owner) {
             // A14: The session may have ended after this task was started.
             guard session.isCurrent else { return }
-            let result: Result<Mutation<Value>.Reply, any Error>
+            let result: Result<Mutation<Value>.Response, any Error>
             do {
                 result = .success(try await self.options.retries.retrying { try await mutation.send(id) })
             } catch {
@@ -324,21 +324,21 @@ final class Record<ID: Hashable, Value> {
         }
     }
 
-    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Reply, any Error>) {
+    private func finish(_ mutation: IdempotencyKey, with result: Result<Mutation<Value>.Response, any Error>) {
         switch result {
-        case .success(let reply): acknowledge(mutation, with: reply)
+        case .success(let response): acknowledge(mutation, with: response)
         case .failure(let error) where options.isRejection(error): apply { $0.reject(mutation, error) }
         case .failure(let error):
             tickets[mutation]?.lastError = error
-            apply { $0.loseReply(to: mutation) }
+            apply { $0.loseResponse(to: mutation) }
         }
     }
 
-    private func acknowledge(_ mutation: IdempotencyKey, with reply: Mutation<Value>.Reply) {
-        guard case .value(let value) = reply else { return apply { $0.acknowledge(mutation, with: reply) } }
+    private func acknowledge(_ mutation: IdempotencyKey, with response: Mutation<Value>.Response) {
+        guard case .value(let value) = response else { return apply { $0.acknowledge(mutation, with: response) } }
         let revision = options.revision?(value)
         guard let store, let newID = newID(in: value, after: mutation) else {
-            return apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+            return apply { $0.acknowledge(mutation, with: response, revision: revision) }
         }
         // In one turn, so that no observer sees the record under both IDs.
         store.turn {
@@ -346,7 +346,7 @@ final class Record<ID: Hashable, Value> {
                 other.adopt(self, acknowledging: mutation, with: value, revision: revision)
             } else {
                 id = newID
-                apply { $0.acknowledge(mutation, with: reply, revision: revision) }
+                apply { $0.acknowledge(mutation, with: response, revision: revision) }
                 if isLoadOfOldID { loadAgain() }
             }
         }

@@ -1,4 +1,4 @@
-/// The rules A1–A12 of one record, without tasks, clocks or actors: each event changes the state
+/// The rules A1–A17 of one record, without tasks, clocks or actors: each event changes the state
 /// and returns effects.
 ///
 /// The state has two parts. The *server state* is the last value that the server has confirmed. The
@@ -10,8 +10,8 @@
 ///
 /// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
 ///    is before it, the effect is ``Effect/send(_:attempt:)``.
-/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseReply(to:)`` reports the outcome
-///    of that send. After a lost reply the effect is ``Effect/scheduleResend(_:attempts:)``, and
+/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseResponse(to:)`` reports the outcome
+///    of that send. After a lost response the effect is ``Effect/scheduleResend(_:attempts:)``, and
 ///    ``resend(_:)`` sends the mutation again.
 /// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
 ///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
@@ -41,7 +41,7 @@ package final class RecordStateMachine<Value> {
         let revision: Int?
     }
 
-    private let counter: LogicalClock
+    private let logicalClock: LogicalClock
     private var base = ServerState<Value>()
     package private(set) var log = MutationLog<Value>()
     /// The mutations that failed and were not dismissed.
@@ -62,11 +62,11 @@ package final class RecordStateMachine<Value> {
     /// Creates a record that is not loaded.
     ///
     /// - Parameters:
-    ///   - counter: the clock of all records that share pages.
+    ///   - logicalClock: the clock of all records that share pages.
     ///   - lastSettlement: the number of the last settlement of a released record, which may be a
     ///     former instance of this one.
-    package init(counter: LogicalClock = LogicalClock(), lastSettlement: Int = 0) {
-        self.counter = counter
+    package init(logicalClock: LogicalClock = LogicalClock(), lastSettlement: Int = 0) {
+        self.logicalClock = logicalClock
         self.lastSettlement = lastSettlement
     }
 }
@@ -78,8 +78,8 @@ extension RecordStateMachine {
     package var visible: RecordContent<Value> {
         if log.isEmpty { return base.content }
         if let folded { return folded }
-        counter.beginFold()
-        defer { counter.endFold() }
+        logicalClock.beginFold()
+        defer { logicalClock.endFold() }
         var content = base.content
         for entry in log.all {
             // A16: An intent that reads the record sees the value that it is applied to.
@@ -131,13 +131,13 @@ extension RecordStateMachine {
     /// A6: Confirms a mutation: in one step it leaves the log and becomes part of the server state.
     package func acknowledge(
         _ id: IdempotencyKey,
-        with reply: Mutation<Value>.Reply = .done,
+        with response: Mutation<Value>.Response = .done,
         revision: Int? = nil
     ) -> [Effect] {
         guard let entry = openEntry(id) else { return [] }
-        switch reply {
+        switch response {
         case .value(let value):
-            base.write(reply: value, revision: revision)
+            base.write(response: value, revision: revision)
             folded = nil
         case .part(let change):
             if case .present(var value) = base.content, (try? change(&value)) != nil {
@@ -192,7 +192,7 @@ extension RecordStateMachine {
     }
 
     /// A5: Notes that an attempt ended with an unknown outcome; the mutation stays visible.
-    package func loseReply(to id: IdempotencyKey) -> [Effect] {
+    package func loseResponse(to id: IdempotencyKey) -> [Effect] {
         guard let entry = openEntry(id), case .sending(let attempt) = entry.phase else { return [] }
         log.setFirstPhase(.unconfirmed(attempts: attempt))
         return [.scheduleResend(id, attempts: attempt)]
@@ -242,7 +242,7 @@ extension RecordStateMachine {
     /// Judges the load that was set aside, after a send is settled, and then continues with the
     /// log.
     private func settled() -> [Effect] {
-        lastSettlement = counter.next()
+        lastSettlement = logicalClock.next()
         if let held {
             self.held = nil
             if land(held) == .reload { needsReload = true }
@@ -286,7 +286,7 @@ extension RecordStateMachine {
 
     /// Starts a load, which replaces any load that is under way (A8).
     package func beginLoad() -> LoadStamp {
-        let load = counter.startLoad()
+        let load = logicalClock.startLoad()
         currentLoad = load
         return load
     }
@@ -303,7 +303,7 @@ extension RecordStateMachine {
         }
         // A later load has landed, so this load only ends the wait of its own callers; or the load
         // belongs to a former session.
-        guard load.number > max(lastLanded, counter.epoch) else { return [] }
+        guard load.number > max(lastLanded, logicalClock.epoch) else { return [] }
         lastLanded = load.number
         let landed = Held(load: load, content: .present(value), revision: revision)
         if isSendOpen {

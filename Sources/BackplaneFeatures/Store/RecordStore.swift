@@ -29,7 +29,7 @@ public final class RecordStore<ID: Hashable, Value> {
     let options: RecordOptions<Value>
     /// The ID of a value, if the server may replace the ID that a record was created with.
     let identity: ((Value) -> ID)?
-    let counter = LogicalClock()
+    let logicalClock = LogicalClock()
     /// The latest settlement of any released record; older pages may not write a record that is
     /// created again.
     private(set) var lastSettlementOfReleased = 0
@@ -51,7 +51,7 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     the same for all users. With revisions, the store can use more loads that overlap with a
     ///     mutation. Without them, it repeats such a load.
     ///   - identity: the ID of a value, if the server replaces the ID that a record was created
-    ///     with. When the reply to a mutation contains the new ID, the record takes that ID and can
+    ///     with. When the response to a mutation contains the new ID, the record takes that ID and can
     ///     be found by both IDs. See ``currentID(of:)``.
     ///   - isRejection: whether an error from a mutation's `send` says that the server refused the
     ///     mutation and did not carry it out. An example is a status from 400 to 499 except 401,
@@ -107,7 +107,7 @@ public final class RecordStore<ID: Hashable, Value> {
     /// `CancellationError` for all its callers.
     public func reset() {
         turn {
-            counter.beginEpoch()
+            logicalClock.beginEpoch()
             for list in lists { list.list?.beginEpoch() }
             for record in records.values { record.beginEpoch() }
             records = records.filter { $0.value.hasLoader }

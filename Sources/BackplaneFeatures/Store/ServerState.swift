@@ -41,14 +41,14 @@ struct ServerState<Value> {
         isExact = revision != nil
     }
 
-    /// A6: Takes the value of a reply, unless the server state is newer and so contains the
+    /// A6: Takes the value of a response, unless the server state is newer and so contains the
     /// mutation already.
-    mutating func write(reply value: Value, revision replied: Int?) {
+    mutating func write(response value: Value, revision replied: Int?) {
         if let replied, let revision, replied < revision { return }
         write(.present(value), revision: replied)
     }
 
-    /// A11: Takes the value in the reply to the mutation that created the record, unless a value is
+    /// A11: Takes the value in the response to the mutation that created the record, unless a value is
     /// already known.
     ///
     /// A value that is already known is newer, because nothing could be known before the server
@@ -57,7 +57,7 @@ struct ServerState<Value> {
         if case .notLoaded = content { write(.present(value), revision: revision) }
     }
 
-    /// A6: Takes the value after a part of it was replaced by the part in a reply.
+    /// A6: Takes the value after a part of it was replaced by the part in a response.
     mutating func write(part value: Value) {
         write(meant: .present(value))
     }

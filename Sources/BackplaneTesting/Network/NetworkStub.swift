@@ -7,21 +7,21 @@ public import HTTPTypes
 ///
 /// ```swift
 /// let api = NetworkStub()
-/// api.answer(.get, "courses/*", with: .json(#"{"title": "Swift"}"#))
-/// api.answer(.post, "login") { request in
+/// api.respond(to: .get, "courses/*", with: .json(#"{"title": "Swift"}"#))
+/// api.respond(to: .post, "login") { request in
 ///     try request.json(Credentials.self).password == "swordfish"
 ///         ? .json(#"{"token": "a"}"#) : .status(.unauthorized)
 /// }
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// A request without a matching answer fails the test and throws a `NetworkError`. Safe to use from
+/// A request without a matching response fails the test and throws a `NetworkError`. Safe to use from
 /// any thread.
 public final class NetworkStub: NetworkTransport {
     private struct Route {
         let method: HTTPRequest.Method
         let path: String
-        let reply: @Sendable (StubbedRequest) async throws -> StubbedReply
+        let reply: @Sendable (StubbedRequest) async throws -> StubbedResponse
 
         func matches(_ request: StubbedRequest) -> Bool {
             let pattern = path.split(separator: "/")
@@ -42,7 +42,7 @@ public final class NetworkStub: NetworkTransport {
     private let asked = Tally()
     private let birthplace: TestSite
 
-    /// Creates a server that has no answers yet.
+    /// Creates a server that has no responses yet.
     public init(
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -57,7 +57,7 @@ public final class NetworkStub: NetworkTransport {
     /// Sets the replies to matching requests; each request gets the next reply, the rest get the
     /// last one.
     ///
-    /// If several answers match a request, the one that was set last is used.
+    /// If several responses match a request, the one that was set last is used.
     ///
     /// - Parameters:
     ///   - method: the method of matching requests.
@@ -66,22 +66,22 @@ public final class NetworkStub: NetworkTransport {
     ///   - reply: the first reply.
     ///   - next: the replies after the first one.
     ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
-    public func answer(
-        _ method: HTTPRequest.Method,
+    public func respond(
+        to method: HTTPRequest.Method,
         _ path: String,
-        with reply: StubbedReply,
-        _ next: StubbedReply...,
+        with reply: StubbedResponse,
+        _ next: StubbedResponse...,
         after gate: AsyncLatch? = nil
     ) {
         let left = Locked([reply] + next)
-        answer(method, path, after: gate) { _ in
+        respond(to: method, path, after: gate) { _ in
             left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
         }
     }
 
     /// Sets a closure that returns the reply to each matching request.
     ///
-    /// If several answers match a request, the one that was set last is used.
+    /// If several responses match a request, the one that was set last is used.
     ///
     /// - Parameters:
     ///   - method: the method of matching requests.
@@ -90,11 +90,11 @@ public final class NetworkStub: NetworkTransport {
     ///   - gate: the latch at which every response waits; a cancelled request stops waiting.
     ///   - reply: returns the reply to a request, on no particular actor; the transport throws its
     ///     errors.
-    public func answer(
-        _ method: HTTPRequest.Method,
+    public func respond(
+        to method: HTTPRequest.Method,
         _ path: String,
         after gate: AsyncLatch? = nil,
-        _ reply: @escaping @Sendable (StubbedRequest) async throws -> StubbedReply
+        _ reply: @escaping @Sendable (StubbedRequest) async throws -> StubbedResponse
     ) {
         let route = Route(method: method, path: path) { request in
             try await gate?.waitUnlessCancelled()
@@ -139,11 +139,11 @@ public final class NetworkStub: NetworkTransport {
     private func missingAnswer(to request: StubbedRequest, _ routes: [Route]) -> NetworkError {
         let known = routes.map { "\($0.method) \($0.path)" }.joined(separator: ", ")
         let message = """
-            There is no answer to \(request); set one with `answer`. \
-            \(known.isEmpty ? "No answers are set." : "Answers are set for: \(known).")
+            There is no response to \(request); set one with `respond(to:_:with:)`. \
+            \(known.isEmpty ? "No responses are set." : "Responses are set for: \(known).")
             """
         birthplace.fail(message)
-        // This error code is not retried, because another attempt would have no answer either.
+        // This error code is not retried, because another attempt would have no response either.
         return NetworkError(.invalidEndpoint, message: message)
     }
 }

@@ -9,12 +9,12 @@ private typealias Machine = PageStateMachine<Int, String>
 private func some<T>(_ value: T) -> T { value }
 
 struct PageStateMachineTests {
-    private let counter: LogicalClock
+    private let logicalClock: LogicalClock
     private var machine: Machine
 
     init() {
-        counter = LogicalClock()
-        machine = Machine(counter: counter, holdsPages: false)
+        logicalClock = LogicalClock()
+        machine = Machine(logicalClock: logicalClock, holdsPages: false)
     }
 
     private mutating func load(_ purpose: Machine.Purpose, _ ids: [String], next: Int? = nil) throws {
@@ -144,7 +144,7 @@ struct PageStateMachineTests {
 
     @Test(.rule("A11"))
     func `pages are held until the insertions are settled if IDs can change`() throws {
-        var machine = Machine(counter: LogicalClock(), holdsPages: true)
+        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
         machine.insert("x", by: IdempotencyKey())
         machine.insert("y", by: IdempotencyKey())
         for ids in [["a"], ["1", "a"]] {
@@ -165,7 +165,7 @@ struct PageStateMachineTests {
     }
 
     @Test func `a cancelled load also discards the held pages`() throws {
-        var machine = Machine(counter: LogicalClock(), holdsPages: true)
+        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
         machine.insert("x", by: IdempotencyKey())
         let request = try #require(some(machine.begin(.first)))
         _ = machine.finish(request, with: ["a"], next: nil)
@@ -176,7 +176,7 @@ struct PageStateMachineTests {
     }
 
     @Test func `a held page does not count as loading while a list is shown`() throws {
-        var machine = Machine(counter: LogicalClock(), holdsPages: true)
+        var machine = Machine(logicalClock: LogicalClock(), holdsPages: true)
         let first = try #require(some(machine.begin(.first)))
         _ = machine.finish(first, with: ["a"], next: 1)
         machine.insert("x", by: IdempotencyKey())
@@ -222,7 +222,7 @@ struct PageStateMachineTests {
 
     @Test(.rule("A17"), arguments: [false, true])
     func `a page is held while another list inserts a record if IDs can change`(holdsPages: Bool) throws {
-        var machine = Machine(counter: LogicalClock(), holdsPages: holdsPages)
+        var machine = Machine(logicalClock: LogicalClock(), holdsPages: holdsPages)
         let request = try #require(some(machine.begin(.first)))
         machine.expectOthers(true)
         #expect(some(machine.finish(request, with: ["a", "b"], next: nil)) == nil)

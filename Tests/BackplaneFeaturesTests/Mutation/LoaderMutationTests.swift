@@ -94,14 +94,14 @@ import Testing
         #expect(error?.code == .notLoaded)
     }
 
-    @Test(.rule("A6")) func `the merged reply of a mutation becomes the value without another load`() async throws {
+    @Test(.rule("A6")) func `the merged response of a mutation becomes the value without another load`() async throws {
         let page = await TodoPage.showing(["read"])
         let rename = Mutation<[String]>(label: "rename") { texts in
             texts[0] = "write"
         } send: { _ in
             "WRITE"
-        } merging: { reply, texts in
-            texts[0] = reply
+        } merging: { response, texts in
+            texts[0] = response
         }
         try await page.todos.mutate(rename)
         #expect(page.todos.value == ["WRITE"])

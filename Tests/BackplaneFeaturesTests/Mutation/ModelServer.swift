@@ -4,7 +4,7 @@
 /// require.
 struct ModelServer<Value: Equatable> {
     enum Answer {
-        case done(Mutation<Value>.Reply, revision: Int?)
+        case done(Mutation<Value>.Response, revision: Int?)
         case refused
     }
 

@@ -13,7 +13,7 @@ struct MutationTrace<Shape: TraceShape> {
         let session: Int
     }
 
-    private struct Reply {
+    private struct Response {
         let id: IdempotencyKey
         let answer: Server.Answer
     }
@@ -28,12 +28,12 @@ struct MutationTrace<Shape: TraceShape> {
     }
 
     private enum Step: Int, CaseIterable {
-        case mutate, handle, handleAgain, deliver, deliverAgain, loseReply, loseRequest, resend, resendAgain
+        case mutate, handle, handleAgain, deliver, deliverAgain, loseResponse, loseRequest, resend, resendAgain
         case load, read, readAgain, land, landAgain, failLoad, cancelLoad, page, release, somebodyElse, session
     }
 
     private var generator: SeededGenerator
-    private let counter = LogicalClock()
+    private let logicalClock = LogicalClock()
     private var machine: RecordStateMachine<Shape.Value>
     private let hasRevisions: Bool
     /// Whether other clients write to the record as well.
@@ -42,7 +42,7 @@ struct MutationTrace<Shape: TraceShape> {
     private var session = 0
     private var server: Server
     private var requests: [Request] = []
-    private var replies: [Reply] = []
+    private var responses: [Response] = []
     private var readings: [Reading] = []
     /// Mutations whose outcome is unknown.
     private var resends: [IdempotencyKey] = []
@@ -61,7 +61,7 @@ struct MutationTrace<Shape: TraceShape> {
     init(seed: UInt64, keepsJournal: Bool = false) {
         journal = Journal(isKept: keepsJournal)
         generator = SeededGenerator(seed: seed)
-        machine = RecordStateMachine(counter: counter)
+        machine = RecordStateMachine(logicalClock: logicalClock)
         hasRevisions = generator.chance(50)
         isShared = generator.chance(30)
         server = Server(Shape.initial, hasRevisions: hasRevisions)
@@ -97,8 +97,8 @@ extension MutationTrace {
         switch step {
         case .mutate: if numbers.count < 10 { mutate() }
         case .handle, .handleAgain: if !requests.isEmpty { handle(generator.below(requests.count)) }
-        case .deliver, .deliverAgain: if !replies.isEmpty { deliver(generator.below(replies.count)) }
-        case .loseReply: if !replies.isEmpty { lose(replies.remove(at: generator.below(replies.count)).id) }
+        case .deliver, .deliverAgain: if !responses.isEmpty { deliver(generator.below(responses.count)) }
+        case .loseResponse: if !responses.isEmpty { lose(responses.remove(at: generator.below(responses.count)).id) }
         case .loseRequest:
             guard let request = requests.last, request.session == session else { return }
             // The lost request may still arrive later.
@@ -158,24 +158,24 @@ extension MutationTrace {
             returnsValue: generator.chance(50)
         )
         journal.note("the server handles mutation \(numbers[request.mutation.id] ?? -1): \(answer)")
-        replies.append(Reply(id: request.mutation.id, answer: answer))
+        responses.append(Response(id: request.mutation.id, answer: answer))
     }
 
     private mutating func deliver(_ index: Int) {
-        let reply = replies.remove(at: index)
-        journal.note("the reply to mutation \(numbers[reply.id] ?? -1) is delivered: \(reply.answer)")
-        switch reply.answer {
+        let response = responses.remove(at: index)
+        journal.note("the response to mutation \(numbers[response.id] ?? -1) is delivered: \(response.answer)")
+        switch response.answer {
         case .done(let value, let revision):
             // Some endpoints return a value without its revision.
             let revision = generator.chance(80) ? revision : nil
-            perform(machine.acknowledge(reply.id, with: value, revision: revision))
-        case .refused: perform(machine.reject(reply.id, Refused()))
+            perform(machine.acknowledge(response.id, with: value, revision: revision))
+        case .refused: perform(machine.reject(response.id, Refused()))
         }
     }
 
     private mutating func lose(_ id: IdempotencyKey) {
-        journal.note("the reply to mutation \(numbers[id] ?? -1) is lost")
-        perform(machine.loseReply(to: id))
+        journal.note("the response to mutation \(numbers[id] ?? -1) is lost")
+        perform(machine.loseResponse(to: id))
     }
 
     private mutating func resend() {
@@ -194,7 +194,7 @@ extension MutationTrace {
     ///
     /// The record does not know of the load and may not exist yet.
     private mutating func loadPage() {
-        let load = counter.startLoad()
+        let load = logicalClock.startLoad()
         journal.note("load \(load.number), of a page, begins")
         readings.append(Reading(load: load, isPage: true, answer: nil, session: session))
     }
@@ -205,7 +205,7 @@ extension MutationTrace {
     private mutating func release() {
         guard machine.log.isEmpty, generator.chance(30) else { return }
         journal.note("the record is released")
-        machine = RecordStateMachine(counter: counter, lastSettlement: machine.lastSettlement)
+        machine = RecordStateMachine(logicalClock: logicalClock, lastSettlement: machine.lastSettlement)
         readings.removeAll { !$0.isPage }
     }
 
@@ -237,7 +237,7 @@ extension MutationTrace {
     /// Running work continues and its results still arrive.
     private mutating func beginSession() {
         journal.note("a new session begins")
-        counter.beginEpoch()
+        logicalClock.beginEpoch()
         perform(machine.beginEpoch())
         session += 1
         server = Server(Shape.initial, hasRevisions: hasRevisions)
@@ -328,7 +328,7 @@ extension MutationTrace {
         while problem == nil {
             if !requests.isEmpty {
                 handle(0)
-            } else if !replies.isEmpty {
+            } else if !responses.isEmpty {
                 deliver(0)
             } else if !resends.isEmpty {
                 resend()

@@ -146,7 +146,7 @@ import Testing
         #expect(sent == "7")
     }
 
-    @Test(.rule("A11")) func `a page with the new ID that arrives before the reply does not show the record twice`()
+    @Test(.rule("A11")) func `a page with the new ID that arrives before the response does not show the record twice`()
         async throws
     {
         await showList(Memo("a"))
@@ -213,7 +213,7 @@ import Testing
         try await insertion.value
         #expect(list.ids == ["7", "a"])
         #expect(old.id == "7")
-        #expect(old.value?.text == "loaded!!", "The loaded value is newer than the reply.")
+        #expect(old.value?.text == "loaded!!", "The loaded value is newer than the response.")
         #expect(new.value?.text == "loaded!!")
         #expect(new.pending.count == 2)
         #expect(sends.pending == [open.id], "A3: Only one send is open at a time.")
@@ -325,7 +325,7 @@ import Testing
         #expect(memo.value?.text == "loaded")
     }
 
-    @Test(.rule("A11")) func `a reply from the previous session assigns no ID in the new session`() async throws {
+    @Test(.rule("A11")) func `a response from the previous session assigns no ID in the new session`() async throws {
         let gate = AsyncLatch()
         await showList()
         // The loader keeps the record.

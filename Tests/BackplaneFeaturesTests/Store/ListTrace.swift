@@ -102,7 +102,7 @@ import Testing
 
     private func deliver(_ index: Int, isLost: Bool) {
         guard isLost || server.sends[index].call.answer != nil else { return }
-        note("the reply to \(server.sends[index].operation) is \(isLost ? "lost" : "delivered")") {
+        note("the response to \(server.sends[index].operation) is \(isLost ? "lost" : "delivered")") {
             server.deliver(index, isLost: isLost)
         }
     }

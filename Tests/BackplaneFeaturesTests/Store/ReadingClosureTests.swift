@@ -75,9 +75,9 @@ import Testing
             memo.text = "renamed"
         } send: { _ in
             "RENAMED"
-        } merging: { [reader] reply, memo in
+        } merging: { [reader] response, memo in
             reader.read()
-            memo.text = reply
+            memo.text = response
         }
         try await loader.mutate(rename)
         #expect(loader.value?.text == "RENAMED")

@@ -11,7 +11,7 @@ struct RecordStateMachineLoadTests {
         mutating get { machine.visible.value }
     }
 
-    @Test(.rule("A7")) mutating func `a revision proves nothing after a partial reply`() {
+    @Test(.rule("A7")) mutating func `a revision proves nothing after a partial response`() {
         let a = Mutation.append("a")
         let early = machine.beginLoad()
         _ = machine.append(a)
@@ -114,36 +114,36 @@ struct RecordStateMachineLoadTests {
 
     @Test(.rule("A7", "A10"))
     func `a page that began before the record existed is judged by the record's last settlement`() {
-        let counter = LogicalClock()
-        let page = counter.startLoad()
-        let machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        let page = logicalClock.startLoad()
+        let machine = TextMachine(logicalClock: logicalClock)
         let creation = Mutation.create("new")
         _ = machine.append(creation)
         #expect(text(machine.acknowledge(creation.id, with: .value(["new"]))) == ["? acknowledged"])
         #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
         #expect(machine.visible.value == ["new"])
-        _ = machine.finish(counter.startLoad(), with: ["newer"])
+        _ = machine.finish(logicalClock.startLoad(), with: ["newer"])
         #expect(machine.visible.value == ["newer"])
     }
 
     @Test(.rule("A7", "A10"))
     func `a page that began before the record's release is judged by the record's last settlement`() {
-        let counter = LogicalClock()
-        let page = counter.startLoad()
-        var machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        let page = logicalClock.startLoad()
+        var machine = TextMachine(logicalClock: logicalClock)
         let creation = Mutation.create("new")
         _ = machine.append(creation)
         _ = machine.acknowledge(creation.id, with: .value(["new"]))
-        machine = TextMachine(counter: counter, lastSettlement: machine.lastSettlement)
+        machine = TextMachine(logicalClock: logicalClock, lastSettlement: machine.lastSettlement)
         #expect(text(machine.finish(page, with: ["old"])) == ["reload"])
         #expect(machine.visible.value == nil)
     }
 
     @Test(.rule("A8", "A10")) func `a page and a load of a record write in the order in which they began`() {
-        let counter = LogicalClock()
-        let machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        let machine = TextMachine(logicalClock: logicalClock)
         let older = machine.beginLoad()
-        let page = counter.startLoad()
+        let page = logicalClock.startLoad()
         _ = machine.finish(page, with: ["page"])
         #expect(machine.isLoading, "The page does not end the record's own load.")
         _ = machine.finish(older, with: ["older"])
@@ -153,10 +153,10 @@ struct RecordStateMachineLoadTests {
 
     @Test(.rule("A9", "A10"))
     func `a discarded page starts a reload if only an older load is running`() {
-        let counter = LogicalClock()
-        let machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        let machine = TextMachine(logicalClock: logicalClock)
         _ = machine.beginLoad()
-        let page = counter.startLoad()
+        let page = logicalClock.startLoad()
         let creation = Mutation.create("new")
         _ = machine.append(creation)
         _ = machine.acknowledge(creation.id, with: .value(["new"]))

@@ -123,11 +123,11 @@ struct RecordStateMachineTests {
         let names = ["a": a]
         _ = machine.append(a)
         #expect(text(machine.resend(a.id), names) == [])
-        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 1"])
-        #expect(text(machine.loseReply(to: a.id), names) == [])
+        #expect(text(machine.loseResponse(to: a.id), names) == ["resend a after 1"])
+        #expect(text(machine.loseResponse(to: a.id), names) == [])
         #expect(visible == ["base", "a"])
         #expect(text(machine.resend(a.id), names) == ["send a 2"])
-        #expect(text(machine.loseReply(to: a.id), names) == ["resend a after 2"])
+        #expect(text(machine.loseResponse(to: a.id), names) == ["resend a after 2"])
         // The late response to an earlier attempt.
         #expect(text(machine.acknowledge(a.id), names) == ["a acknowledged", "reload"])
         #expect(text(machine.resend(a.id), names) == [])
@@ -136,7 +136,7 @@ struct RecordStateMachineTests {
     }
 
     @Test(.rule("A6"))
-    mutating func `the value of a reply becomes the server state in the step that removes the mutation`() {
+    mutating func `the value of a response becomes the server state in the step that removes the mutation`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -149,7 +149,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "A", "B"])
     }
 
-    @Test(.rule("A6")) mutating func `a partial reply replaces the intent and needs no reload`() {
+    @Test(.rule("A6")) mutating func `a partial response replaces the intent and needs no reload`() {
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         let names = ["a": a, "b": b]
         _ = machine.append(a)
@@ -165,7 +165,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "A", "b"])
     }
 
-    @Test(.rule("A6")) func `a partial reply without a loaded value needs a reload`() {
+    @Test(.rule("A6")) func `a partial response without a loaded value needs a reload`() {
         let machine = RecordStateMachine<[String]>()
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -182,7 +182,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["base", "a"])
     }
 
-    @Test(.rule("A6")) mutating func `a reply with an older revision than the server state is ignored`() {
+    @Test(.rule("A6")) mutating func `a response with an older revision than the server state is ignored`() {
         machine.load(["new"], revision: 5)
         let a = Mutation.append("a")
         _ = machine.append(a)
@@ -190,7 +190,7 @@ struct RecordStateMachineTests {
         #expect(visible == ["new"])
     }
 
-    @Test(.rule("A6")) mutating func `a reply without a value applies the intent, and a reload follows`() {
+    @Test(.rule("A6")) mutating func `a response without a value applies the intent, and a reload follows`() {
         let a = Mutation.append("a")
         _ = machine.append(a)
         #expect(text(machine.acknowledge(a.id), ["a": a]) == ["a acknowledged", "reload"])
@@ -233,14 +233,14 @@ struct RecordStateMachineTests {
         #expect(text(machine.adopt(made, acknowledging: a.id, with: ["made"]), names) == [], "Mutation a was not sent.")
         let effects = machine.adopt(made, acknowledging: creation.id, with: ["made"])
         #expect(text(effects, names) == ["creation acknowledged"], "A send is already open.")
-        #expect(visible == ["base", "b", "c", "a"], "The loaded value is newer than the reply.")
+        #expect(visible == ["base", "b", "c", "a"], "The loaded value is newer than the response.")
         #expect(text(machine.acknowledge(b.id), names) == ["b acknowledged", "send c 1"])
         #expect(text(machine.acknowledge(c.id), names) == ["c acknowledged", "send a 1"])
         #expect(text(machine.reject(a.id, Refused()), names) == ["a rejected", "reload"])
         #expect(visible == ["base", "b", "c"])
     }
 
-    @Test(.rule("A11")) func `a merged record without a known value takes the value of the reply`() {
+    @Test(.rule("A11")) func `a merged record without a known value takes the value of the response`() {
         let (machine, made) = (TextMachine(), TextMachine())
         let (creation, a) = (Mutation.create("draft"), Mutation.append("a"))
         for mutation in [creation, a] { _ = made.append(mutation) }
@@ -281,14 +281,14 @@ struct RecordStateMachineTests {
     }
 
     @Test mutating func `a new session starts empty and discards late results of the previous session`() {
-        let counter = LogicalClock()
-        machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        machine = TextMachine(logicalClock: logicalClock)
         machine.load(["base"])
         let late = machine.beginLoad()
         let (a, b) = (Mutation.append("a"), Mutation.append("b"))
         _ = machine.append(a)
         _ = machine.append(b)
-        counter.beginEpoch()
+        logicalClock.beginEpoch()
         #expect(text(machine.beginEpoch(), ["a": a, "b": b]) == ["a,b sessionEnded"])
         #expect(visible == nil)
         #expect(!machine.isLoading)
@@ -301,10 +301,10 @@ struct RecordStateMachineTests {
     }
 
     @Test func `a load of the previous session does not change a record of the new session`() {
-        let counter = LogicalClock()
-        let late = counter.startLoad()
-        counter.beginEpoch()
-        let machine = TextMachine(counter: counter)
+        let logicalClock = LogicalClock()
+        let late = logicalClock.startLoad()
+        logicalClock.beginEpoch()
+        let machine = TextMachine(logicalClock: logicalClock)
         _ = machine.finish(late, with: ["theirs"])
         #expect(machine.visible.value == nil)
     }

@@ -15,7 +15,7 @@ struct CachePartitionTests {
         over service: NonAuthenticatedNetworkController? = nil,
         _ token: String = "access-a"
     ) throws -> AuthenticatedNetworkController {
-        api.answer(.get, "me") { request in .json(#"{"name":"\#(request.bearer ?? "nobody")"}"#) }
+        api.respond(to: .get, "me") { request in .json(#"{"name":"\#(request.bearer ?? "nobody")"}"#) }
         return AuthenticatedNetworkController(over: try service ?? api.service(), tokens: .named(token)) {
             .refresh($0)
         }
@@ -90,7 +90,7 @@ struct CachePartitionTests {
 
     @Test(.rule("N9")) func `a response that arrives after signing out is not cached`() async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
         let account = AuthenticatedNetworkController(over: try api.service(), tokens: .named("access-a")) {
             .refresh($0)
         }
@@ -107,8 +107,8 @@ struct CachePartitionTests {
     @Test func `a user's write discards the public cached response`() async throws {
         let service = try api.service()
         let account = try account(over: service)
-        api.answer(.get, "course", with: .json(#"{"name":"old"}"#), .json(#"{"name":"new"}"#))
-        api.answer(.put, "course", with: .status(.ok))
+        api.respond(to: .get, "course", with: .json(#"{"name":"old"}"#), .json(#"{"name":"new"}"#))
+        api.respond(to: .put, "course", with: .status(.ok))
         let course = NonAuthenticatedEndpoint<User>(.get("course")).cached(for: .seconds(60))
         #expect(try await service.request(course) == User(name: "old"))
         try await account.request(AuthenticatedEndpoint<Void>(.put("course")))
@@ -123,10 +123,10 @@ struct CachePartitionTests {
         // responses. The oldest response is evicted first.
         let service = try api.service { $0.cacheLimit = 110 }
         let account = try account(over: service)
-        api.answer(.get, "a", with: .json("1"), .json("2"))
-        api.answer(.get, "b", with: .json("3"))
-        api.answer(.get, "gone", with: .status(.unauthorized))
-        api.answer(.post, "token/refresh", with: .status(.badRequest))
+        api.respond(to: .get, "a", with: .json("1"), .json("2"))
+        api.respond(to: .get, "b", with: .json("3"))
+        api.respond(to: .get, "gone", with: .status(.unauthorized))
+        api.respond(to: .post, "token/refresh", with: .status(.badRequest))
         let a = NonAuthenticatedEndpoint<Data>(.get("a")).cached(for: .seconds(60))
         let b = NonAuthenticatedEndpoint<Data>(.get("b")).cached(for: .seconds(60))
         _ = try await service.request(a)

@@ -31,12 +31,12 @@ struct CachedEndpointTests {
     ) throws -> NonAuthenticatedNetworkController {
         let count = Watched(0)
         for method in [HTTPRequest.Method.get, .head, .put, .post, .patch, .delete] {
-            api.answer(method, path) { _ in
+            api.respond(to: method, path) { _ in
                 let number = count.update { count in
                     count += 1
                     return count
                 }
-                return StubbedReply(.ok, headerFields: headers, body: Data("\(number)".utf8))
+                return StubbedResponse(.ok, headerFields: headers, body: Data("\(number)".utf8))
             }
         }
         return try api.service { options in
@@ -67,7 +67,7 @@ struct CachedEndpointTests {
 
     @Test func `the age of a response counts from the start of its request`() async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "x", with: .json("1"), .json("2"), after: gate)
+        api.respond(to: .get, "x", with: .json("1"), .json("2"), after: gate)
         let service = try api.service { $0.clock = clock }
         let request = Task { try await service.request(Self.text()) }
         await gate.arrivals(atLeast: 1)
@@ -142,14 +142,14 @@ struct CachedEndpointTests {
     }
 
     @Test func `a rejected response is not cached`() async throws {
-        api.answer(.get, "x", with: .status(.notFound), .json("2"))
+        api.respond(to: .get, "x", with: .status(.notFound), .json("2"))
         let service = try api.service()
         #expect(await networkError { try await service.request(Self.text()) }?.code == .rejected)
         #expect(try await service.request(Self.text()) == "2")
     }
 
     @Test func `a response that cannot be decoded is not cached`() async throws {
-        api.answer(.get, "x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "x", with: .json("<html>"), .json(#"{"name":"Ada"}"#))
         let service = try api.service()
         let endpoint = NonAuthenticatedEndpoint<User>(.get("x")).cached(for: .seconds(60))
         #expect(await networkError { try await service.request(endpoint) }?.code == .undecodableResponse)
@@ -185,7 +185,7 @@ struct CachedEndpointTests {
 
     @Test func `a failed write also discards cached responses because its outcome is unknown`() async throws {
         let service = try service()
-        api.answer(.put, "x", with: .failure(URLError(.networkConnectionLost)))
+        api.respond(to: .put, "x", with: .failure(URLError(.networkConnectionLost)))
         _ = try await service.request(Self.text())
         _ = await networkError { try await service.request(.visit(.put)) }
         #expect(try await service.request(Self.text()) == "2")
@@ -193,8 +193,8 @@ struct CachedEndpointTests {
 
     @Test func `a response that is loading during a write is not cached`() async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "x", with: .json("old"), .json("new"), after: gate)
-        api.answer(.put, "x", with: .status(.ok))
+        api.respond(to: .get, "x", with: .json("old"), .json("new"), after: gate)
+        api.respond(to: .put, "x", with: .status(.ok))
         let service = try api.service()
         let read = Task { try await service.request(Self.text()) }
         await gate.arrivals(atLeast: 1)

@@ -36,9 +36,9 @@ struct CompletionHandlerTests {
     private let api = NetworkStub()
 
     init() {
-        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
-        api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#))
-        api.answer(.get, "authors/8", with: .status(.notFound))
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "authors/7", with: .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "authors/8", with: .status(.notFound))
     }
 
     private static func author(_ id: String = "7") -> NonAuthenticatedEndpoint<User> { .author(User.ID(rawValue: id)) }
@@ -91,8 +91,8 @@ struct CompletionHandlerTests {
     @Test(arguments: [true, false])
     func `a handler of a cancelled request receives the code cancelled`(isAuthenticated: Bool) async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
-        api.answer(.get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#), after: gate)
+        api.respond(to: .get, "authors/7", with: .json(#"{"name":"Ada"}"#), after: gate)
         let screen = Screen()
         let service = try api.service()
         let account = try api.account()

@@ -20,7 +20,7 @@ struct EndpointErrorTests {
 
     @Test(arguments: [400, 401, 404, 422, 500, 503])
     func `the decoded error body of a failure is the cause of the error`(status: Int) async throws {
-        api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: HTTPResponse.Status(code: status)))
+        api.respond(to: .get, "x", with: .json(#"{"title":"s3cret"}"#, status: HTTPResponse.Status(code: status)))
         let service = try api.service()
         let plain = try #require(await networkError { try await service.request(endpoint) })
         let error = try #require(await networkError { try await service.request(endpoint.errors(as: Problem.self)) })
@@ -34,7 +34,7 @@ struct EndpointErrorTests {
 
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", #"{"title":7}"#])
     func `an error body of another type leaves the error unchanged`(body: String) async throws {
-        api.answer(.get, "x", with: .json(body, status: .badGateway))
+        api.respond(to: .get, "x", with: .json(body, status: .badGateway))
         let error = try #require(
             await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
         )
@@ -44,14 +44,14 @@ struct EndpointErrorTests {
     }
 
     @Test func `a redirect has no decoded error body`() async throws {
-        api.answer(.get, "x", with: .json(#"{"title":"moved"}"#, status: .found))
+        api.respond(to: .get, "x", with: .json(#"{"title":"moved"}"#, status: .found))
         let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
         #expect(error?.code == .redirected)
         #expect(error?.cause == nil)
     }
 
     @Test func `the options set the error type of all endpoints, and an endpoint overrides that type`() async throws {
-        api.answer(.get, "x", with: .json(#"{"title":"no","error":"invalid_grant"}"#, status: .badRequest))
+        api.respond(to: .get, "x", with: .json(#"{"title":"no","error":"invalid_grant"}"#, status: .badRequest))
         let service = try api.service { $0.errorType = Problem.self }
         let general = await networkError { try await service.request(endpoint) }
         let own = await networkError { try await service.request(endpoint.errors(as: OAuthError.self)) }
@@ -60,7 +60,7 @@ struct EndpointErrorTests {
     }
 
     @Test func `a mapped endpoint keeps its error type and uses the controller's decoder`() async throws {
-        api.answer(.get, "x", with: .json(#"{"title":"no","retryAt":60}"#, status: .conflict))
+        api.respond(to: .get, "x", with: .json(#"{"title":"no","retryAt":60}"#, status: .conflict))
         let service = try api.service { $0.decoder.dateDecodingStrategy = .secondsSince1970 }
         let mapped = endpoint.errors(as: Problem.self).map { 7 }
         let error = await networkError { try await service.request(mapped) }
@@ -69,14 +69,14 @@ struct EndpointErrorTests {
 
     @Test func `an error body longer than the kept part is decoded completely`() async throws {
         let title = String(repeating: "a", count: NetworkError.Body.limit)
-        api.answer(.get, "x", with: .json(#"{"title":"\#(title)"}"#, status: .conflict))
+        api.respond(to: .get, "x", with: .json(#"{"title":"\#(title)"}"#, status: .conflict))
         let error = await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
         #expect(error?.body?.isTruncated == true)
         #expect(error?.cause as? Problem == Problem(title: title))
     }
 
     @Test func `no description of an error shows the decoded error body`() async throws {
-        api.answer(.get, "x", with: .json(#"{"title":"s3cret"}"#, status: .conflict))
+        api.respond(to: .get, "x", with: .json(#"{"title":"s3cret"}"#, status: .conflict))
         let error = try #require(
             await networkError { try await api.service().request(endpoint.errors(as: Problem.self)) }
         )

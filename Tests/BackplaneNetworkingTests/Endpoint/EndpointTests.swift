@@ -98,7 +98,7 @@ struct EndpointTests {
         // This test uses a stub, because a real client treats a body without a media type as a
         // form.
         let api = NetworkStub()
-        api.answer(.post, "token", with: .status(.noContent))
+        api.respond(to: .post, "token", with: .status(.noContent))
         let body = EndpointBody.form(["grant_type": "password", "password": "a&b=c+d é", "scope": nil, "max": 7])
         try await api.service().request(NonAuthenticatedEndpoint<Void>(.post("token", body: body)))
         let request = try #require(api.requests.first)

@@ -28,7 +28,7 @@ struct MiddlewareTests {
             }
         }
         let log = Watched<[String]>([])
-        api.answer(.get, "x", with: .status(.ok))
+        api.respond(to: .get, "x", with: .status(.ok))
         let service = try api.service { options in
             options.middlewares = [Named(name: "outer", log: log), Named(name: "inner", log: log)]
             options.observe = { _ in log.update { $0.append("sent") } }
@@ -38,7 +38,7 @@ struct MiddlewareTests {
     }
 
     @Test func `a middleware can change header fields and body and sees the declared endpoint`() async throws {
-        api.answer(.post, "x", with: .status(.ok))
+        api.respond(to: .post, "x", with: .status(.ok))
         let service = try api.service { options in
             options.middlewares = [
                 .intercept { request, body, context, next in
@@ -90,14 +90,14 @@ struct MiddlewareTests {
     }
 
     @Test func `an endpoint cannot replace the access token`() async throws {
-        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#))
         let endpoint = AuthenticatedEndpoint<User>(.get("me", headers: [.authorization: "Basic c2VjcmV0"]))
         _ = try await api.account().request(endpoint)
         #expect(api.requests.map(\.bearer) == ["access-0"])
     }
 
     @Test func `a middleware can authorize requests without a user, as OAuth clients do`() async throws {
-        api.answer(.get, "x", with: .status(.ok))
+        api.respond(to: .get, "x", with: .status(.ok))
         let service = try api.service { options in
             options.middlewares = [
                 .intercept { request, body, _, next in
@@ -135,8 +135,8 @@ struct MiddlewareTests {
     @Test(.rule("N3"))
     func `a request has a single retry for rejected tokens, however often a middleware sends the request`() async throws
     {
-        api.answer(.get, "me", with: .status(.unauthorized))
-        api.answer(.post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
+        api.respond(to: .get, "me", with: .status(.unauthorized))
+        api.respond(to: .post, "token/refresh", with: .json(#"{"access_token":"access-1"}"#))
         let account = try api.account { options in
             options.middlewares = [
                 .intercept { request, body, context, next in
@@ -186,7 +186,7 @@ struct MiddlewareTests {
         async throws
     {
         let log = Watched<[String]>([])
-        api.answer(.get, "v2/x", with: .status(.ok))
+        api.respond(to: .get, "v2/x", with: .status(.ok))
         let service = try api.service { options in
             options.observe = { observation in log.update { $0.append(observation.path) } }
             options.middlewares = [
@@ -308,7 +308,7 @@ struct MiddlewareTests {
 
     @Test(.rule("N9")) func `a response that is decoded while the user signs out is not returned`() async throws {
         let signedOut = AsyncLatch()
-        api.answer(.get, "me", with: .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "me", with: .json(#"{"name":"Ada"}"#))
         let account = try api.account()
         let events = Watched<[String]>([])
         // The main actor lets the sign-out run between the end of decoding and the caller's

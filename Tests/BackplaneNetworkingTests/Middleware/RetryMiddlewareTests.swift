@@ -24,7 +24,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a request is not retried without a retry middleware`() async throws {
-        api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
+        api.respond(to: .get, "x", with: .status(.serviceUnavailable), .status(.ok))
         let service = try api.service()
         let error = await networkError { try await service.request(.visit()) }
         #expect(error?.status == .serviceUnavailable)
@@ -33,13 +33,13 @@ struct RetryMiddlewareTests {
 
     @Test(arguments: [408, 429, 502, 503, 504])
     func `a temporary failure status is retried`(status: Int) async throws {
-        api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
+        api.respond(to: .get, "x", with: StubbedResponse(HTTPResponse.Status(code: status)), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
     @Test(.rule("N18")) func `a request inside a retried operation is sent only once`() async throws {
-        api.answer(.get, "x", with: .status(.serviceUnavailable), .status(.ok))
+        api.respond(to: .get, "x", with: .status(.serviceUnavailable), .status(.ok))
         let service = try service()
         let error = await Retrying.$isUnderWay.withValue(true) {
             await networkError { try await service.request(.visit()) }
@@ -50,21 +50,21 @@ struct RetryMiddlewareTests {
 
     @Test(arguments: [301, 400, 401, 404, 409, 500, 501])
     func `a permanent failure status is not retried`(status: Int) async throws {
-        api.answer(.get, "x", with: StubbedReply(HTTPResponse.Status(code: status)), .status(.ok))
+        api.respond(to: .get, "x", with: StubbedResponse(HTTPResponse.Status(code: status)), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.status?.code == status)
         #expect(api.requests.count == 1)
     }
 
     @Test func `a request to an unreachable server is retried`() async throws {
-        api.answer(.get, "x", with: .failure(URLError(.networkConnectionLost)), .status(.ok))
+        api.respond(to: .get, "x", with: .failure(URLError(.networkConnectionLost)), .status(.ok))
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
     @Test func `an error that would only repeat is not retried`() async throws {
         let tooLarge = NetworkError.responseTooLarge(limit: 1)
-        api.answer(.get, "x", with: .failure(tooLarge), .status(.ok))
+        api.respond(to: .get, "x", with: .failure(tooLarge), .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.code == .responseTooLarge)
         #expect(api.requests.count == 1)
@@ -75,7 +75,7 @@ struct RetryMiddlewareTests {
         method: HTTPRequest.Method
     ) async throws {
         let isIdempotent = ![.post, .patch].contains(method)
-        api.answer(method, "x", with: .status(.badGateway), .status(.badGateway), .status(.ok))
+        api.respond(to: method, "x", with: .status(.badGateway), .status(.badGateway), .status(.ok))
         let service = try service(RetryMiddleware(attempts: 2) { _ in .zero })
         _ = await networkError { try await service.request(.visit(method)) }
         #expect(api.requests.count == (isIdempotent ? 2 : 1))
@@ -88,7 +88,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `every attempt sends the same bytes`() async throws {
-        api.answer(.put, "x", with: .status(.badGateway), .status(.ok))
+        api.respond(to: .put, "x", with: .status(.badGateway), .status(.ok))
         let body = EndpointBody.json(["a": 1, "b": 2, "c": 3])
         try await service().request(NonAuthenticatedEndpoint<Void>(.put("x", body: body)))
         #expect(api.requests.count == 2)
@@ -96,7 +96,14 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a request has the given number of attempts and throws the last failure`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway), .status(.badGateway), .status(.gatewayTimeout), .status(.ok))
+        api.respond(
+            to: .get,
+            "x",
+            with: .status(.badGateway),
+            .status(.badGateway),
+            .status(.gatewayTimeout),
+            .status(.ok)
+        )
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.status == .gatewayTimeout)
         #expect(api.requests.count == 3)
@@ -105,7 +112,7 @@ struct RetryMiddlewareTests {
     @Test(arguments: [(1, [1, 2, 4, 5, 5]), (9, [5, 5, 5, 5, 5])])
     func `the bound of the delays doubles up to a limit`(backoff: Int, bounds: [Int]) async throws {
         let drawn = Watched<[Duration]>([])
-        api.answer(.get, "x", with: .status(.badGateway))
+        api.respond(to: .get, "x", with: .status(.badGateway))
         let retry = RetryMiddleware(attempts: 6, backoff: .seconds(backoff), longestBackoff: .seconds(5)) { bound in
             drawn.update { $0.append(bound) }
             return .zero
@@ -115,7 +122,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a delay runs on the controller's clock`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
+        api.respond(to: .get, "x", with: .status(.badGateway), .status(.ok))
         let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
         let request = Task { try await service.request(.visit()) }
         try await expectWait(of: .seconds(2))
@@ -141,7 +148,7 @@ struct RetryMiddlewareTests {
     ])
     func `a Retry-After field sets the delay, in seconds or by the server's clock`(fields: [String?]) async throws {
         let headers: HTTPFields = fields[1].map { [.retryAfter: fields[0] ?? "", .date: $0] } ?? [.retryAfter: "3"]
-        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: headers), .status(.ok))
+        api.respond(to: .get, "x", with: StubbedResponse(.tooManyRequests, headerFields: headers), .status(.ok))
         let service = try service()
         let request = Task { try await service.request(.visit()) }
         try await expectWait(of: .seconds(3))
@@ -154,7 +161,12 @@ struct RetryMiddlewareTests {
         format.timeZone = .gmt
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         let value = format.string(from: Date() + 20)
-        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        api.respond(
+            to: .get,
+            "x",
+            with: StubbedResponse(.tooManyRequests, headerFields: [.retryAfter: value]),
+            .status(.ok)
+        )
         let service = try service()
         let request = Task { try await service.request(.visit()) }
         await clock.sleepers(atLeast: 2)
@@ -168,7 +180,12 @@ struct RetryMiddlewareTests {
         value: String,
         wait: Duration
     ) async throws {
-        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        api.respond(
+            to: .get,
+            "x",
+            with: StubbedResponse(.tooManyRequests, headerFields: [.retryAfter: value]),
+            .status(.ok)
+        )
         let service = try service(RetryMiddleware(backoff: .seconds(2)) { $0 })
         let request = Task { try await service.request(.visit()) }
         try await expectWait(of: wait)
@@ -181,15 +198,20 @@ struct RetryMiddlewareTests {
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
     ])
     func `an invalid or past Retry-After value causes no delay`(value: String) async throws {
-        api.answer(.get, "x", with: StubbedReply(.tooManyRequests, headerFields: [.retryAfter: value]), .status(.ok))
+        api.respond(
+            to: .get,
+            "x",
+            with: StubbedResponse(.tooManyRequests, headerFields: [.retryAfter: value]),
+            .status(.ok)
+        )
         try await service().request(.visit())
         #expect(api.requests.count == 2)
     }
 
     @Test(arguments: ["30", "99999999999999999999", "Sun, 06 Nov 2094 08:49:37 GMT"])
     func `a delay that would exceed the request's timeout is not started`(value: String) async throws {
-        let reply = StubbedReply(.serviceUnavailable, headerFields: [.retryAfter: value], body: Data("later".utf8))
-        api.answer(.get, "x", with: reply, .status(.ok))
+        let reply = StubbedResponse(.serviceUnavailable, headerFields: [.retryAfter: value], body: Data("later".utf8))
+        api.respond(to: .get, "x", with: reply, .status(.ok))
         let error = await networkError { try await service().request(.visit()) }
         #expect(error?.code == .serverFailed)
         #expect(error?.body?.data == Data("later".utf8))
@@ -197,7 +219,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a delay counts toward the request's timeout`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway))
+        api.respond(to: .get, "x", with: .status(.badGateway))
         let service = try service(RetryMiddleware(backoff: .seconds(20), longestBackoff: .seconds(20)) { $0 })
         let request = Task { await networkError { try await service.request(.visit()) } }
         try await expectWait(of: .seconds(20))
@@ -206,7 +228,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a cancellation ends the delay at once`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway), .status(.ok))
+        api.respond(to: .get, "x", with: .status(.badGateway), .status(.ok))
         let service = try service(RetryMiddleware { $0 })
         let request = Task { try await service.request(.visit()) }
         await clock.sleepers(atLeast: 2)
@@ -216,9 +238,9 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `all requests share the retry budget, and only successes refill the budget`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway))
-        api.answer(.put, "x", with: .status(.ok))
-        api.answer(.delete, "x", with: .status(.internalServerError))
+        api.respond(to: .get, "x", with: .status(.badGateway))
+        api.respond(to: .put, "x", with: .status(.ok))
+        api.respond(to: .delete, "x", with: .status(.internalServerError))
         let budget = RetryBudget(reserve: 2, retriesPerSuccess: 0.1)
         func ask(_ method: HTTPRequest.Method = .get, times: Int = 1) async throws -> Int {
             let before = api.requests.count
@@ -244,7 +266,7 @@ struct RetryMiddlewareTests {
 
     @Test func `every attempt is observed`() async throws {
         let log = Watched<[String]>([])
-        api.answer(.get, "x", with: .failure(URLError(.timedOut)), .status(.badGateway), .status(.noContent))
+        api.respond(to: .get, "x", with: .failure(URLError(.timedOut)), .status(.badGateway), .status(.noContent))
         let service = try service { observation in log.update { $0.append("\(observation)") } }
         try await service.request(.visit())
         #expect(
@@ -255,7 +277,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `a request that waits for its retry is not sent after signing out`() async throws {
-        api.answer(.get, "me", with: .status(.badGateway), .json(#"{"name":"Ada"}"#))
+        api.respond(to: .get, "me", with: .status(.badGateway), .json(#"{"name":"Ada"}"#))
         let account = try api.account { options in
             options.clock = clock
             options.middlewares = [RetryMiddleware { $0 }]
@@ -269,7 +291,7 @@ struct RetryMiddlewareTests {
     }
 
     @Test func `the default jitter stays between zero and its bound`() async throws {
-        api.answer(.get, "x", with: .status(.badGateway))
+        api.respond(to: .get, "x", with: .status(.badGateway))
         let service = try service(RetryMiddleware(backoff: .seconds(2)))
         let request = Task { await networkError { try await service.request(.visit()) } }
         await clock.sleepers(atLeast: 2)

@@ -18,28 +18,28 @@ import Testing
     private func user(_ path: EndpointPath) -> NonAuthenticatedEndpoint<User> { NonAuthenticatedEndpoint(.get(path)) }
 
     @Test func `the stub selects a response by method and path`() async throws {
-        api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
-        api.answer(.post, "users/ada", with: .status(.internalServerError))
-        api.answer(.get, "/users/grace", with: .json(#"{"name": "Grace"}"#, status: .created))
+        api.respond(to: .get, "users/ada", with: .json(#"{"name": "Ada"}"#))
+        api.respond(to: .post, "users/ada", with: .status(.internalServerError))
+        api.respond(to: .get, "/users/grace", with: .json(#"{"name": "Grace"}"#, status: .created))
         let service = try service()
         #expect(try await service.request(user("users/ada")) == User(name: "Ada"))
         #expect(try await service.request(user("users/grace")) == User(name: "Grace"))
     }
 
     @Test func `an asterisk matches one segment, and a later response replaces an earlier one`() async throws {
-        api.answer(.get, "users/*", with: .json(#"{"name": "Somebody"}"#))
-        api.answer(.get, "users/ada", with: .json(#"{"name": "Ada"}"#))
+        api.respond(to: .get, "users/*", with: .json(#"{"name": "Somebody"}"#))
+        api.respond(to: .get, "users/ada", with: .json(#"{"name": "Ada"}"#))
         let service = try service()
         #expect(try await service.request(user("users/grace")).name == "Somebody")
         #expect(try await service.request(user("users/ada")).name == "Ada")
-        api.answer(.get, "users/*", with: .json(#"{"name": "Anybody"}"#))
+        api.respond(to: .get, "users/*", with: .json(#"{"name": "Anybody"}"#))
         #expect(try await service.request(user("users/ada")).name == "Anybody")
         let failures = await failuresLater { _ = try? await service.request(user("users/ada/friends")) }
         #expect(failures.count == 1)
     }
 
     @Test func `the stub records requests in order`() async throws {
-        api.answer(.put, "users/*", with: .status(.noContent))
+        api.respond(to: .put, "users/*", with: .status(.noContent))
         let service = try service()
         var request = EndpointRequest.put("users/ada", body: .json(User(name: "Ada")))
         request.headers[.acceptLanguage] = "en"
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `responses are returned in order, and the last one repeats`() async throws {
-        api.answer(.get, "me", with: .status(.serviceUnavailable), .json(#"{"name": "Ada"}"#))
+        api.respond(to: .get, "me", with: .status(.serviceUnavailable), .json(#"{"name": "Ada"}"#))
         let service = try service()
         let error = await #expect(throws: NetworkError.self) { try await service.request(user("me")) }
         #expect(error?.status == .serviceUnavailable)
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test func `a closure can inspect the request and return a response or throw`() async throws {
-        api.answer(.get, "me") { request in
+        api.respond(to: .get, "me") { request in
             guard let name = request.query?.split(separator: "=").last else { throw URLError(.notConnectedToInternet) }
             return .json(#"{"name": "\#(name)"}"#)
         }
-        api.answer(.get, "gone", with: .failure(URLError(.networkConnectionLost)))
+        api.respond(to: .get, "gone", with: .failure(URLError(.networkConnectionLost)))
         let service = try service()
         let ada = NonAuthenticatedEndpoint<User>(.get("me", query: ["name": "Ada"]))
         #expect(try await service.request(ada).name == "Ada")
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a response waits for its latch`() async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#), after: gate)
+        api.respond(to: .get, "me", with: .json(#"{"name": "Ada"}"#), after: gate)
         let service = try service()
         let endpoint = user("me")
         let request = Task { try await service.request(endpoint) }
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `a cancelled request stops waiting for its latch`() async throws {
         let gate = AsyncLatch()
-        api.answer(.get, "me", with: .json("{}"), after: gate)
+        api.respond(to: .get, "me", with: .json("{}"), after: gate)
         let service = try service()
         let endpoint = user("me")
         let request = Task { try await service.request(endpoint) }
@@ -120,22 +120,22 @@ import Testing
                 return
             }
             refused = await networkError { try await service.request(user("me")) }
-            api.answer(.post, "login", with: .status(.noContent))
+            api.respond(to: .post, "login", with: .status(.noContent))
             _ = await networkError { try await service.request(user("me")) }
         }
         #expect(
             failures.map(\.message) == [
-                "There is no answer to GET /me; set one with `answer`. No answers are set.",
-                "There is no answer to GET /me; set one with `answer`. Answers are set for: POST login.",
+                "There is no response to GET /me; set one with `respond(to:_:with:)`. No responses are set.",
+                "There is no response to GET /me; set one with `respond(to:_:with:)`. Responses are set for: POST login.",
             ]
         )
         #expect(failures.map(\.line) == [line, line])
         #expect(refused?.code == .invalidEndpoint)
-        #expect(refused?.message.contains("There is no answer to GET /me") == true)
+        #expect(refused?.message.contains("There is no response to GET /me") == true)
     }
 
     @Test func `a response larger than the limit is an error`() async throws {
-        api.answer(.get, "me", with: .json(#"{"name": "Ada"}"#))
+        api.respond(to: .get, "me", with: .json(#"{"name": "Ada"}"#))
         var options = NetworkOptions()
         options.responseLimit = 14
         let strict = try service(options)
@@ -149,10 +149,10 @@ import Testing
         struct Reply: Decodable, Sendable {
             var access: String
         }
-        api.answer(.get, "me") { request in
+        api.respond(to: .get, "me") { request in
             request.bearer == "fresh" ? .json(#"{"name": "Ada"}"#) : .status(.unauthorized)
         }
-        api.answer(.post, "token", with: .json(#"{"access": "fresh"}"#))
+        api.respond(to: .post, "token", with: .json(#"{"access": "fresh"}"#))
         let tokens = NetworkTokens(access: AccessToken(rawValue: "old"), refresh: RefreshToken(rawValue: "r"))
         let controller = AuthenticatedNetworkController(over: try service(), tokens: tokens) { _ in
             NonAuthenticatedEndpoint<Reply>(.post("token")).map {

@@ -40,7 +40,7 @@ extension Operation {
     /// The gate is a general gate if `behind` is `nil`.
     static func set(
         _ behind: Name?,
-        by front: Name,
+        by gateBoard: Name,
         _ input: Int = 0,
         unless condition: Int? = nil,
         except exceptions: [Name] = [],
@@ -49,7 +49,7 @@ extension Operation {
         .gate(
             GateSetting(
                 behind: behind,
-                front: front,
+                gateBoard: gateBoard,
                 question: .constant(input, unless: condition),
                 exceptions: exceptions,
                 verdicts: verdicts
@@ -58,13 +58,13 @@ extension Operation {
     }
 
     /// Returns an operation that sets a gate whose question depends on the input.
-    static func set(_ behind: Name, by front: Name, asking table: [Int?]) -> Operation {
-        .gate(GateSetting(behind: behind, front: front, question: .table(table)))
+    static func set(_ behind: Name, by gateBoard: Name, asking table: [Int?]) -> Operation {
+        .gate(GateSetting(behind: behind, gateBoard: gateBoard, question: .table(table)))
     }
 
     /// Returns an operation by which the latest board of a name sends an output.
-    static func answer(_ front: Name, _ output: Int = 0, back: Int = 0) -> Operation {
-        .asLatest(front, back: back, .send(output))
+    static func answer(_ gateBoard: Name, _ output: Int = 0, back: Int = 0) -> Operation {
+        .asLatest(gateBoard, back: back, .send(output))
     }
 
     static func inside(_ board: Name, _ operation: Operation) -> Operation {
@@ -111,7 +111,7 @@ extension Fact {
 extension Denial.Reason {
     fileprivate var words: String {
         switch self {
-        case .circle(let fronts): "circle \(fronts.map(\.name).joined(separator: " "))"
+        case .circle(let gateBoards): "circle \(gateBoards.map(\.name).joined(separator: " "))"
         case .gateDenied(let inner): "gateDenied(\(inner.board) by \(inner.gate) \(inner.reason.words))"
         default: "\(self)"
         }

@@ -103,7 +103,7 @@ extension ReferenceModel {
     func dropRoot() {
         for visit in visits.indices where isWaiting(visit) {
             guard let gate = visits[visit].gate else { continue }
-            visits[visit].outside = .denied(Denial(of: visits[visit].name.anyID, by: gate.front.anyID, .ownerGone))
+            visits[visit].outside = .denied(Denial(of: visits[visit].name.anyID, by: gate.gateBoard.anyID, .ownerGone))
         }
         for board in boards.indices where boards[board].phase == .live { boards[board].phase = .ownerGone }
         note(.rootIsGone(true))

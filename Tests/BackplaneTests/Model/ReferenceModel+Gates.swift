@@ -9,8 +9,9 @@ extension ReferenceModel {
         // General gates come first. The board of a general gate is not behind that gate or later
         // general gates.
         let inFront = general.enumerated().filter { index, gate in
-            let earlierFronts = general[..<index].map(\.front)
-            let isLeftOut = gate.setting.exceptions.contains(name) || gate.front == name || earlierFronts.contains(name)
+            let earlierGateBoards = general[..<index].map(\.gateBoard)
+            let isLeftOut =
+                gate.setting.exceptions.contains(name) || gate.gateBoard == name || earlierGateBoards.contains(name)
             if isLeftOut { situations.insert(.generalGateLeftOut) }
             return !isLeftOut
         }
@@ -45,7 +46,7 @@ extension ReferenceModel {
         faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
     }
 
-    /// B49: Returns whether the visit acts for a run of the gate's front that has waiters.
+    /// B49: Returns whether the visit acts for a run of the gate's gateBoard that has waiters.
     private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
         visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].waiters.isEmpty }
     }
@@ -55,25 +56,25 @@ extension ReferenceModel {
         switch gate.setting.question {
         case .constant(let input, let condition):
             if let condition, conditions[condition] { return nil }
-            return gate.front.input(input)
+            return gate.gateBoard.input(input)
         case .table(let inputs):
-            return (inputs.around(visits[visit].input) ?? nil).map(gate.front.input)
+            return (inputs.around(visits[visit].input) ?? nil).map(gate.gateBoard.input)
         }
     }
 
     /// B32: Puts the visit into the run that asks the same question, or into a new run.
     private func ask(_ visit: Int, _ question: Int) {
         guard let gate = visits[visit].gate else { return }
-        raise(.waiting, visits[visit].name, gate: gate.front)
+        raise(.waiting, visits[visit].name, gate: gate.gateBoard)
         if motherboards[gate.home].isCompleted { return deny(visit, .ownerGone) }
-        if plan(of: gate.front, on: gate.home) == nil {
-            reportMissing(gate.front, on: gate.home, actingFor: visits[visit].actsFor)
+        if plan(of: gate.gateBoard, on: gate.home) == nil {
+            reportMissing(gate.gateBoard, on: gate.home, actingFor: visits[visit].actsFor)
             return deny(visit, .noSuchGate)
         }
         let joined = runs.indices.first { run in
             guard runs[run].isAt(gate), takesEntrants(run) else { return false }
-            // A front without input has one question for all gates.
-            return gate.front == .void || runs[run].gate.number == gate.number && runs[run].input == question
+            // A gateBoard without input has one question for all gates.
+            return gate.gateBoard == .void || runs[run].gate.number == gate.number && runs[run].input == question
         }
         if let circle = joined.map({ circle(of: visit, joining: $0) }) ?? circle(of: visit, at: gate) {
             situations.insert(joined == nil ? .circleAtNewRun : .circleAtJoinedRun)
@@ -95,7 +96,7 @@ extension ReferenceModel {
     ///
     /// The visit of the gate board first passes the gates in front of that board.
     private func begin(_ visit: Int, _ gate: Gate, _ question: Int) {
-        let (run, frontVisit) = (runs.count, visits.count)
+        let (run, gateBoardVisit) = (runs.count, visits.count)
         let asker = visits[visit]
         runs.append(
             Run(
@@ -104,13 +105,13 @@ extension ReferenceModel {
                 causes: asker.standsFor.map { [$0] } ?? asker.actsFor,
                 actsFor: [run] + asker.actsFor,
                 waiters: [visit],
-                frontVisit: frontVisit
+                gateBoardVisit: gateBoardVisit
             )
         )
         visits[visit].run = run
         visits.append(
             Visit(
-                name: gate.front,
+                name: gate.gateBoard,
                 motherboard: gate.home,
                 input: question,
                 // The visit does not act for its own run before it is activated for that run.
@@ -118,44 +119,44 @@ extension ReferenceModel {
                 standsFor: run
             )
         )
-        if asker.motherboard != gate.home { situations.insert(.frontOnOuterMotherboard) }
-        proceed(frontVisit)
-        if isWaiting(frontVisit) { situations.insert(.frontWaits) }
+        if asker.motherboard != gate.home { situations.insert(.gateBoardOnOuterMotherboard) }
+        proceed(gateBoardVisit)
+        if isWaiting(gateBoardVisit) { situations.insert(.gateBoardWaits) }
     }
 
     // MARK: Circles
 
-    /// B49: Returns the circle that a new run of the gate's front would close, or `nil`.
+    /// B49: Returns the circle that a new run of the gate's gateBoard would close, or `nil`.
     ///
-    /// The circle lists the fronts from an earlier run of that front, which leads to the visit,
-    /// back to that front.
+    /// The circle lists the gateBoards from an earlier run of that gateBoard, which leads to the visit,
+    /// back to that gateBoard.
     private func circle(of visit: Int, at gate: Gate) -> [Name]? {
         let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
-        return causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first.map { $0 + [gate.front] }
+        return causes.lazy.compactMap { self.gateBoards(to: $0, from: gate) }.first.map { $0 + [gate.gateBoard] }
     }
 
-    /// Returns the fronts along the causes of `run`, from the front of `gate` to its own.
+    /// Returns the gateBoards along the causes of `run`, from the front of `gate` to its own.
     ///
-    /// The result is `nil` if no run of that front is among the causes.
-    private func fronts(to run: Int, from gate: Gate) -> [Name]? {
+    /// The result is `nil` if no run of that gateBoard is among the causes.
+    private func gateBoards(to run: Int, from gate: Gate) -> [Name]? {
         if runs[run].waiters.isEmpty { return nil }
-        if runs[run].isAt(gate) { return [gate.front] }
-        return runs[run].causes.lazy.compactMap { self.fronts(to: $0, from: gate) }.first
-            .map { $0 + [self.runs[run].gate.front] }
+        if runs[run].isAt(gate) { return [gate.gateBoard] }
+        return runs[run].causes.lazy.compactMap { self.gateBoards(to: $0, from: gate) }.first
+            .map { $0 + [self.runs[run].gate.gateBoard] }
     }
 
     /// B49: Returns the circle that the visit would close by joining `run`, or `nil`.
     ///
-    /// The circle lists the fronts from `run` to a run that the visit acts for and that `run` waits
+    /// The circle lists the gateBoards from `run` to a run that the visit acts for and that `run` waits
     /// for, and back.
     private func circle(of visit: Int, joining run: Int) -> [Name]? {
         let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
-        var fronts: [Name] = []
+        var gateBoards: [Name] = []
         var next: Int? = run
         while let waiting = next {
-            fronts.append(runs[waiting].gate.front)
-            if own.contains(waiting), !runs[waiting].waiters.isEmpty { return fronts + [runs[run].gate.front] }
-            next = runs[waiting].frontVisit.flatMap { visits[$0].run }
+            gateBoards.append(runs[waiting].gate.gateBoard)
+            if own.contains(waiting), !runs[waiting].waiters.isEmpty { return gateBoards + [runs[run].gate.gateBoard] }
+            next = runs[waiting].gateBoardVisit.flatMap { visits[$0].run }
         }
         return nil
     }
@@ -164,6 +165,6 @@ extension ReferenceModel {
 extension ReferenceModel.Run {
     /// Returns whether this run asks the front of `gate` on its home motherboard.
     func isAt(_ gate: ReferenceModel.Gate) -> Bool {
-        self.gate.front == gate.front && self.gate.home == gate.home
+        self.gate.gateBoard == gate.gateBoard && self.gate.home == gate.home
     }
 }

@@ -32,9 +32,9 @@ extension ReferenceModel {
 
     private func open(_ visit: Int) {
         guard let gate = visits[visit].gate else { return }
-        raise(.gateOpened, visits[visit].name, gate: gate.front)
+        raise(.gateOpened, visits[visit].name, gate: gate.gateBoard)
         visits[visit].passed.insert(gate.number)
-        if visits[visit].standsFor != nil { situations.insert(.gateOpenedForFront) }
+        if visits[visit].standsFor != nil { situations.insert(.gateOpenedForGateBoard) }
         proceed(visit)
         if isWaiting(visit) { situations.insert(.waitsAtSecondGate) }
     }
@@ -58,11 +58,11 @@ extension ReferenceModel {
     /// denied instead.
     func deny(_ visit: Int, _ reason: Denial.Reason) {
         guard isWaiting(visit), let gate = visits[visit].gate else { return }
-        let denial = Denial(of: visits[visit].name.anyID, by: gate.front.anyID, reason)
+        let denial = Denial(of: visits[visit].name.anyID, by: gate.gateBoard.anyID, reason)
         visits[visit].outside = .denied(denial)
-        raise(.gateDenied, visits[visit].name, gate: gate.front)
+        raise(.gateDenied, visits[visit].name, gate: gate.gateBoard)
         if let run = visits[visit].standsFor {
-            situations.insert(.frontDenied)
+            situations.insert(.gateBoardDenied)
             switch reason {
             // The waiters are in the same circle, or on or inside the motherboard that has ended.
             case .circle, .ownerGone: denyEntrants(of: run, reason)
@@ -89,7 +89,7 @@ extension ReferenceModel {
         visits[visit].outside = .completed
         // The visit of a gate board was completed before it entered.
         if let run = visits[visit].standsFor, !runs[run].waiters.isEmpty {
-            situations.insert(.frontGivenUp)
+            situations.insert(.gateBoardGivenUp)
             denyEntrants(of: run, .gateCancelled)
         }
         leaveRun(visit)
@@ -104,12 +104,12 @@ extension ReferenceModel {
         runs[run].waiters.removeAll { $0 == visit }
         situations.insert(runs[run].waiters.isEmpty ? .lastEntrantLeft : .entrantLeft)
         guard runs[run].waiters.isEmpty else { return }
-        if let frontVisit = runs[run].frontVisit, isWaiting(frontVisit) {
-            situations.insert(.frontLeft)
-            giveUp(frontVisit)
+        if let gateBoardVisit = runs[run].gateBoardVisit, isWaiting(gateBoardVisit) {
+            situations.insert(.gateBoardLeft)
+            giveUp(gateBoardVisit)
         } else if let board = runs[run].board, boards[board].answers == run, boards[board].phase == .live {
             guard runs[run].isBoardMadeForIt else {
-                _ = situations.insert(.frontStays)
+                _ = situations.insert(.gateBoardStays)
                 return
             }
             end(board, .cancelled)

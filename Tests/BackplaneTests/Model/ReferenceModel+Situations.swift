@@ -16,9 +16,9 @@ extension ReferenceModel {
     /// A situation that a journal does not show, for a test of whether the scripts lead to it.
     enum Situation: CaseIterable {
         case severalGates, waitsAtSecondGate, generalGateLeftOut, nothingAsked, gateReplaced
-        case runSharedByTwoRules, runSharedByTwoLevels, frontOnOuterMotherboard
+        case runSharedByTwoRules, runSharedByTwoLevels, gateBoardOnOuterMotherboard
         case exempt, circleAtNewRun, circleAtJoinedRun
-        case frontWaits, gateOpenedForFront, frontDenied, frontGivenUp, frontLeft, frontStays
+        case gateBoardWaits, gateOpenedForGateBoard, gateBoardDenied, gateBoardGivenUp, gateBoardLeft, gateBoardStays
         case entrantLeft, lastEntrantLeft, givenUpByName
         case someRemainUndecided, runsOwnBoardDone, answeredLate, outputForRunThatIsOver
     }

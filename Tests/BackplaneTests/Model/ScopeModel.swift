@@ -37,7 +37,7 @@ struct ScopeModel {
     }
 
     /// An entrance or a gate board, and whether it was made for waiting activations.
-    private struct Front {
+    private struct GateBoard {
         var isLive = false
         var isMadeForWaiting = false
 
@@ -69,9 +69,9 @@ struct ScopeModel {
     private var nested: [Bool] = []
     private var session: Session?
     private var earlierUser: String?
-    private var logIn = Front()
-    private var picker = Front()
-    private var keeper = Front()
+    private var logIn = GateBoard()
+    private var picker = GateBoard()
+    private var keeper = GateBoard()
     private var forSession: [Waiting] = []
     private var forOrganization: [Int] = []
     private var forForm: [Int] = []
@@ -256,8 +256,8 @@ struct ScopeModel {
         forForm = []
         deny(forOrganization)
         forOrganization = []
-        picker = Front()
-        keeper = Front()
+        picker = GateBoard()
+        keeper = GateBoard()
     }
 
     private mutating func deny(_ indices: [Int]) {
@@ -276,13 +276,13 @@ struct ScopeModel {
 
     private mutating func endLogIn() {
         guard logIn.isLive else { return }
-        logIn = Front()
+        logIn = GateBoard()
         denySession()
     }
 
     private mutating func endPicker() {
         guard picker.isLive else { return }
-        picker = Front()
+        picker = GateBoard()
         deny(forOrganization)
         forOrganization = []
     }
@@ -327,7 +327,7 @@ struct ScopeModel {
 
     private mutating func endKeeper() {
         guard keeper.isLive else { return }
-        keeper = Front()
+        keeper = GateBoard()
         deny(forForm)
         forForm = []
     }

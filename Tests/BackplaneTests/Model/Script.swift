@@ -109,7 +109,7 @@ enum Operation {
     case use(Use)
 }
 
-/// A call of `gate` or `gateAll`, where `front` is the ID of the gate board.
+/// A call of `gate` or `gateAll`, where `gateBoard` is the ID of the gate board.
 struct GateSetting {
     enum Question: Equatable {
         /// The same question for all inputs, which is not asked while the condition is true.
@@ -120,7 +120,7 @@ struct GateSetting {
 
     /// The board behind the gate; `nil` means all boards except `exceptions`.
     let behind: Name?
-    let front: Name
+    let gateBoard: Name
     var question = Question.constant(0, unless: nil)
     var exceptions: [Name] = []
     /// The verdicts by output, modulo their count.
@@ -133,8 +133,8 @@ struct GateSetting {
     /// Two constant questions of a gate board with input are compared. All other questions count as
     /// equal.
     func isSame(as other: GateSetting) -> Bool {
-        guard behind == other.behind, front == other.front else { return false }
-        if front != .void, case (.constant(let one, _), .constant(let two, _)) = (question, other.question) {
+        guard behind == other.behind, gateBoard == other.gateBoard else { return false }
+        if gateBoard != .void, case (.constant(let one, _), .constant(let two, _)) = (question, other.question) {
             return one == two
         }
         return true

@@ -17,7 +17,7 @@ extension ScriptGenerator {
 
     mutating func name() -> Name { pick(Name.allCases) }
 
-    mutating func frontName() -> Name { fronts.isEmpty ? name() : pick(fronts) }
+    mutating func gateBoardName() -> Name { gateBoards.isEmpty ? name() : pick(gateBoards) }
 
     mutating func gatedName() -> Name { gated.isEmpty ? name() : pick(gated) }
 

@@ -5,7 +5,7 @@ import BackplaneTesting
 struct ScriptGenerator {
     var random: SeededGenerator
     /// The IDs of the gate boards so far, which answer late.
-    var fronts: [Name] = []
+    var gateBoards: [Name] = []
     /// The IDs of the boards behind these gates.
     var gated: [Name] = []
 
@@ -68,8 +68,8 @@ struct ScriptGenerator {
         switch number(100) {
         case ..<15: .activate(name(), value())
         case ..<35: .activate(gatedName(), value())
-        case ..<60: .asLatest(frontName(), back: pick([0, 0, 0, 1, 2]), lateStep())
-        case ..<64: .complete(random.chance(50) ? frontName() : gatedName(), ending())
+        case ..<60: .asLatest(gateBoardName(), back: pick([0, 0, 0, 1, 2]), lateStep())
+        case ..<64: .complete(random.chance(50) ? gateBoardName() : gatedName(), ending())
         case ..<70: .asBoard(reference(), step())
         default: operation()
         }
@@ -109,10 +109,10 @@ struct ScriptGenerator {
     }
 
     private mutating func gate() -> Operation {
-        var (front, behind) = (nextFront(), name())
+        var (gateBoard, behind) = (nextGateBoard(), name())
         // A gate in front of its own board never opens, so there are few of them.
-        if front == behind { (front, behind) = (nextFront(), name()) }
-        fronts.append(front)
+        if gateBoard == behind { (gateBoard, behind) = (nextGateBoard(), name()) }
+        gateBoards.append(gateBoard)
         let isGeneral = random.chance(25)
         if !isGeneral { gated.append(behind) }
         let condition = random.chance(20) ? number(Script.conditions) : nil
@@ -120,7 +120,7 @@ struct ScriptGenerator {
         return .gate(
             GateSetting(
                 behind: isGeneral ? nil : behind,
-                front: front,
+                gateBoard: gateBoard,
                 question: asksAboutInput
                     ? .table(some(1...3) { $0.random.chance(25) ? nil : $0.value() })
                     : .constant(value(), unless: condition),
@@ -131,9 +131,9 @@ struct ScriptGenerator {
     }
 
     /// Returns the ID of a gate board, often shared with other gates.
-    private mutating func nextFront() -> Name {
+    private mutating func nextGateBoard() -> Name {
         switch number(100) {
-        case ..<30: frontName()
+        case ..<30: gateBoardName()
         case ..<60: .void
         default: name()
         }

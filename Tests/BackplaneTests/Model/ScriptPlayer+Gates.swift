@@ -30,13 +30,13 @@ extension ScriptPlayer {
         replacing: Bool,
         on motherboard: Motherboard
     ) {
-        if setting.front == .void {
+        if setting.gateBoard == .void {
             motherboard.gate(behind.id, by: Name.calling, unless: unless, replacing: replacing) {
                 setting.verdict(on: $0)
             }
         } else {
-            let front = setting.front.counting
-            motherboard.gate(behind.id, by: front, with: input, unless: unless, replacing: replacing) {
+            let gateBoard = setting.gateBoard.counting
+            motherboard.gate(behind.id, by: gateBoard, with: input, unless: unless, replacing: replacing) {
                 setting.verdict(on: $0)
             }
         }
@@ -49,16 +49,16 @@ extension ScriptPlayer {
         replacing: Bool,
         on motherboard: Motherboard
     ) {
-        func set<Front: ScriptedID>(by front: Front) {
+        func set<GateBoard: ScriptedID>(by gateBoard: GateBoard) {
             motherboard.gate(
                 behind.id,
-                by: front.id,
-                asking: { (inputs.around(Behind.Contract.number($0)) ?? nil).map(Front.Contract.input) },
+                by: gateBoard.id,
+                asking: { (inputs.around(Behind.Contract.number($0)) ?? nil).map(GateBoard.Contract.input) },
                 replacing: replacing,
                 verdict: { setting.verdict(on: $0) }
             )
         }
-        if setting.front == .void { set(by: Name.calling) } else { set(by: setting.front.counting) }
+        if setting.gateBoard == .void { set(by: Name.calling) } else { set(by: setting.gateBoard.counting) }
     }
 
     private func gateAll(
@@ -69,7 +69,7 @@ extension ScriptPlayer {
         on motherboard: Motherboard
     ) {
         func set<each Exception: ScriptedID>(except exceptions: repeat each Exception) {
-            if setting.front == .void {
+            if setting.gateBoard == .void {
                 motherboard.gateAll(
                     by: Name.calling,
                     except: repeat (each exceptions).id,
@@ -78,7 +78,7 @@ extension ScriptPlayer {
                 ) { setting.verdict(on: $0) }
             } else {
                 motherboard.gateAll(
-                    by: setting.front.counting,
+                    by: setting.gateBoard.counting,
                     with: input,
                     except: repeat (each exceptions).id,
                     unless: unless,

@@ -152,9 +152,9 @@ struct EndpointsSample {
     private let recipe = Recipe(id: Recipe.ID(rawValue: "../1"), title: "Pho")
 
     init() {
-        api.answer(.get, "recipes/*", with: .json(#"{"id":"../1","title":"Pho"}"#))
-        api.answer(.post, "login", with: .json(#"{"access_token":"a"}"#))
-        api.answer(.get, "users/*", with: .json(#"{"name":"ada"}"#))
+        api.respond(to: .get, "recipes/*", with: .json(#"{"id":"../1","title":"Pho"}"#))
+        api.respond(to: .post, "login", with: .json(#"{"access_token":"a"}"#))
+        api.respond(to: .get, "users/*", with: .json(#"{"name":"ada"}"#))
     }
 
     private func account() throws -> AuthenticatedNetworkController {
@@ -173,18 +173,18 @@ struct EndpointsSample {
 
     @Test func `an endpoint reads the version of a list from a header field`() async throws {
         let fields: HTTPFields = [.eTag: "1"]
-        api.answer(.get, "recipes/newest", with: StubbedReply(.ok, headerFields: fields, body: Data("[]".utf8)))
+        api.respond(to: .get, "recipes/newest", with: StubbedResponse(.ok, headerFields: fields, body: Data("[]".utf8)))
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         #expect(try await service.request(.newest).version == "1")
     }
 
     @Test func `a rejection shows the message of the server`() async throws {
-        api.answer(.put, "recipes/*", with: .json(#"{"title":"No salt."}"#, status: .unprocessableContent))
+        api.respond(to: .put, "recipes/*", with: .json(#"{"title":"No salt."}"#, status: .unprocessableContent))
         #expect(try await messageOfSaving(recipe, by: account()) == "No salt.")
     }
 
     @Test func `favorites are cached and reloaded on request`() async throws {
-        api.answer(.get, "favorites", with: .json("[]"), .json(#"[{"id":"1","title":"Pho"}]"#))
+        api.respond(to: .get, "favorites", with: .json("[]"), .json(#"[{"id":"1","title":"Pho"}]"#))
         let account = try account()
         #expect(try await account.request(.favorites).isEmpty)
         #expect(try await account.request(.favorites).isEmpty)
@@ -205,7 +205,7 @@ struct EndpointsSample {
         let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
         let manager = try await startSession(LoginPerformer(networking: service), name: "ada", password: "swordfish")
         #expect(manager.user.name == "ada")
-        api.answer(.get, "users/*", with: .json(#"{"name":"eva"}"#))
+        api.respond(to: .get, "users/*", with: .json(#"{"name":"eva"}"#))
         try await manager.sync()
         #expect(manager.user.name == "eva")
         var names: [String?] = []

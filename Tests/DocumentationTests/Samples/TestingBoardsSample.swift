@@ -193,10 +193,10 @@ extension NonAuthenticatedEndpoint<NetworkTokens> {
 
 @MainActor @Test func `a rejected access token is refreshed`() async throws {
     let api = NetworkStub()
-    api.answer(.get, "forecasts/*") { request in
+    api.respond(to: .get, "forecasts/*") { request in
         request.bearer == "fresh" ? .json(#"{"degrees": 31}"#) : .status(.unauthorized)
     }
-    api.answer(.post, "token", with: .json(#"{"access": "fresh"}"#))
+    api.respond(to: .post, "token", with: .json(#"{"access": "fresh"}"#))
 
     let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
     let tokens = NetworkTokens(access: AccessToken(rawValue: "stale"), refresh: RefreshToken(rawValue: "again"))

@@ -217,9 +217,9 @@ actor RecordTrace {
         if world.chance(30) {
             return Mutation(mark) { _ in
                 try await world.send(change)
-            } merging: { reply, note in
+            } merging: { response, note in
                 peek.look?()
-                if let reply { note = reply } else { mark(&note) }
+                if let response { note = response } else { mark(&note) }
             }
         }
         return Mutation(mark) { _ in

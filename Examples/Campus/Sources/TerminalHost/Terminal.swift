@@ -50,15 +50,15 @@ public actor Terminal {
     /// - Parameter link: `myapp://course/abc123` or `/course/abc123`.
     /// - Returns: the immediate result; read ``linkAnswer`` for later changes.
     @discardableResult
-    public func open(_ link: String) -> LinkAnswer {
+    public func open(_ link: String) -> LinkOutcome {
         lastLink.path = link
         lastLink.activation = assembledMotherboard().open(link)
         return linkAnswer
     }
 
     /// The current result of the last link; a waiting link may have been opened or denied since.
-    public var linkAnswer: LinkAnswer {
-        lastLink.activation.map { LinkAnswer($0.result) } ?? .noMatch
+    public var linkAnswer: LinkOutcome {
+        lastLink.activation.map { LinkOutcome($0.result) } ?? .noMatch
     }
 
     /// Sends an event to the top screen; without a screen nothing happens.

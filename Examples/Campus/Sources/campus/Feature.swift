@@ -13,8 +13,7 @@ struct Feature: AsyncParsableCommand {
     )
 
     @Argument(help: "The feature's name.") var name: String?
-    @Option(help: "The feature's input, if it needs one: for example the ID of a course.") var id:
-        String?
+    @Option(help: "The feature's input, if it needs one: for example the ID of a course.") var id: String?
     @Flag(help: "List the features.") var list = false
     @OptionGroup var options: TerminalOptions
 

@@ -84,7 +84,8 @@ extension NetworkTransport {
         do {
             let (head, body) = try await ask(server, method, responseLimit: responseLimit)
             throw ContractViolation(
-                description: "\(reason), but the transport returned status \(head.status.code) with \(body.count) bytes."
+                description:
+                    "\(reason), but the transport returned status \(head.status.code) with \(body.count) bytes."
             )
         } catch let violation as ContractViolation {
             throw violation

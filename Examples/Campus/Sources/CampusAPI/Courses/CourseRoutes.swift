@@ -40,7 +40,7 @@ struct CourseRoutes {
                     ifMatch: request.ifMatch,
                     in: db
                 )
-                return try WriteAnswer(todo, entityTag: EntityTag(revision: todo.rev))
+                return try WriteResponse(todo, entityTag: EntityTag(revision: todo.rev))
             }
         }
     }

@@ -20,8 +20,8 @@ struct IdempotentWriter: Sendable {
     ///   `write`.
     func perform<Body>(
         _ request: WriteRequest<Body>,
-        write: @Sendable (Database) throws -> WriteAnswer
-    ) async throws -> WriteAnswer {
+        write: @Sendable (Database) throws -> WriteResponse
+    ) async throws -> WriteResponse {
         let now = now().timeIntervalSince1970
         return try await pool.write { db in
             guard let key = request.key else { return try write(db) }
@@ -41,7 +41,7 @@ struct IdempotentWriter: Sendable {
         }
     }
 
-    private func answer<Body>(to request: WriteRequest<Body>, key: String, in db: Database) throws -> WriteAnswer? {
+    private func answer<Body>(to request: WriteRequest<Body>, key: String, in db: Database) throws -> WriteResponse? {
         let row = try Row.fetchOne(
             db,
             sql: "SELECT * FROM idempotentAnswer WHERE userID = ? AND key = ?",
@@ -49,6 +49,6 @@ struct IdempotentWriter: Sendable {
         )
         guard let row else { return nil }
         guard row["requestHash"] == request.hash else { throw APIFailure.keyReused }
-        return WriteAnswer(status: row["status"], entityTag: row["entityTag"], body: row["body"])
+        return WriteResponse(status: row["status"], entityTag: row["entityTag"], body: row["body"])
     }
 }

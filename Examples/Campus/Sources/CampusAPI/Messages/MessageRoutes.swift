@@ -18,7 +18,7 @@ struct MessageRoutes {
             let request = try await WriteRequest<NewMessage>(request, context)
             try Self.validate(request.body)
             return try await writer.perform(request) { db in
-                try WriteAnswer(messages.insert(request.body, of: request.user, in: db), status: .created)
+                try WriteResponse(messages.insert(request.body, of: request.user, in: db), status: .created)
             }
         }
     }

@@ -26,7 +26,7 @@ struct ShopRoutes {
         group.post("purchases") { request, context in
             let request = try await WriteRequest<NewPurchase>(request, context)
             return try await writer.perform(request) { db in
-                try WriteAnswer(purchases.insert(request.body, of: request.user, in: db), status: .created)
+                try WriteResponse(purchases.insert(request.body, of: request.user, in: db), status: .created)
             }
         }
     }

@@ -1,7 +1,7 @@
 import Backplane
 
 /// The result of a link that a ``Terminal`` opened, with a text for the user.
-public enum LinkAnswer: Hashable, Sendable, CustomStringConvertible {
+public enum LinkOutcome: Hashable, Sendable, CustomStringConvertible {
     /// The board behind the link was activated.
     case opened
     /// A gate in front of the board has not decided yet.

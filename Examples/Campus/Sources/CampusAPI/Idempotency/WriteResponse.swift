@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The response to a write, as bytes that can be stored and returned again unchanged.
-struct WriteAnswer: ResponseGenerator {
+struct WriteResponse: ResponseGenerator {
     let status: Int
     /// The revision of the changed value, as in the `ETag` header.
     let entityTag: String?

@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPTypes
 
 /// A reply of a ``NetworkStub``.
-public struct StubbedReply: Sendable {
+public struct StubbedResponse: Sendable {
     let result: Result<(HTTPResponse, Data), any Error>
 
     /// Creates a reply with a status, header fields and a body.
@@ -15,19 +15,19 @@ public struct StubbedReply: Sendable {
     }
 
     /// Returns a reply with only a status.
-    public static func status(_ status: HTTPResponse.Status) -> StubbedReply {
-        StubbedReply(status)
+    public static func status(_ status: HTTPResponse.Status) -> StubbedResponse {
+        StubbedResponse(status)
     }
 
     /// Returns a reply whose body is this JSON text, unchanged.
-    public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> StubbedReply {
-        StubbedReply(status, headerFields: [.contentType: "application/json"], body: Data(text.utf8))
+    public static func json(_ text: String, status: HTTPResponse.Status = .ok) -> StubbedResponse {
+        StubbedResponse(status, headerFields: [.contentType: "application/json"], body: Data(text.utf8))
     }
 
     /// Returns a reply that throws an error instead of a response.
     ///
     /// For a server that cannot be reached, use `.failure(URLError(.notConnectedToInternet))`.
-    public static func failure(_ error: any Error) -> StubbedReply {
-        StubbedReply(failing: error)
+    public static func failure(_ error: any Error) -> StubbedResponse {
+        StubbedResponse(failing: error)
     }
 }
