@@ -139,8 +139,8 @@ class AnyGateWaiter {
 
     /// Ends the wait with a ``Denial`` and reports it.
     ///
-    /// In this order: sets the state, which resumes callers of `settled()`; raises the event; queues
-    /// the denial flows of an ordinary activation, unless a caller awaits the result or the
+    /// In this order: sets the state, which resumes callers of `settled()`; raises the event;
+    /// queues the denial flows of an ordinary activation, unless a caller awaits the result or the
     /// motherboard has ended; throws to the caller that awaits the result. Resumed callers run
     /// after the turn. If this is the activation of a gate board, the denial goes to its run.
     final func deny(by gateBoard: AnyBoardEntry, _ reason: Denial.Reason) {

@@ -10,9 +10,9 @@
 ///
 /// 1. ``append(_:)`` puts it into the log. The change is visible from then on. If no other mutation
 ///    is before it, the effect is ``Effect/send(_:attempt:)``.
-/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseResponse(to:)`` reports the outcome
-///    of that send. After a lost response the effect is ``Effect/scheduleResend(_:attempts:)``, and
-///    ``resend(_:)`` sends the mutation again.
+/// 2. ``acknowledge(_:with:revision:)``, ``reject(_:_:)`` or ``loseResponse(to:)`` reports the
+///    outcome of that send. After a lost response the effect is
+///    ``Effect/scheduleResend(_:attempts:)``, and ``resend(_:)`` sends the mutation again.
 /// 3. An acknowledged mutation becomes part of the server state, and a rejected one is removed. The
 ///    effects are ``Effect/settle(_:_:)`` for its callers, and then the send of the next mutation
 ///    or one ``Effect/reload``.

@@ -51,8 +51,8 @@ public final class RecordStore<ID: Hashable, Value> {
     ///     the same for all users. With revisions, the store can use more loads that overlap with a
     ///     mutation. Without them, it repeats such a load.
     ///   - identity: the ID of a value, if the server replaces the ID that a record was created
-    ///     with. When the response to a mutation contains the new ID, the record takes that ID and can
-    ///     be found by both IDs. See ``currentID(of:)``.
+    ///     with. When the response to a mutation contains the new ID, the record takes that ID and
+    ///     can be found by both IDs. See ``currentID(of:)``.
     ///   - isRejection: whether an error from a mutation's `send` says that the server refused the
     ///     mutation and did not carry it out. An example is a status from 400 to 499 except 401,
     ///     408, 425 and 429. After any other error the server may have carried it out. By default,

@@ -48,8 +48,8 @@ struct ServerState<Value> {
         write(.present(value), revision: replied)
     }
 
-    /// A11: Takes the value in the response to the mutation that created the record, unless a value is
-    /// already known.
+    /// A11: Takes the value in the response to the mutation that created the record, unless a value
+    /// is already known.
     ///
     /// A value that is already known is newer, because nothing could be known before the server
     /// created the record.

@@ -15,8 +15,8 @@ public import HTTPTypes
 /// let service = try NonAuthenticatedNetworkController(baseURL: api.baseURL, transport: api)
 /// ```
 ///
-/// A request without a matching response fails the test and throws a `NetworkError`. Safe to use from
-/// any thread.
+/// A request without a matching response fails the test and throws a `NetworkError`. Safe to use
+/// from any thread.
 public final class NetworkStub: NetworkTransport {
     private struct Route {
         let method: HTTPRequest.Method

@@ -46,7 +46,7 @@ extension ReferenceModel {
         faults.contains(.gateSkipped) && !visits[visit].passed.isEmpty
     }
 
-    /// B49: Returns whether the visit acts for a run of the gate's gateBoard that has waiters.
+    /// B49: Returns whether the visit acts for a run of the gate's gate board that has waiters.
     private func isExempt(_ visit: Int, from gate: Gate) -> Bool {
         visits[visit].actsFor.contains { runs[$0].isAt(gate) && !runs[$0].waiters.isEmpty }
     }
@@ -73,7 +73,7 @@ extension ReferenceModel {
         }
         let joined = runs.indices.first { run in
             guard runs[run].isAt(gate), takesEntrants(run) else { return false }
-            // A gateBoard without input has one question for all gates.
+            // A gate board without input has one question for all gates.
             return gate.gateBoard == .void || runs[run].gate.number == gate.number && runs[run].input == question
         }
         if let circle = joined.map({ circle(of: visit, joining: $0) }) ?? circle(of: visit, at: gate) {
@@ -126,18 +126,18 @@ extension ReferenceModel {
 
     // MARK: Circles
 
-    /// B49: Returns the circle that a new run of the gate's gateBoard would close, or `nil`.
+    /// B49: Returns the circle that a new run of the gate's gate board would close, or `nil`.
     ///
-    /// The circle lists the gateBoards from an earlier run of that gateBoard, which leads to the visit,
-    /// back to that gateBoard.
+    /// The circle lists the gate boards from an earlier run of that gate board, which leads to the
+    /// visit, back to that gate board.
     private func circle(of visit: Int, at gate: Gate) -> [Name]? {
         let causes = visits[visit].standsFor.map { [$0] } ?? visits[visit].actsFor
         return causes.lazy.compactMap { self.gateBoards(to: $0, from: gate) }.first.map { $0 + [gate.gateBoard] }
     }
 
-    /// Returns the gateBoards along the causes of `run`, from the front of `gate` to its own.
+    /// Returns the gate boards along the causes of `run`, from the front of `gate` to its own.
     ///
-    /// The result is `nil` if no run of that gateBoard is among the causes.
+    /// The result is `nil` if no run of that gate board is among the causes.
     private func gateBoards(to run: Int, from gate: Gate) -> [Name]? {
         if runs[run].waiters.isEmpty { return nil }
         if runs[run].isAt(gate) { return [gate.gateBoard] }
@@ -147,8 +147,8 @@ extension ReferenceModel {
 
     /// B49: Returns the circle that the visit would close by joining `run`, or `nil`.
     ///
-    /// The circle lists the gateBoards from `run` to a run that the visit acts for and that `run` waits
-    /// for, and back.
+    /// The circle lists the gate boards from `run` to a run that the visit acts for and that `run`
+    /// waits for, and back.
     private func circle(of visit: Int, joining run: Int) -> [Name]? {
         let own = (visits[visit].standsFor.map { [$0] } ?? []) + visits[visit].actsFor
         var gateBoards: [Name] = []

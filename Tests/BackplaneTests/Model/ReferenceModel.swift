@@ -11,7 +11,7 @@ import Backplane
 /// - A *level* is a motherboard of the tree, and motherboard 0 is the root.
 /// - A *plan* is the behavior of a registered board, and a *routine* that of a handler.
 /// - A *visit* is an activation, from its call to the board that it enters.
-/// - A *gate* belongs to its *home* motherboard, and its *gateBoard* is the ID of its gate board.
+/// - A *gate* belongs to its *home* motherboard, and its *gate board* is the ID of its gate board.
 /// - A *run* is one question to a gate board, with the visits that wait for its decision.
 /// - Code *acts for* a run if its work leads to the answer of that run or follows from it (B49).
 final class ReferenceModel {

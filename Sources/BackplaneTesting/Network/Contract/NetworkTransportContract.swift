@@ -10,7 +10,7 @@ public import BackplaneNetworking
 /// ```swift
 /// struct MyTransportTests {
 ///     @Test(arguments: NetworkTransportContract.allClauses)
-///     func `my transport satisfies the contract`(_ clause: NetworkTransportContract.Clause) async {
+///     func `my transport works`(_ clause: NetworkTransportContract.Clause) async {
 ///         await clause.check { MyTransport() }
 ///     }
 /// }
