@@ -36,7 +36,7 @@ struct EndpointPathTests {
         let endpoint = NonAuthenticatedEndpoint<Void>(.get(path))
         let error = await networkError { try await server.service().request(endpoint) }
         #expect(error?.code == .invalidEndpoint)
-        #expect(error?.localizedDescription.contains("a query has a parameter of its own") == true)
+        #expect(error?.localizedDescription.contains("pass the query as a separate parameter") == true)
         #expect(server.requests.isEmpty)
     }
 
