@@ -30,6 +30,18 @@ package final class OwnerCall: @unchecked Sendable {
         if let owner { Self.perform([self], on: owner) }
     }
 
+    /// Does the work of several calls from code that runs on an actor.
+    ///
+    /// The work for that actor is done before this returns, on every system. Other actors are
+    /// reached as by ``callAll(_:)``.
+    package static func callAll(_ calls: [OwnerCall], isolation: isolated any Actor) {
+        var others: [OwnerCall] = []
+        for call in calls {
+            if call.owner === isolation { call.work() } else { others.append(call) }
+        }
+        callAll(others)
+    }
+
     /// Does the work of several calls, or schedules it: for each actor in order and in one job.
     package static func callAll(_ calls: [OwnerCall]) {
         if calls.count == 1 { return calls[0]() }

@@ -33,15 +33,39 @@ public final class Lifetime: Sendable {
     /// If a board or component lives on the actor that calls this, its end happens at once.
     /// Otherwise it happens after one hop to its actor. Before macOS 26, iOS 26 and the matching
     /// systems, it always happens after one hop, because code cannot tell there which actor it runs
-    /// on. In both cases the order holds for everything on one actor. A second call does nothing.
+    /// on; see ``end(isolation:)`` for code that knows its actor. In both cases the order holds for
+    /// everything on one actor. A second call does nothing.
     public func end() {
+        OwnerCall.callAll(takeCalls())
+    }
+
+    /// Ends the lifetime from code that runs on an actor, and ends what lives on that actor at
+    /// once.
+    ///
+    /// Unlike ``end()`` this is synchronous on every system: boards and components on `isolation`
+    /// have ended when it returns. Boards and components on other actors end as with ``end()``. The
+    /// order of tying holds for everything on one actor. A second call does nothing.
+    ///
+    /// ```swift
+    /// @MainActor func close(_ screen: CourseScreen) {
+    ///     screen.lifetime.end(isolation: MainActor.shared)
+    ///     // The board that is paired with the screen has completed.
+    /// }
+    /// ```
+    ///
+    /// - Parameter isolation: the actor on which the caller runs.
+    public func end(isolation: isolated any Actor) {
+        OwnerCall.callAll(takeCalls(), isolation: isolation)
+    }
+
+    /// Marks the lifetime as over and returns its calls in the order of tying.
+    private func takeCalls() -> [OwnerCall] {
         let calls = state.withLock { state in
             let calls = state.calls
             state = State(isOver: true)
             return calls
         }
-        if calls.isEmpty { return }
-        OwnerCall.callAll(calls.sorted { $0.key < $1.key }.map(\.value))
+        return calls.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Makes `call` at the end of the lifetime, or now if it has ended.

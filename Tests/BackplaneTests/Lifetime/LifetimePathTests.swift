@@ -58,6 +58,31 @@ import Testing
         }
     }
 
+    @Test(.rule("B61"), arguments: OwnerPath.allCases)
+    func `a lifetime that ends on a known actor ends its boards before the call returns`(path: OwnerPath) async {
+        let holder = ScreenHolder()
+        let main = await MainStage()
+        let other = Scene(stage: ActorStage())
+        for stage in [main, other.stage] as [any Stage] {
+            await stage.run { motherboard in
+                motherboard.probe(.first) { board, _ in
+                    if let screen = holder.screen { board.pair(with: screen) }
+                }
+                motherboard.activate(.first, with: 0)
+                #expect(motherboard.isLive(.first))
+            }
+        }
+        await other.stage.run { motherboard in
+            _ = motherboard.registerCompletionFlow(.first) { _, _ in other.note("ended", last: "ended") }
+        }
+        await MainActor.run {
+            path.run { holder.screen?.lifetime.end(isolation: MainActor.shared) }
+            #expect(!main.motherboard.isLive(.first))
+        }
+        await other.over.wait()
+        await other.stage.run { #expect(!$0.isLive(.first)) }
+    }
+
     @Test(.rule("B61"), arguments: OwnerPath.allCases, Place.allCases)
     func `kept components are released on their actor in the order in which they were kept`(
         path: OwnerPath,

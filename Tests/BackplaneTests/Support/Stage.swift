@@ -8,7 +8,7 @@ protocol Stage: Sendable {
 
 /// The main actor, with a motherboard.
 @MainActor final class MainStage: Stage {
-    private let motherboard = Motherboard.onMain()
+    let motherboard = Motherboard.onMain()
 
     func run<Result: Sendable>(_ body: @Sendable (Motherboard) -> Result) -> Result {
         body(motherboard)
