@@ -11,7 +11,9 @@ import Testing
 
 @testable import CampusApp
 
-/// Who is logged in, after a restart too: another session over the same vault.
+/// Tests of the logged-in user, also after a restart.
+///
+/// A restart is another session over the same vault.
 @Suite(.timeLimit(.minutes(5)))
 struct CampusSessionTests {
     private let vault = MemoryTokenVault()
@@ -23,7 +25,7 @@ struct CampusSessionTests {
         return session
     }
 
-    @Test func `who was logged in is so after a restart, and is found out once for all who ask`() async throws {
+    @Test func `a user stays logged in after a restart, and concurrent callers share one lookup`() async throws {
         try await withAPI { api in
             _ = try await logIn(api)
             let session = try api.session(vault)
@@ -37,7 +39,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test(.rule("C1", "C4")) func `windows that ask for the same at the same time share requests`() async throws {
+    @Test(.rule("C1", "C4")) func `windows that load the same data at the same time share requests`() async throws {
         try await withAPI { api in
             let account = try #require(await logIn(api).account())
             let windows = 50
@@ -56,7 +58,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `tokens that have worn out meanwhile are refreshed, and the new ones kept`() async throws {
+    @Test func `expired tokens are refreshed after a restart, and the new tokens are stored`() async throws {
         let clock = ManualClock()
         try await withAPI {
             $0.now = { Date(timeIntervalSinceReferenceDate: clock.now.offset / .seconds(1)) }
@@ -71,7 +73,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `tokens that the server knows no more end the session, and nobody is logged in`() async throws {
+    @Test func `tokens unknown to the server end the session, and no user is logged in`() async throws {
         try await withAPI { api in
             await vault.save(
                 NetworkTokens(access: AccessToken(rawValue: "x"), refresh: RefreshToken(rawValue: "y"))
@@ -84,7 +86,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a server that cannot be reached costs nobody the log-in; the next who asks tries again`() async throws {
+    @Test func `an unreachable server does not end the log-in, and the next call tries again`() async throws {
         try await withTemporaryDirectory { directory in
             var url: URL?
             try await withAPI(in: directory) { api in
@@ -103,7 +105,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `nothing of a log-in is kept before the host has made the session the user's own`() async throws {
+    @Test func `a log-in stores no tokens before its entry closure has run`() async throws {
         try await withAPI { api in
             let session = try api.session(vault)
             let vault = vault
@@ -112,7 +114,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a log-out, and the end of a session, leave no tokens behind`() async throws {
+    @Test func `logging out or forgetting a session removes its tokens`() async throws {
         try await withAPI { api in
             let first = try await logIn(api)
             let account = try #require(await first.account())
@@ -134,7 +136,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a log-in that fails at the end leaves nothing behind`() async throws {
+    @Test func `a log-in whose user cannot be loaded stores nothing`() async throws {
         let faults = try Faults("fail=/me:1")
         try await withAPI {
             $0.faults = faults
@@ -148,7 +150,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a wrong password changes nothing of who is logged in`() async throws {
+    @Test func `a wrong password leaves the current user logged in`() async throws {
         try await withAPI { api in
             let session = try await logIn(api)
             let tokens = await vault.load()
@@ -161,7 +163,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `a message goes out once for each key`() async throws {
+    @Test func `a message sent twice with one key arrives once`() async throws {
         try await withAPI { api in
             let account = try #require(await logIn(api).account())
             let message = NewMessage(recipients: ["student-grace"], text: "Hello")
@@ -173,9 +175,7 @@ struct CampusSessionTests {
     }
 
     @Test(.rule("B56", "N9"))
-    func `an account sends no request after another user has logged in, and its windows are notified`()
-        async throws
-    {
+    func `an account sends no request after another user has logged in, and its windows are notified`() async throws {
         try await withAPI { api in
             let session = try await logIn(api)
             let ada = try #require(await session.account())
@@ -189,7 +189,7 @@ struct CampusSessionTests {
         }
     }
 
-    @Test func `waiting for the end of an account ends with the task`() async throws {
+    @Test func `cancelling the task stops waiting for the end of an account`() async throws {
         try await withAPI { api in
             let account = try #require(await logIn(api).account())
             let waiting = Task { await account.end() }

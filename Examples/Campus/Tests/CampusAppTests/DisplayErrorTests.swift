@@ -8,16 +8,16 @@ import Testing
 
 @testable import CampusApp
 
-/// What people are told of a failed request, and which failures undo what was shown ahead of the answer (A4, A5).
+/// Tests of the messages for failed requests, and of the failures that reject a mutation (A4, A5).
 struct DisplayErrorTests {
     @Test(.rule("A4"), arguments: [400, 403, 404, 409, 412, 413, 422])
-    func `what the server refuses is a rejection`(status: Int) {
+    func `a refused request is a rejection`(status: Int) {
         let error = NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status))
         #expect(DisplayError.isRejection(DisplayError(requestProblem: error)))
     }
 
     @Test(.rule("A5"), arguments: [408, 425, 429])
-    func `what the server refuses for now is none`(status: Int) {
+    func `a request that is refused only for now is not a rejection`(status: Int) {
         let error = NetworkError(.rejected, message: "", status: HTTPResponse.Status(code: status))
         #expect(!DisplayError.isRejection(DisplayError(requestProblem: error)))
     }
@@ -30,17 +30,17 @@ struct DisplayErrorTests {
             .sessionExpired, .refreshUnavailable, .middlewareFailed,
         ]
     )
-    func `what leaves open whether the server has acted is none`(code: NetworkError.Code) {
+    func `a failure with an unknown outcome is not a rejection`(code: NetworkError.Code) {
         let error = NetworkError(code, message: "", status: code == .unauthorized ? .unauthorized : nil)
         #expect(!DisplayError.isRejection(DisplayError(requestProblem: error)))
     }
 
-    @Test func `an error that is not in words for people is no rejection`() {
+    @Test func `an error without a message for the user is not a rejection`() {
         #expect(!DisplayError.isRejection(CancellationError()))
         #expect(DisplayError(explaining: CancellationError()) == nil)
     }
 
-    @Test func `a conflict is explained in the server's own words`() throws {
+    @Test func `a conflict shows the server's message, or a default without a message`() throws {
         let body = try JSONEncoder().encode(APIError(code: "conflict", message: "Too late."))
         let error = NetworkError(.rejected, message: "", status: .conflict, body: .init(body))
         #expect(DisplayError(requestProblem: error).message == "Too late.")

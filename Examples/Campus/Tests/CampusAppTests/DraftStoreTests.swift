@@ -3,12 +3,12 @@ import CampusModels
 import Foundation
 import Testing
 
-/// Drafts in a file.
+/// Tests of drafts in memory and in a file.
 @Suite(.timeLimit(.minutes(5)))
 struct DraftStoreTests {
     private let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
 
-    @Test func `what was saved is there in another process, and what was removed is not`() async throws {
+    @Test func `another store on the same file reads saved drafts but no removed drafts`() async throws {
         try await withTemporaryDirectory { directory in
             let file = directory.appending(path: "drafts.sqlite")
             let draft = Draft(recipients: [grace], text: "Half a thought")
@@ -20,7 +20,7 @@ struct DraftStoreTests {
         }
     }
 
-    @Test func `the one saved last comes first, and the others when that is gone`() async throws {
+    @Test func `the draft saved last is the latest, and removing it uncovers the previous draft`() async throws {
         let store = DraftStore()
         var first = Draft(text: "First")
         let second = Draft(text: "Second")
@@ -34,7 +34,7 @@ struct DraftStoreTests {
         #expect(try await store.latest(of: "ada") == second)
     }
 
-    @Test func `a user's drafts are nobody else's`() async throws {
+    @Test func `another user can neither read nor remove a draft`() async throws {
         let store = DraftStore()
         let draft = Draft(text: "Mine")
         try await store.save(draft, of: "ada")
@@ -43,7 +43,7 @@ struct DraftStoreTests {
         #expect(try await store.latest(of: "ada") == draft)
     }
 
-    @Test func `a file that cannot be opened is an error, and the next operation tries again`() async throws {
+    @Test func `an operation throws if the file cannot be opened, and the next operation tries again`() async throws {
         try await withTemporaryDirectory { directory in
             let folder = directory.appending(path: "later")
             let store = DraftStore(file: folder.appending(path: "drafts.sqlite"))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampusApp
 
-/// How a session outlives its tokens, against the real API in a time that the test moves.
+/// Tests of token refreshes against the real API, on a clock that the test moves.
 @Suite(.timeLimit(.minutes(5)))
 struct RefreshTests {
     private let clock = ManualClock()
@@ -27,7 +27,9 @@ struct RefreshTests {
         return try await api.session(vault ?? self.vault).logIn(with: ada) {}
     }
 
-    /// Has the server rotate the tokens, and the process killed before it has stored the new ones.
+    /// Rotates the tokens, then stores the old tokens again.
+    ///
+    /// The vault is then as after a kill between the rotation and the save of the new tokens.
     private func rotateAndKill(_ account: any Account) async throws {
         let stored = try #require(await vault.load())
         clock.advance(by: .seconds(300))
@@ -36,7 +38,7 @@ struct RefreshTests {
         await vault.save(stored)
     }
 
-    @Test(.rule("N11")) func `killed between the server's rotation and the client's, who was logged in still is`()
+    @Test(.rule("N11")) func `a user stays logged in if the app is killed before it stores rotated tokens`()
         async throws
     {
         try await withAPI(live) { api in
@@ -45,13 +47,11 @@ struct RefreshTests {
             let account = try #require(await api.session(vault).account())
             #expect(account.user == "ada")
             clock.advance(by: .seconds(300))
-            #expect(try await account.courses().isEmpty == false, "what it has now can be exchanged in turn")
+            #expect(try await account.courses().isEmpty == false, "the new tokens can be refreshed again")
         }
     }
 
-    @Test(.rule("N11")) func `after the grace the same tokens might be a thief's, and the session is over`()
-        async throws
-    {
+    @Test(.rule("N11")) func `old tokens used after the grace period end the session`() async throws {
         try await withAPI(live) { api in
             try await rotateAndKill(try await logIn(api))
             clock.advance(by: .seconds(31))
@@ -62,9 +62,7 @@ struct RefreshTests {
     }
 
     @Test(.rule("N2"))
-    func `windows of one session that are refused at once share one refresh, and nobody is logged out`()
-        async throws
-    {
+    func `concurrent requests refused with 401 share one refresh, and the user stays logged in`() async throws {
         let faults = try Faults("slow=/contacts:1s,unauthorized=/contacts:4")
         try await withAPI {
             live(&$0)
@@ -75,8 +73,8 @@ struct RefreshTests {
                 for _ in 1...4 {
                     windows.addTask { try await account.contacts() }
                 }
-                // All four are refused at the same time, and then all four are answered.
-                for _ in ["refused", "answered"] {
+                // All four are refused at the same time, and then all four succeed.
+                for _ in ["refused", "accepted"] {
                     await clock.sleepers(atLeast: 4)
                     clock.advance(by: .seconds(1))
                 }
@@ -89,8 +87,7 @@ struct RefreshTests {
         }
     }
 
-    @Test(.rule("N3")) func `a request that is refused twice has failed, and nobody is logged out for it`() async throws
-    {
+    @Test(.rule("N3")) func `a request that is refused twice fails, and the user stays logged in`() async throws {
         let faults = try Faults("unauthorized=/courses:2")
         try await withAPI {
             live(&$0)
@@ -103,7 +100,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a session that is ended from elsewhere ends here with the next request`() async throws {
+    @Test func `a session that another session has ended fails at its next request`() async throws {
         try await withAPI(live) { api in
             let here = try await logIn(api)
             let elsewhere = try await logIn(api, MemoryTokenVault())
@@ -115,7 +112,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the settings show the user that is kept, and ask the server only to sync`() async throws {
+    @Test func `the known user needs no request, and loading the user asks the server`() async throws {
         try await withAPI(live) { api in
             let account = try await logIn(api)
             #expect(try await account.knownUser().name == "Ada Lovelace")

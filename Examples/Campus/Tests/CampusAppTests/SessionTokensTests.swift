@@ -9,7 +9,7 @@ import Testing
 struct SessionTokensTests {
     private func tokens(_ number: Int) -> NetworkTokens { NetworkTokens(access: AccessToken(rawValue: "\(number)")) }
 
-    @Test func `many sessions use one new file at once, each with tokens of its own`() async throws {
+    @Test func `many sessions store their own tokens in one new file at the same time`() async throws {
         try await withTemporaryDirectory { directory in
             let all = SessionTokens(file: directory.appending(path: "sessions.sqlite"))
             try await withThrowingTaskGroup { group in
@@ -26,7 +26,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test func `what was asked for is done although who asked was cancelled`() async throws {
+    @Test func `clearing the tokens finishes although its task is cancelled`() async throws {
         try await withTemporaryDirectory { directory in
             let vault = SessionTokens(file: directory.appending(path: "sessions.sqlite")).vault(of: "ada")
             try await vault.save(tokens(1))
@@ -42,7 +42,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test func `a file that cannot be used is an error, and the next operation tries again`() async throws {
+    @Test func `an operation throws if the file cannot be used, and the next operation tries again`() async throws {
         try await withTemporaryDirectory { directory in
             let missing = directory.appending(path: "missing")
             let vault = SessionTokens(file: missing.appending(path: "sessions.sqlite")).vault(of: "ada")

@@ -10,7 +10,7 @@ import ProductInterface
 import Screens
 import Testing
 
-/// Features that are given what can be done with them.
+/// Features whose actions the caller supplies.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ActionCallers {
@@ -21,7 +21,7 @@ struct ActionCallers {
         navigation.top?.handle(ScreenEvent(name: event, fields: fields))
     }
 
-    @Test func `a composer is given its actions, and a draft to begin with`() async {
+    @Test func `a composer is installed with the caller's actions and draft`() async {
         var kept: [String] = []
         motherboard.install(
             ComposerModule(
@@ -47,7 +47,7 @@ struct ActionCallers {
         #expect(kept == ["Dear Ada"])
     }
 
-    @Test func `a product is given its actions`() async {
+    @Test func `a product performs the caller's share action`() async {
         var shared: [Product.ID] = []
         motherboard.install(
             ProductModule(
@@ -69,7 +69,7 @@ struct ActionCallers {
         #expect(shared == ["cards"])
     }
 
-    @Test func `a course is given what changes a to-do`() async {
+    @Test func `a course changes a to-do with the caller's closure`() async {
         var changed: [Todo.ID] = []
         motherboard.install(
             CourseModule(

@@ -15,7 +15,7 @@ import RootFeature
 import Screens
 import Testing
 
-/// An assembly of every feature, as an app's is, on a server of a few closures.
+/// An app's assembly of the features, with a server made of a few closures.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct AssemblyCallers {
@@ -82,7 +82,7 @@ struct AssemblyCallers {
         )
     }
 
-    @Test func `what is for everybody is shown, and what is not waits at the login`() async {
+    @Test func `public screens open while signed out, and a course waits for the log-in`() async {
         motherboard.activate(.catalog)
         #expect(navigation.top?.path == "/catalog")
         #expect(motherboard.open("/product/cards") == .opened)

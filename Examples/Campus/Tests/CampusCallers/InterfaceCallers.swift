@@ -10,7 +10,7 @@ import LoginInterface
 import ProductInterface
 import Testing
 
-/// Another team's dashboard: what it may do, it knows from the interface.
+/// Another team's dashboard, which knows only the feature's interface.
 private final class ListBoard: Board {
     let slot: Slot<Dashboard>
     private(set) var weeks: [Dashboard.Week] = []
@@ -39,7 +39,7 @@ struct Silent<Contract: BoardContract>: Board {
     func receive(_ command: Contract.Command) {}
 }
 
-/// Every board is somebody else's here; flows and interfaces are all that is used.
+/// Tests that use only flows and interfaces; every board is a stand-in.
 @MainActor
 struct InterfaceCallers {
     private let motherboard = Motherboard.onMain()
@@ -56,7 +56,7 @@ struct InterfaceCallers {
         motherboard.registerTask(.openTodos) { _, _ in 1 }
     }
 
-    @Test func `boards are activated by what their interfaces say`() {
+    @Test func `a board is activated with the input that its interface declares`() {
         let activations: [ActivationState] = [
             motherboard.activate(.login).state,
             motherboard.activate(.session, with: StillAccount("ada")).state,
@@ -70,7 +70,7 @@ struct InterfaceCallers {
         #expect(motherboard.send(.show(Dashboard.Week(appointments: 3, openTodos: 1)), to: .dashboard) == .delivered(1))
     }
 
-    @Test func `outputs are heard by what their interfaces say`() async throws {
+    @Test func `flows, links and tasks use the outputs and IDs that interfaces declare`() async throws {
         var courses: [Course.ID] = []
         motherboard.registerFlow(from: .dashboard) { output, _ in
             if case .open(let course) = output { courses.append(course) }
@@ -79,7 +79,7 @@ struct InterfaceCallers {
         motherboard.registerFlowSteps(.catalog ->>> .product)
         motherboard.registerFlow(from: .composer) { output, _ in
             switch output {
-            case .sent(let message): Issue.record("\(message) was sent by a board that is silent.")
+            case .sent(let message): Issue.record("A silent board sent \(message).")
             default: break
             }
         }
@@ -94,7 +94,7 @@ struct InterfaceCallers {
         #expect(try await motherboard.result(of: .openTodos) == 1)
     }
 
-    @Test func `flows are a module like any other`() {
+    @Test func `the flows are installed as a module`() {
         motherboard.install(CampusFlows())
         let course = motherboard.activate(.course, with: "abc123")
         #expect(course.state == .waiting)

@@ -9,11 +9,11 @@ import Testing
 
 @testable import CampusApp
 
-/// The composer's screen by itself, with actions that take notes.
+/// Tests of the composer's screen with actions that record their calls.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ComposerActionTests {
-    /// What the actions do, and what they were performed with.
+    /// The behavior of the actions, and a record of their calls.
     @MainActor private final class Spy {
         var performed: [String] = []
         var drafts: [Draft] = []
@@ -67,7 +67,7 @@ struct ComposerActionTests {
     }
 
     @Test(.rule("M17"), arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
-    func `a button performs its action, once, with what has been written`(button: String, action: String) async {
+    func `a button performs its action once with the current draft`(button: String, action: String) async {
         open { Draft(id: "draft", recipients: [Self.grace], text: "Half a") }
         await settle()
         press(button, text: "Half a thought")
@@ -76,13 +76,13 @@ struct ComposerActionTests {
         #expect(spy.drafts == [Draft(id: "draft", recipients: [Self.grace], text: "Half a thought")])
     }
 
-    @Test(.rule("M17")) func `there are no other buttons`() throws {
+    @Test(.rule("M17")) func `the template has only the three buttons`() throws {
         let template = try #require(CampusApp.templates["composer"])
         let buttons = template.matches(of: #/<button[^>]* value="([^"]*)"/#).map { String($0.1) }
         #expect(buttons.sorted() == ["add-recipients", "cancel", "send"])
     }
 
-    @Test func `the action decides whether the composer closes, and says what was sent`() async {
+    @Test func `an action decides whether the composer closes and which output it sends`() async {
         var outputs: [Composer.Output] = []
         motherboard.registerFlow(from: .composer) { output, _ in outputs.append(output) }
         open { Draft(recipients: [Self.grace], text: "Hello") }
@@ -100,7 +100,7 @@ struct ComposerActionTests {
         #expect(outputs == [.sent("1"), .cancelled])
     }
 
-    @Test func `what an action returns is shown`() async {
+    @Test func `the screen shows the draft that an action returns`() async {
         open()
         press("add-recipients", text: "Hello")
         await settle()
@@ -109,7 +109,7 @@ struct ComposerActionTests {
     }
 
     @Test(arguments: ["add-recipients", "send", "cancel"])
-    func `an action that is dismissed leaves the screen as it was`(button: String) async {
+    func `a cancelled action leaves the screen unchanged`(button: String) async {
         open { Draft(recipients: [Self.grace], text: "Hello") }
         await settle()
         let before = message
@@ -120,7 +120,7 @@ struct ComposerActionTests {
         #expect(message == before)
     }
 
-    @Test func `an action that fails says why, and can be performed again`() async {
+    @Test func `a failed action shows the reason and can be performed again`() async {
         open { Draft(recipients: [Self.grace], text: "Hello") }
         await settle()
         spy.error = DisplayError("The post is on strike.")
@@ -134,7 +134,7 @@ struct ComposerActionTests {
         #expect(navigation.stack.isEmpty)
     }
 
-    @Test func `while an action is being performed no other is`() async {
+    @Test func `a second action is ignored while an action runs`() async {
         let gate = AsyncLatch()
         spy.gate = gate
         open()
@@ -146,7 +146,7 @@ struct ComposerActionTests {
         #expect(spy.performed == ["addRecipient"])
     }
 
-    @Test func `a draft that comes late does not take the place of what has been written meanwhile`() async {
+    @Test func `a draft that loads late does not replace the text written meanwhile`() async {
         let gate = AsyncLatch()
         open {
             await gate.wait()
@@ -159,7 +159,7 @@ struct ComposerActionTests {
         #expect(message.contains("Written"))
     }
 
-    @Test func `a draft that cannot be opened is said to be so, and a message can be written`() async {
+    @Test func `a draft that fails to load shows the reason, and a message can be written`() async {
         open { throw DisplayError("The drafts are lost.") }
         await settle()
         #expect(message.contains("The drafts are lost."))
@@ -171,8 +171,7 @@ struct ComposerActionTests {
         #expect(spy.performed == ["addRecipient", "finish"])
     }
 
-    @Test(.rule("M12"))
-    func `without actions a message that the server refuses stays, with the reason, until it is sent`() async {
+    @Test(.rule("M12")) func `a refused message stays with the reason in a composer without actions`() async {
         var isMailBroken = true
         var sent: [NewMessage] = []
         motherboard.install(
@@ -201,7 +200,7 @@ struct ComposerActionTests {
         #expect(navigation.stack.isEmpty)
     }
 
-    @Test(.rule("M12")) func `without actions a message is given up without a question`() async {
+    @Test(.rule("M12")) func `a composer without actions cancels a message without a question`() async {
         motherboard.install(ComposerModule(navigation: navigation, loadContacts: { [] }, sendMessage: { _ in "1" }))
         motherboard.activate(.composer, with: "")
         press("cancel", text: "Hello")

@@ -5,7 +5,7 @@ import Screens
 import TestSupport
 import Testing
 
-/// Writing a message: a flow of two boards, one inside the other.
+/// Tests of writing a message, a flow with a nested board.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ComposerFlowTests {
@@ -32,7 +32,7 @@ struct ComposerFlowTests {
 
     private var sent: [[String]] { campus.server.messages.map { $0.recipients.map(\.name) + [$0.text] } }
 
-    @Test(.rule("B12", "B24")) func `recipients are chosen inside, the message is sent, and the dashboard shows it`()
+    @Test(.rule("B12", "B24")) func `a nested board chooses recipients, and the dashboard shows the sent message`()
         async
     {
         var outputs: [String] = []
@@ -55,7 +55,7 @@ struct ComposerFlowTests {
         #expect(campus.section("messages").contains("The engine runs."))
     }
 
-    @Test func `a picker that is opened again knows who is chosen, and can choose nobody`() async {
+    @Test func `a reopened picker shows the chosen contacts and can clear the selection`() async {
         await compose()
         await choose("grace")
         campus.press("add-recipients")
@@ -65,12 +65,12 @@ struct ComposerFlowTests {
         campus.press("choose")
         await campus.shows("New message")
         campus.press("send", ["text": "Hello"])
-        #expect(campus.section("message").contains("Choose somebody to write to."))
+        #expect(campus.section("message").contains("Choose at least one recipient."))
         #expect(sent.isEmpty)
     }
 
     @Test(.rule("B12"), arguments: ["cancelled", "left by going back"])
-    func `a picker that gives no answer leaves everything as it was`(how: String) async {
+    func `a picker without a result leaves the message unchanged`(how: String) async {
         await compose()
         await choose("grace")
         campus.press("add-recipients", ["text": "Half a"])
@@ -86,15 +86,15 @@ struct ComposerFlowTests {
     @Test func `a message without recipients or text is not sent`() async {
         await compose()
         campus.press("send", ["text": "Hello"])
-        #expect(campus.section("message").contains("Choose somebody to write to."))
+        #expect(campus.section("message").contains("Choose at least one recipient."))
         await choose("grace")
-        #expect(!campus.section("message").contains("Choose somebody"))
+        #expect(!campus.section("message").contains("Choose at least"))
         campus.press("send", ["text": " \n"])
-        #expect(campus.section("message").contains("Write something."))
+        #expect(campus.section("message").contains("Write a message."))
         #expect(sent.isEmpty)
     }
 
-    @Test(.rule("B27", "B28")) func `leaving in the middle ends the flow with all that is inside, and sends nothing`()
+    @Test(.rule("B27", "B28")) func `leaving the composer ends the flow with its nested boards and sends nothing`()
         async
     {
         var endings: [String] = []
@@ -116,7 +116,7 @@ struct ComposerFlowTests {
         #expect(campus.section("message").contains("recipients: []"))
     }
 
-    @Test func `a message with a text is not given up before its writer has been asked`() async {
+    @Test func `cancelling a message with a text asks first, and rejecting discards the message`() async {
         await compose()
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
@@ -133,7 +133,7 @@ struct ComposerFlowTests {
     }
 
     @Test(arguments: ["dismissed", "left by going back"])
-    func `who would rather not answer keeps writing, with the text intact`(how: String) async {
+    func `dismissing the draft question keeps the message open and intact`(how: String) async {
         await compose()
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
@@ -147,7 +147,7 @@ struct ComposerFlowTests {
         #expect(sent == [["Grace Hopper", "Half a"]])
     }
 
-    @Test func `who leaves while they are being asked has given up the message`() async {
+    @Test func `leaving during the draft question discards the message`() async {
         await compose()
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
@@ -158,7 +158,7 @@ struct ComposerFlowTests {
     }
 
     @Test(arguments: ["add-recipients", "cancel"])
-    func `a composer that is ended from outside takes its screens with it, dialogs included`(event: String) async {
+    func `a composer that is completed from outside removes its screens and dialogs`(event: String) async {
         await compose()
         let other = campus.motherboard.activate(.composer, with: "")
         await campus.until { campus.paths.count == 3 && campus.navigation.top?.isBusy == false }
@@ -168,7 +168,7 @@ struct ComposerFlowTests {
         #expect(campus.paths == ["/", "/compose"])
     }
 
-    @Test func `two messages can be written at once, each by a board of its own`() async {
+    @Test func `two composers edit two messages at the same time`() async {
         await compose()
         await choose("grace")
         campus.motherboard.activate(.composer, with: "")
@@ -179,7 +179,7 @@ struct ComposerFlowTests {
         #expect(campus.section("message").contains("Grace Hopper"))
     }
 
-    @Test func `opened by a link and given up, the composer makes way for the dashboard`() async {
+    @Test func `cancelling a composer that was opened by a link shows the dashboard`() async {
         campus.motherboard.open("/compose")
         await campus.shows("New message")
         #expect(campus.paths == ["/compose"])

@@ -6,13 +6,13 @@ import Screens
 import TestSupport
 import Testing
 
-/// A course: found by its ID alone, a pair with its screen.
+/// Tests of a course board, which is paired with its screen.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct CourseFlowTests {
     private let campus = HeadlessCampus()
 
-    @Test(.rule("B28")) func `a screen that leaves cancels its board, and no other`() async {
+    @Test(.rule("B28")) func `a screen that leaves cancels only its own board`() async {
         campus.server.user = "ada"
         var completions: [String] = []
         campus.onSession = { inside in
@@ -32,7 +32,7 @@ struct CourseFlowTests {
         #expect(completions == ["cancelled", "cancelled"])
     }
 
-    @Test(.rule("B28")) func `a board that ends takes its screen with it, and no other`() async {
+    @Test(.rule("B28")) func `a board that completes removes only its own screen`() async {
         campus.server.user = "ada"
         campus.motherboard.activate(.dashboard)
         await campus.shows("Dashboard")
@@ -43,7 +43,7 @@ struct CourseFlowTests {
         #expect("\(course.completion, default: "none")" == "done")
     }
 
-    @Test(.rule("M13")) func `a section that failed is retried alone`() async {
+    @Test(.rule("M13")) func `a failed section can be retried`() async {
         campus.server.user = "ada"
         campus.server.isScheduleBroken = true
         campus.motherboard.open("/course/abc123")

@@ -7,7 +7,7 @@ import Screens
 import TestSupport
 import Testing
 
-/// The dashboard and what others tell it.
+/// Tests of the dashboard, and of the counts and commands that it receives.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DashboardFlowTests {
@@ -17,9 +17,7 @@ struct DashboardFlowTests {
         campus.server.user = "ada"
     }
 
-    @Test(.rule("B19")) func `the week is shown once both who count have reported, and anew when both report again`()
-        async
-    {
+    @Test(.rule("B19")) func `the week shows after both counts arrive and updates when both arrive again`() async {
         let gate = AsyncLatch()
         campus.server.todosGate = gate
         var reports: [Int] = []
@@ -36,7 +34,7 @@ struct DashboardFlowTests {
         await campus.until { campus.section("week").contains("appointments: 1, openTodos: 5") }
     }
 
-    @Test func `a week that cannot be counted is not shown, and the rest is`() async {
+    @Test func `a failed count hides the week but not the rest of the dashboard`() async {
         campus.server.isScheduleBroken = true
         var failures = 0
         var counts = 0
@@ -51,7 +49,7 @@ struct DashboardFlowTests {
         #expect(campus.section("courses").contains("Engines"))
     }
 
-    @Test(.rule("B46")) func `a command reaches the screen by way of the board`() async {
+    @Test(.rule("B46")) func `a command reaches the screen through the board`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         campus.server.courses.append(Course(id: "lin201", title: "Linear Algebra", summary: ""))
@@ -59,7 +57,7 @@ struct DashboardFlowTests {
         await campus.until { campus.section("courses").contains("Linear Algebra") }
     }
 
-    @Test func `a second dashboard takes the place of the first`() async {
+    @Test func `a second dashboard replaces the first`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         weak var first: (any Screen)?

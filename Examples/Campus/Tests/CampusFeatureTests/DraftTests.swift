@@ -4,7 +4,7 @@ import CampusModels
 import Foundation
 import Testing
 
-/// M18: messages that are given up and kept, by another `cancel`.
+/// M18: tests of cancelled messages that are kept as drafts, by another `cancel` action.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DraftTests {
@@ -22,7 +22,7 @@ struct DraftTests {
         await campus.shows("New message")
     }
 
-    /// Writes to Grace Hopper, gives up, and answers the question that is asked then.
+    /// Writes to Grace Hopper, cancels, and answers the draft question.
     private func giveUp(_ text: String, answer: String, in campus: HeadlessCampus) async {
         await compose(campus)
         campus.press("add-recipients", ["text": text])
@@ -37,14 +37,14 @@ struct DraftTests {
 
     private var message: String { campus.section("message") }
 
-    @Test func `accepted: the draft is kept, and what is written next begins with it`() async {
+    @Test func `accepting the question keeps the draft, and the next message starts with the draft`() async {
         await giveUp("Half a thought", answer: "accept", in: campus)
         #expect(campus.paths == ["/"])
         await compose(campus)
         #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
     }
 
-    @Test func `rejected: the draft is gone, also one that was kept before`() async {
+    @Test func `rejecting the question removes the draft, also a draft kept before`() async {
         await giveUp("Half a thought", answer: "accept", in: campus)
         await giveUp("A thought", answer: "reject", in: campus)
         #expect(campus.paths == ["/"])
@@ -52,13 +52,13 @@ struct DraftTests {
         #expect(message.contains(#"recipients: [], text: """#))
     }
 
-    @Test func `cancelled: the composer is open, with the text intact`() async {
+    @Test func `dismissing the question keeps the composer open with its text`() async {
         await giveUp("Half a thought", answer: "dismiss", in: campus)
         #expect(campus.paths == ["/", "/compose"])
         #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
     }
 
-    @Test func `a draft that is sent is gone`() async {
+    @Test func `sending a draft removes the draft`() async {
         await giveUp("Half a thought", answer: "accept", in: campus)
         await compose(campus)
         campus.press("send", ["text": "A thought"])
@@ -68,7 +68,7 @@ struct DraftTests {
         #expect(message.contains(#"recipients: [], text: """#))
     }
 
-    @Test func `a draft whose text is deleted is gone, without a question`() async {
+    @Test func `cancelling a draft with a deleted text removes the draft without a question`() async {
         await giveUp("Half a thought", answer: "accept", in: campus)
         await compose(campus)
         campus.press("cancel", ["text": " "])
@@ -77,7 +77,7 @@ struct DraftTests {
         #expect(message.contains(#"recipients: [], text: """#))
     }
 
-    @Test func `a message that was refused can become a draft, and is none of those unsent then`() async {
+    @Test func `a refused message can become a draft and then leaves the unsent messages`() async {
         campus.server.isMailBroken = true
         await giveUp("Half a thought", answer: "accept", in: campus)
         await compose(campus)
@@ -95,7 +95,7 @@ struct DraftTests {
         #expect(message.contains("Half a thought"))
     }
 
-    @Test func `another user begins with nothing, in the same app`() async {
+    @Test func `another user of the same app starts without a draft`() async {
         let drafts = DraftStore()
         let ada = HeadlessCampus(drafts: drafts)
         ada.server.user = "ada"
@@ -106,7 +106,7 @@ struct DraftTests {
         #expect(grace.section("message").contains(#"recipients: [], text: """#))
     }
 
-    @Test func `drafts that cannot be kept are said so, and the text stays`() async {
+    @Test func `a draft that cannot be saved shows the reason, and its text stays`() async {
         let nowhere = URL.temporaryDirectory.appending(path: "\(UUID().uuidString)/drafts.sqlite")
         let campus = HeadlessCampus(drafts: DraftStore(file: nowhere))
         campus.server.user = "ada"
@@ -120,6 +120,6 @@ struct DraftTests {
         #expect(campus.section("message").contains("Half a thought"))
         campus.press("cancel", ["text": ""])
         await campus.shows("Dashboard")
-        #expect(campus.paths == ["/"], "nobody is held up")
+        #expect(campus.paths == ["/"], "the composer can still be closed")
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
 @testable import CampusApp
 
-/// Campus's flows by themselves: every board is a stand-in.
+/// Tests of Campus's flows with stand-ins for all boards.
 @MainActor
 struct FlowsTests {
     private let test = TestMotherboard.onMain(.relaxed)
@@ -40,7 +40,7 @@ struct FlowsTests {
         #expect(activation.state == .completed)
     }
 
-    @Test(.rule("M4")) func `the dashboard and the settings lead out of the session`() {
+    @Test(.rule("M4")) func `the dashboard and the settings log out of the session`() {
         let session = test.stub(.session) { _, session in session.inner.install(SessionFlows()) }
         let dashboard = test.stub(.dashboard)
         let settings = test.stub(.settings)
@@ -51,7 +51,7 @@ struct FlowsTests {
         #expect(session.commands == [.logOut, .logOut])
     }
 
-    @Test(.rule("M4", "M6")) func `a message is written and sent; then the dashboard is told, or the way leads home`() {
+    @Test(.rule("M4", "M6")) func `a sent message refreshes the dashboard, or leads home without a dashboard`() {
         var actions: [AppAction] = []
         test.motherboard.registerGeneralFlow { (action: AppAction, _) in actions.append(action) }
         let dashboard = test.stub(.dashboard)
@@ -67,8 +67,7 @@ struct FlowsTests {
         #expect(actions == [.returnHome])
     }
 
-    @Test(.rule("M5"))
-    func `the catalog leads to a product, and the product to a message about it inside the session`() {
+    @Test(.rule("M5")) func `the catalog opens a product, and the product opens a message inside the session`() {
         let catalog = test.stub(.catalog)
         let product = test.stub(.product)
         let composer = test.stub(.composer)

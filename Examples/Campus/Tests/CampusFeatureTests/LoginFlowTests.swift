@@ -8,7 +8,7 @@ import Screens
 import TestSupport
 import Testing
 
-/// The login in front of everything but what needs none, and the way out.
+/// Tests of logging in and out, and of the gate in front of the boards that need a user.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct LoginFlowTests {
@@ -21,7 +21,7 @@ struct LoginFlowTests {
             ("/compose/question", "/compose"),
         ]
     )
-    func `signed out, a link waits at the login and then shows its target alone`(
+    func `a link opened while signed out waits for the log-in and then shows only its target`(
         link: String,
         path: String
     ) async {
@@ -33,13 +33,13 @@ struct LoginFlowTests {
     }
 
     @Test(.rule("B31"), arguments: [("/catalog", "Campus shop"), ("/product/cards", "Punched Cards")])
-    func `what is for everybody is behind no gate`(link: String, title: String) async {
+    func `public screens are behind no gate`(link: String, title: String) async {
         #expect(campus.motherboard.open(link) == .opened)
         await campus.shows(title)
         #expect(campus.paths == [link])
     }
 
-    @Test(.rule("M1")) func `the root shows the login, and to a user the dashboard`() async {
+    @Test(.rule("M1")) func `the root shows the login form, and the dashboard after the log-in`() async {
         #expect(campus.motherboard.open("/") == .waiting)
         await campus.logIn()
         await campus.shows("Dashboard")
@@ -49,7 +49,7 @@ struct LoginFlowTests {
         #expect(campus.paths == ["/", "/course/abc123"])
     }
 
-    @Test(.rule("B56")) func `a login that is left denies what waited at the session`() async {
+    @Test(.rule("B56")) func `leaving the login form denies the boards that wait for the session`() async {
         let dashboard = campus.motherboard.activate(.dashboard)
         await campus.shows("Log in")
         #expect(dashboard.state == .waiting)
@@ -58,7 +58,7 @@ struct LoginFlowTests {
         #expect(dashboard.state == .denied(Denial(of: .dashboard, by: .session, .gateDenied(denial))))
     }
 
-    @Test(.rule("B28")) func `the login lets go of its form when that has served, and when it is left`() async {
+    @Test(.rule("B28")) func `the login form is released after the log-in and when the user leaves the form`() async {
         for leave in [{ await campus.logIn() }, { campus.navigation.close() }] {
             campus.motherboard.open("/course/abc123")
             await campus.shows("Log in")
@@ -72,7 +72,7 @@ struct LoginFlowTests {
         }
     }
 
-    @Test(.rule("B28")) func `whoever asks for the login again waits for the same form, and hears when that is left`()
+    @Test(.rule("B28")) func `a second activation of the login uses the same form and completes when the form leaves`()
         async
     {
         let first = campus.motherboard.activate(.login)
@@ -86,7 +86,7 @@ struct LoginFlowTests {
         #expect("\(second.completion, default: "none")" == "cancelled")
     }
 
-    @Test func `a log-in that is under way goes on when the login is asked for again`() async {
+    @Test func `a running log-in continues when the login board is activated again`() async {
         let gate = AsyncLatch()
         campus.server.logInGate = gate
         campus.motherboard.activate(.login)
@@ -100,7 +100,7 @@ struct LoginFlowTests {
         #expect(campus.paths.isEmpty)
     }
 
-    @Test func `why somebody has to log in again is said above the form, until they try`() async {
+    @Test func `the login form shows the session's notice until the first attempt`() async {
         campus.server.notice = "Your session has ended."
         campus.motherboard.open("/")
         await campus.shows("Log in")
@@ -110,7 +110,7 @@ struct LoginFlowTests {
         #expect(!campus.section("login").contains("Your session has ended."))
     }
 
-    @Test func `logging out shows at once, and a second time changes nothing`() async {
+    @Test func `logging out shows the login form at once, and a second press changes nothing`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
@@ -124,7 +124,7 @@ struct LoginFlowTests {
         #expect(campus.server.logOuts == 1)
     }
 
-    @Test(.rule("B56")) func `logging out ends the session with everything inside it, and shows the login`() async {
+    @Test(.rule("B56")) func `logging out ends the session with its nested boards and shows the login form`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
@@ -142,7 +142,7 @@ struct LoginFlowTests {
         #expect(!live.contains("session"))
     }
 
-    @Test(.rule("B56")) func `logging out takes nothing away that is for everybody`() async {
+    @Test(.rule("B56")) func `logging out keeps public screens open`() async {
         campus.server.user = "ada"
         campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
@@ -153,9 +153,8 @@ struct LoginFlowTests {
         #expect(!campus.motherboard.isLive(.session))
     }
 
-    @Test(.rule("B57")) func `features add themselves to the bar and the dashboard, those of a session while it lasts`()
-        async
-    {
+    @Test(.rule("B57"))
+    func `features contribute to the bar and the dashboard, session features only during the session`() async {
         var bar: [String] { campus.motherboard.contributions(to: .barEntries).map(\.title) }
         #expect(bar == ["Campus shop"])
         campus.server.user = "ada"

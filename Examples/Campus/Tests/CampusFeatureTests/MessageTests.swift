@@ -7,7 +7,7 @@ import Screens
 import TestSupport
 import Testing
 
-/// Messages that show before the server has them (M10).
+/// Tests of messages that show before the server has confirmed them (M10).
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
@@ -36,7 +36,7 @@ struct MessageTests {
 
     private func count(_ text: String) -> Int { messages.ranges(of: text).count }
 
-    @Test(.rule("A2")) func `a message shows at once, as being sent, and as sent when the server has it`() async {
+    @Test(.rule("A2")) func `a message shows at once as being sent, and as sent after the server's response`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
@@ -44,7 +44,7 @@ struct MessageTests {
         #expect(messages.contains("Being sent"))
         #expect(campus.server.messages.isEmpty)
         await campus.until { !messages.contains("isLoading: true") }
-        #expect(campus.navigation.top?.isBusy == true, "who loads pages waits a moment for what becomes of it")
+        #expect(campus.navigation.top?.isBusy == true, "a page load without script waits for the outcome")
         gate.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
@@ -53,7 +53,7 @@ struct MessageTests {
         #expect(unsent == "nil")
     }
 
-    @Test(.rule("A6")) func `what the server has made of it takes its place, also if nothing can be loaded`() async {
+    @Test(.rule("A6")) func `the server's version replaces the sent message, also if loading fails`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
@@ -68,7 +68,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    @Test(.rule("A7")) func `loads that land meanwhile neither hide it nor show it twice`() async {
+    @Test(.rule("A7")) func `loads during the sending neither hide nor duplicate the message`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("Hello")
@@ -82,7 +82,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    @Test(.rule("A3")) func `two messages are sent one after the other, and both show`() async {
+    @Test(.rule("A3")) func `two messages show at once and are sent in order`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         await send("First")
@@ -97,7 +97,9 @@ struct MessageTests {
         #expect(count("Second") == 1)
     }
 
-    @Test(.rule("A4")) func `one that is refused goes, says why, and can be edited and sent again`() async {
+    @Test(.rule("A4")) func `a rejected message leaves the list, shows the reason and can be edited and sent again`()
+        async
+    {
         campus.server.isMailBroken = true
         await send("Hello")
         await campus.shows("Dashboard")
@@ -116,7 +118,7 @@ struct MessageTests {
         #expect(unsent == "nil")
     }
 
-    @Test func `one that is refused stays unsent as long as it is not sent or discarded`() async {
+    @Test func `a rejected message stays in the unsent messages until it is sent or discarded`() async {
         campus.server.isMailBroken = true
         await send("Hello")
         await campus.shows("Dashboard")
@@ -126,7 +128,7 @@ struct MessageTests {
         #expect(unsent.contains("Hello"))
         campus.press("compose")
         await campus.shows("New message")
-        #expect(campus.section("message").contains(#"text: """#), "a new one")
+        #expect(campus.section("message").contains(#"text: """#), "a new message")
         campus.press("cancel")
         await campus.shows("Dashboard")
 
@@ -139,7 +141,7 @@ struct MessageTests {
         #expect(unsent == "nil")
     }
 
-    @Test func `one that is refused can be discarded at once, and the others stay`() async {
+    @Test func `discarding a rejected message keeps the other unsent messages`() async {
         campus.server.isMailBroken = true
         await send("First")
         await campus.shows("Dashboard")
@@ -150,7 +152,7 @@ struct MessageTests {
         #expect(unsent.contains("Second"))
     }
 
-    @Test(.rule("A5")) func `one whose answer is lost stays, and is sent again with the same key`() async {
+    @Test(.rule("A5")) func `a message whose response is lost stays and is sent again with the same key`() async {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
@@ -166,7 +168,7 @@ struct MessageTests {
         #expect(Set(campus.server.mailKeys).count == 1)
     }
 
-    @Test func `one that is not confirmed can be sent again without waiting`() async {
+    @Test func `an unconfirmed message can be resent without waiting`() async {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
@@ -178,9 +180,7 @@ struct MessageTests {
         #expect(!messages.contains("Not confirmed yet"))
     }
 
-    @Test func `what is on its way when somebody logs out is not sent again, nor shown as such to who comes next`()
-        async
-    {
+    @Test func `a log-out discards unconfirmed messages, and the next user does not see them`() async {
         campus.server.isMailLost = true
         await send("Hello")
         await campus.clock.sleepers(atLeast: 1)
@@ -195,7 +195,7 @@ struct MessageTests {
         #expect(campus.server.mailKeys.count == 1)
     }
 
-    @Test func `what is discarded in another composer meanwhile is not lost if it is refused`() async {
+    @Test func `a rejected message becomes unsent although its draft was discarded meanwhile`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         campus.server.isMailBroken = true
@@ -225,7 +225,7 @@ struct MessageTests {
         await campus.until { unsent.contains("Hello") }
     }
 
-    @Test func `written behind a link, it shows on the dashboard that comes then`() async {
+    @Test func `a message from a composer opened by a link shows on the dashboard`() async {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         campus.server.messages = [Message(id: "old", recipients: [], text: "Before")]
@@ -244,7 +244,7 @@ struct MessageTests {
         #expect(count("Hello") == 1)
     }
 
-    /// The identity of the first message in what there is to draw of those unsent.
+    /// Returns the ID of the first message in a section's model.
     private func id(of section: String) -> String {
         section.firstMatch(of: #/id: "([^"]+)"/#).map { String($0.1) } ?? ""
     }

@@ -8,11 +8,11 @@ import Screens
 import TestSupport
 import Testing
 
-/// The product's screen by itself, with actions that take notes.
+/// Tests of the product's screen with actions that record their calls.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ProductActionTests {
-    /// What the actions were performed with, and what they do.
+    /// A record of the actions' calls, and the behavior of the actions.
     @MainActor private final class Spy {
         var performed: [String] = []
         var gate: AsyncLatch?
@@ -73,7 +73,7 @@ struct ProductActionTests {
         navigation.top?.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
     }
 
-    @Test(.rule("M17")) func `the product is loaded by its action`() async {
+    @Test(.rule("M17")) func `the load action loads the product`() async {
         motherboard.activate(.product, with: "cards")
         await settle()
         #expect(spy.performed == ["load cards"])
@@ -88,14 +88,14 @@ struct ProductActionTests {
             ("share", "share cards"),
         ]
     )
-    func `a button performs its action, once`(button: String, action: String) async {
+    func `a button performs its action once`(button: String, action: String) async {
         await open()
         press(button)
         await settle()
         #expect(spy.performed == [action])
     }
 
-    @Test(.rule("M17")) func `what was bought is said when the action has returned, and not before`() async {
+    @Test(.rule("M17")) func `the receipt shows only after the purchase action has returned`() async {
         let gate = AsyncLatch()
         spy.gate = gate
         await open()
@@ -105,11 +105,11 @@ struct ProductActionTests {
         #expect(section("shop").contains("isPurchasing: true, receipt: nil"))
         gate.open()
         await settle()
-        #expect(spy.performed.count == 1, "one at a time")
+        #expect(spy.performed.count == 1, "only one purchase runs at a time")
         #expect(section("shop").contains("You have bought this for €4.50."))
     }
 
-    @Test(.rule("M17")) func `why nothing was bought is said in the action's words, and not a second time`() async {
+    @Test(.rule("M17")) func `a failed purchase shows the action's message until the next purchase`() async {
         spy.error = DisplayError("Sold out.")
         await open()
         press("purchase")
@@ -121,7 +121,7 @@ struct ProductActionTests {
         #expect(!section("shop").contains("Sold out."))
     }
 
-    @Test(.rule("M17")) func `who gives an action up finds all as it was`() async {
+    @Test(.rule("M17")) func `a cancelled action leaves the screen unchanged`() async {
         spy.error = CancellationError()
         await open()
         let before = section("shop")
@@ -132,14 +132,14 @@ struct ProductActionTests {
         #expect(spy.performed.count == 2)
     }
 
-    @Test(.rule("M17")) func `an action may show something where it is performed`() async {
+    @Test(.rule("M17")) func `an action can show a link on its screen`() async {
         await open()
         #expect(!section("shop").contains("/product/cards"))
         press("share")
         #expect(section("shop").contains(#"SharedModel(title: "Punched Cards", link: "/product/cards")"#))
     }
 
-    @Test(.rule("M12")) func `a product that can only be looked at has no buttons, and no event does anything`() async {
+    @Test(.rule("M12")) func `a read-only product has no buttons and ignores events`() async {
         let motherboard = Motherboard.onMain()
         motherboard.install(
             ProductModule(navigation: navigation) { id in

@@ -7,7 +7,7 @@ import Screens
 import TestSupport
 import Testing
 
-/// M10, M17: liking and buying what the shop has, as the assembly has it done.
+/// M10, M17: tests of favorites and purchases with the actions of the assembly.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ProductFlowTests {
@@ -23,7 +23,7 @@ struct ProductFlowTests {
     private var favorite: String { campus.section("favorite") }
 
     @Test(.rule("M10"))
-    func `a favorite shows before the server has answered, and on every product page of the window`() async {
+    func `a favorite shows before the server responds, on every product page of the window`() async {
         let gate = AsyncLatch()
         campus.server.favoriteGate = gate
         await open()
@@ -41,7 +41,7 @@ struct ProductFlowTests {
         #expect(campus.server.favorites.isEmpty)
     }
 
-    @Test(.rule("A4")) func `a favorite that is refused is taken back with the reason, until that is dismissed`() async
+    @Test(.rule("A4")) func `a rejected favorite is reverted, and its reason shows until the user dismisses it`() async
     {
         campus.server.favoriteRefusals = [DisplayError("You have too many.", isRejection: true)]
         await open()
@@ -53,17 +53,17 @@ struct ProductFlowTests {
         #expect(!favorite.contains("You have too many."))
     }
 
-    @Test(.rule("M17")) func `a purchase is made once, and its answer shown`() async {
+    @Test(.rule("M17")) func `each press makes one purchase and shows its receipt`() async {
         await open()
         campus.press("purchase")
         await campus.shows("Punched Cards")
         #expect(campus.section("shop").contains("You have bought this for €4.95."))
         campus.press("purchase")
         await campus.shows("Punched Cards")
-        #expect(campus.server.purchases.count == 2, "each press after an answer is another purchase")
+        #expect(campus.server.purchases.count == 2, "each press after a response is another purchase")
     }
 
-    @Test func `a purchase goes on, and is shown, when another product is opened meanwhile`() async {
+    @Test func `a purchase continues and shows its receipt when a product is opened meanwhile`() async {
         let gate = AsyncLatch()
         campus.server.purchaseGate = gate
         await open()
@@ -78,7 +78,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 1)
     }
 
-    @Test(.rule("A5")) func `a purchase whose answer was lost is tried again with the same key`() async {
+    @Test(.rule("A5")) func `a purchase whose response is lost is retried with the same key`() async {
         campus.server.purchaseErrors = [DisplayError("No answer.")]
         await open()
         campus.press("purchase")
@@ -91,7 +91,7 @@ struct ProductFlowTests {
         #expect(campus.server.purchases.count == 1)
     }
 
-    @Test(.rule("A4")) func `a purchase that was refused is another one the next time`() async {
+    @Test(.rule("A4")) func `a rejected purchase gets a new key at the next attempt`() async {
         campus.server.purchaseErrors = [DisplayError("Not today.", isRejection: true)]
         await open()
         campus.press("purchase")
@@ -104,7 +104,7 @@ struct ProductFlowTests {
     }
 
     @Test(.rule("M17"), arguments: ["purchase", "favorite"])
-    func `signed out, a button asks to log in, and then does what it was pressed for`(button: String) async {
+    func `a button pressed while signed out asks to log in and then performs its action`(button: String) async {
         await open(as: nil)
         campus.press(button)
         await campus.logIn(password: "wrong")
@@ -118,7 +118,7 @@ struct ProductFlowTests {
     }
 
     @Test(.rule("M17"), arguments: ["purchase", "favorite"])
-    func `who turns back from the log-in finds the product as it was`(button: String) async {
+    func `leaving the log-in returns to the unchanged product`(button: String) async {
         await open(as: nil)
         let before = (favorite, campus.section("shop"))
         campus.press(button)
@@ -130,7 +130,7 @@ struct ProductFlowTests {
         #expect(campus.server.favorites.isEmpty)
     }
 
-    @Test(.rule("M5", "B56")) func `who asks about a product logs in, writes about it, and comes back to it`() async {
+    @Test(.rule("M5", "B56")) func `a question about a product leads through the log-in to a message and back`() async {
         await open(as: nil)
         campus.press("ask")
         await campus.logIn()
@@ -141,7 +141,7 @@ struct ProductFlowTests {
         #expect(campus.paths == ["/product/cards"])
     }
 
-    @Test(.rule("M16")) func `who logs in sees their own favorites, where nobody had any before`() async {
+    @Test(.rule("M16")) func `a log-in shows the user's favorites on an open product`() async {
         await open()
         campus.press("favorite")
         await campus.shows("Punched Cards")

@@ -7,7 +7,7 @@ import SettingsInterface
 import TestSupport
 import Testing
 
-/// M11: what the settings can do is a protocol, and a fake does it.
+/// M11: tests of the settings with a fake implementation of their actions.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct SettingsActionTests {
@@ -63,7 +63,7 @@ struct SettingsActionTests {
 
     private var shown: String { navigation.top?.sections.map { "\($0.model())" }.joined() ?? "" }
 
-    @Test(.rule("M11")) func `what the app has is shown first, and what the server has when that is asked for`() async {
+    @Test(.rule("M11")) func `the settings show the known user first and the server's user after a sync`() async {
         await open()
         #expect(Set(actions.performed) == ["knownUser", "sessions"])
         #expect(shown.contains(#""Ada""#))
@@ -76,7 +76,7 @@ struct SettingsActionTests {
         .rule("M11"),
         arguments: [("end", ["session": "there"], "endSession there"), ("end-others", [:], "endOtherSessions")]
     )
-    func `a button performs its action, and the list is brought up to date`(
+    func `a button performs its action and reloads the list`(
         button: String,
         fields: [String: String],
         action: String
@@ -86,7 +86,7 @@ struct SettingsActionTests {
         #expect(actions.performed == [action, "sessions"])
     }
 
-    @Test(.rule("M11")) func `an action that fails says why`() async {
+    @Test(.rule("M11")) func `a failed action shows the reason`() async {
         await open()
         actions.error = DisplayError("Not now.")
         await press("end", ["session": "there"])

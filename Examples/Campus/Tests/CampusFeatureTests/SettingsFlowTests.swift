@@ -6,20 +6,20 @@ import SettingsInterface
 import TestSupport
 import Testing
 
-/// Who the user is, and where they are logged in.
+/// Tests of the settings: the user, and the user's sessions.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct SettingsFlowTests {
     private let campus = HeadlessCampus()
 
-    /// The settings of a user who is logged in, loaded.
+    /// Opens the settings of a logged-in user, and waits until they are loaded.
     private func open() async {
         campus.server.user = "ada"
         campus.motherboard.open("/settings")
         await campus.shows("Settings")
     }
 
-    @Test(.rule("B31", "B41")) func `signed out, the link to the settings waits at the login`() async {
+    @Test(.rule("B31", "B41")) func `a link to the settings waits for the log-in while signed out`() async {
         #expect(campus.motherboard.open("/settings") == .waiting)
         await campus.logIn()
         await campus.shows("Settings")
@@ -37,7 +37,7 @@ struct SettingsFlowTests {
         #expect(campus.title == "Dashboard")
     }
 
-    @Test(.rule("M16")) func `the user that is kept is shown, and replaced by a sync`() async {
+    @Test(.rule("M16")) func `the known user shows until a sync replaces the data`() async {
         campus.server.userName = "Ada King"
         campus.server.isUserBroken = true
         await open()
@@ -46,7 +46,7 @@ struct SettingsFlowTests {
         campus.press("sync")
         await campus.shows("Settings")
         #expect(campus.section("user").contains("No answer."))
-        #expect(campus.section("user").contains(#"name: "Ada""#), "what is kept stays")
+        #expect(campus.section("user").contains(#"name: "Ada""#), "the known user stays")
 
         campus.server.isUserBroken = false
         campus.press("retry", ["section": "user"])
@@ -55,7 +55,7 @@ struct SettingsFlowTests {
         #expect(!campus.section("user").contains("No answer."))
     }
 
-    @Test(.rule("M13")) func `sessions that do not come are asked for again alone`() async {
+    @Test(.rule("M13")) func `sessions that fail to load can be retried separately`() async {
         campus.server.areSessionsBroken = true
         await open()
         #expect(campus.section("sessions").contains("No list."))
@@ -69,7 +69,7 @@ struct SettingsFlowTests {
         }
     }
 
-    @Test func `ending another session takes it, and it alone, off the list`() async {
+    @Test func `ending another session removes only that session from the list`() async {
         await open()
         campus.press("end", ["session": "there"])
         await campus.until { !campus.section("sessions").contains("there") }
@@ -78,7 +78,7 @@ struct SettingsFlowTests {
         #expect(campus.server.logOuts == 0)
     }
 
-    @Test func `a session that cannot be ended is named with the reason, and the list is brought up to date`() async {
+    @Test func `a session that cannot be ended shows the reason, and the list is reloaded`() async {
         await open()
         campus.server.sessions.removeAll { $0.id == "there" }
         campus.press("end", ["session": "there"])
@@ -98,14 +98,14 @@ struct SettingsFlowTests {
         #expect(campus.server.sessions.map(\.id) == ["here"])
     }
 
-    @Test func `to end the session one is in is to log out`() async {
+    @Test func `ending the current session logs out`() async {
         await open()
         campus.press("end", ["session": "here"])
         await campus.until { campus.server.logOuts == 1 }
-        #expect(campus.server.sessions.count == 3, "the log-out sees to that, not the settings")
+        #expect(campus.server.sessions.count == 3, "the log-out ends the session, not the settings")
     }
 
-    @Test func `what is no session, or no event, changes nothing`() async {
+    @Test func `an unknown session or event changes nothing`() async {
         await open()
         for fields in [[:], ["session": ""], ["session": "nothing"]] { campus.press("end", fields) }
         campus.press("nonsense")
@@ -113,7 +113,7 @@ struct SettingsFlowTests {
         #expect(campus.server.sessions.count == 3)
     }
 
-    @Test(.rule("B28")) func `the board ends with its screen`() async {
+    @Test(.rule("B28")) func `the board completes when its screen leaves`() async {
         campus.server.user = "ada"
         let settings = campus.motherboard.activate(.settings)
         await campus.shows("Settings")

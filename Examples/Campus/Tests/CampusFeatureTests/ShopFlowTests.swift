@@ -7,13 +7,13 @@ import Screens
 import TestSupport
 import Testing
 
-/// The campus shop, which is for everybody.
+/// Tests of the campus shop, which needs no log-in.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ShopFlowTests {
     private let campus = HeadlessCampus()
 
-    @Test func `the catalog leads to a product, and back`() async {
+    @Test func `the catalog opens a product, and going back returns to the catalog`() async {
         campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.press("open", ["product": "cards"])
@@ -24,7 +24,7 @@ struct ShopFlowTests {
         #expect(campus.title == "Campus shop")
     }
 
-    @Test(.rule("B28")) func `what was loaded of a product is kept when its screen leaves`() async {
+    @Test(.rule("B28")) func `a loaded product is kept when its screen leaves`() async {
         let product = campus.motherboard.activate(.product, with: "cards")
         await campus.shows("Punched Cards")
         campus.motherboard.activate(.catalog)
@@ -44,7 +44,7 @@ struct ShopFlowTests {
         campus.motherboard.open("/product/cards")
         await campus.until { campus.server.productRequests == 1 }
         campus.navigation.setRoot(EmptyScreen())
-        // Had the component gone with the screen, this would ask again.
+        // If the component had left with the screen, this link would load the product again.
         campus.motherboard.open("/product/cards")
         campus.navigation.close()
         gate.open()

@@ -3,13 +3,13 @@ import Screens
 import TestSupport
 import Testing
 
-/// A visit from the first page to the last.
+/// A test of a whole visit, from the first page to the log-out.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct StoryTests {
     private let campus = HeadlessCampus()
 
-    @Test(.rule("B42")) func `of all that is said on a visit nothing goes unheard`() async {
+    @Test(.rule("B42")) func `every output and action of a whole visit is handled`() async {
         var unheard: [BoardEvent] = []
         let failures: Set<BoardEvent.Kind> = [
             .unhandledOutput, .unhandledAction, .droppedOutput, .noSuchBoard, .gateDenied,

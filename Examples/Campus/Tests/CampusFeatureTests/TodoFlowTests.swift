@@ -7,13 +7,13 @@ import Screens
 import TestSupport
 import Testing
 
-/// M10: a to-do is ticked at once, and the server is told meanwhile.
+/// M10: tests of ticking to-dos, which shows before the server has confirmed the change.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct TodoFlowTests {
     private let campus = HeadlessCampus()
 
-    /// A course with the to-dos 0 and 1, which are open, and 2, which is done.
+    /// Creates a course whose to-dos 0 and 1 are open, and whose to-do 2 is done.
     init() {
         campus.server.user = "ada"
         campus.server.openTodos = 2
@@ -24,7 +24,7 @@ struct TodoFlowTests {
         await campus.shows("Engines")
     }
 
-    /// What is shown of the to-dos: `x` for one that is ticked, `?` beside one that is not saved.
+    /// The shown to-dos: `x` for a ticked to-do, followed by `?` for an unsaved change.
     private var marks: String {
         let todos = campus.section("to-dos").matches(of: /isDone: (?<done>\w+), isUnsaved: (?<unsaved>\w+), id/)
         return todos.map { ($0.done == "true" ? "x" : "-") + ($0.unsaved == "true" ? "?" : "") }.joined(separator: " ")
@@ -32,7 +32,7 @@ struct TodoFlowTests {
 
     private var serverMarks: String { campus.server.todos.map { $0.isDone ? "x" : "-" }.joined(separator: " ") }
 
-    @Test(.rule("M10")) func `a tick shows before the server has answered, and so does taking one back`() async {
+    @Test(.rule("M10")) func `ticking and unticking show before the server responds`() async {
         let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
@@ -49,7 +49,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "x - -")
     }
 
-    @Test(.rule("A4")) func `a tick that is refused is taken back with the reason, and no other with it`() async {
+    @Test(.rule("A4")) func `a rejected tick is reverted with the reason, and other ticks stay`() async {
         campus.server.changeErrors = [DisplayError("Too late.", isRejection: true)]
         let gate = AsyncLatch()
         campus.server.changeGate = gate
@@ -71,9 +71,7 @@ struct TodoFlowTests {
         #expect(marks == "- x x")
     }
 
-    @Test(.rule("A7")) func `a reload that lands while a tick is on its way hides neither it nor the one behind it`()
-        async
-    {
+    @Test(.rule("A7")) func `a reload during unconfirmed ticks hides none of them`() async {
         let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
@@ -86,7 +84,7 @@ struct TodoFlowTests {
             await Task.yield()
             #expect(marks.hasPrefix("x?"))
         }
-        #expect(marks == "x? x? x", "the two pages show the same")
+        #expect(marks == "x? x? x", "both pages show the same")
         gate.open()
         await campus.until { marks == "x x x" }
         #expect(serverMarks == "x x x")
@@ -94,7 +92,7 @@ struct TodoFlowTests {
     }
 
     @Test(.rule("A5"), arguments: [true, false])
-    func `a tick whose answer is lost stays, is sent again with its key, and arrives once`(
+    func `a tick whose response is lost stays, is sent again with its key and arrives once`(
         isAskedFor: Bool
     ) async {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
@@ -116,9 +114,7 @@ struct TodoFlowTests {
         #expect(campus.server.todos.map(\.rev) == [1, 0, 0])
     }
 
-    @Test(.rule("M10")) func `a tick is sent although its screen has left, and seen when the course is opened again`()
-        async
-    {
+    @Test(.rule("M10")) func `a tick is sent after its screen has left, and shows when the course opens again`() async {
         let gate = AsyncLatch()
         campus.server.changeGate = gate
         await open()
@@ -132,7 +128,8 @@ struct TodoFlowTests {
         #expect(serverMarks == "x - x")
     }
 
-    @Test(.rule("N9")) func `what one user has ticked is neither shown to the next nor done in their name`() async {
+    @Test(.rule("N9")) func `a user's unconfirmed tick is neither shown to the next user nor sent in their name`() async
+    {
         campus.server.changeErrors = [DisplayError("The campus server cannot be reached.")]
         await open()
         campus.press("tick", ["todo": "0"])
@@ -150,7 +147,7 @@ struct TodoFlowTests {
         #expect(serverMarks == "- - x")
     }
 
-    @Test(.rule("M6")) func `a tick that the server has confirmed shows on the dashboard`() async {
+    @Test(.rule("M6")) func `a confirmed tick shows on the dashboard`() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         await campus.until { campus.section("week").contains("openTodos: 2") }
@@ -163,7 +160,7 @@ struct TodoFlowTests {
         await campus.until { campus.section("week").contains("openTodos: 1") }
     }
 
-    @Test func `what is no to-do, or no event, changes nothing`() async {
+    @Test func `an unknown to-do or event changes nothing`() async {
         await open()
         for fields in [[:], ["todo": ""], ["todo": "nothing"]] { campus.press("tick", fields) }
         campus.press("nonsense", ["todo": "0"])
@@ -172,7 +169,7 @@ struct TodoFlowTests {
         #expect(campus.server.changeKeys.isEmpty)
     }
 
-    @Test(.rule("M13")) func `all that failed is loaded again at once, and nothing else`() async {
+    @Test(.rule("M13")) func `retrying all reloads only the failed sections`() async {
         campus.server.isScheduleBroken = true
         await open()
         #expect(campus.section("failures").contains("anyFailed: true"))

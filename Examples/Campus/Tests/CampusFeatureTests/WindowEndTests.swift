@@ -6,16 +6,16 @@ import Testing
 
 @testable import CampusApp
 
-/// Tests that nothing is left of a window that has ended.
+/// Tests that an ended window leaves no objects behind.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct WindowEndTests {
-    /// The objects of a window, which this does not keep.
+    /// Weak references to the objects of a window.
     private struct Remains {
         weak var motherboard: Motherboard?
         weak var navigation: Navigation?
         weak var screen: (any Screen)?
-        /// The modules inside the session hold it.
+        /// The account, which the modules inside the session hold.
         weak var account: FakeAccount?
 
         var isGone: Bool {
@@ -25,7 +25,7 @@ struct WindowEndTests {
 
     private let server = FakeServer()
 
-    /// A window that is opened at a path, shows it, does something there, and ends.
+    /// Opens a window at a path, waits for its screen, runs `act`, and ends the window.
     private func open(
         _ path: String,
         _ title: String,
@@ -47,21 +47,21 @@ struct WindowEndTests {
         return remains
     }
 
-    /// Lets tasks end that have nothing left to do, until the test is given up, and counts what is left.
+    /// Waits until the objects are gone or the test is cancelled, and counts the remaining windows.
     private func count(_ remains: [Remains]) async -> Int {
         while remains.contains(where: { !$0.isGone }), !Task.isCancelled { await Task.yield() }
         return remains.count { !$0.isGone }
     }
 
     @Test(arguments: [("/", "Dashboard"), ("/course/abc123", "Engines")])
-    func `nothing is left of a thousand windows that have ended`(path: String, title: String) async {
+    func `a thousand ended windows leave no objects behind`(path: String, title: String) async {
         server.user = "ada"
         var remains: [Remains] = []
         for _ in 0..<1_000 { remains.append(await open(path, title)) }
         #expect(await count(remains) == 0)
     }
 
-    @Test func `nothing is left of a window that has ended before its change has a response`() async {
+    @Test func `a window that ends before its change has a response leaves no objects behind`() async {
         server.user = "ada"
         server.changeErrors = Array(repeating: DisplayError("No answer."), count: 20)
         let remains = await open("/course/abc123", "Engines") { navigation in

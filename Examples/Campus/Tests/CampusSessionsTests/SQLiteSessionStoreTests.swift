@@ -18,7 +18,7 @@ struct SQLiteSessionStoreTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `records are put, replaced and removed, and are there for the next who opens the file`() async throws {
+    @Test func `records are added, replaced and removed, and the next store on the file reads them`() async throws {
         try await withFile { file in
             let store = try SQLiteSessionStore(file: file)
             #expect(try await store.records().isEmpty)
@@ -30,7 +30,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func `the file and what SQLite puts beside it are for their owner only`() async throws {
+    @Test func `only the owner may read and write the file and SQLite's files beside it`() async throws {
         try await withFile { file in
             #expect(
                 FileManager.default.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o644])
@@ -41,11 +41,11 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func `a file that cannot be used is an error that names it and a remedy`() async throws {
+    @Test func `opening an unusable file throws an error that names the file and a remedy`() async throws {
         try await withFile { file in
             let directory = file.deletingLastPathComponent()
             let elsewhere = directory.appending(path: "elsewhere")
-            try Data("This is no database, and long enough to be seen to be none.".utf8).write(to: elsewhere)
+            try Data("This text is long enough for SQLite to see no database.".utf8).write(to: elsewhere)
             try FileManager.default.createSymbolicLink(
                 at: file,
                 withDestinationURL: directory.appending(path: "planted")
@@ -58,7 +58,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func `log-ins are kept in the same file, and neither gets in the way of the other`() async throws {
+    @Test func `the session store and the token vaults use one file at the same time`() async throws {
         try await withFile { file in
             let store = try SQLiteSessionStore(file: file)
             try await withThrowingTaskGroup { group in

@@ -1,11 +1,11 @@
 public import Logging
 
-/// Collects all log lines, at every level and with all metadata.
+/// A log that collects all lines, at every level and with all metadata.
 public struct LogCapture: Sendable {
     private let lines: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
-    /// A log without lines.
+    /// Creates a log without lines.
     public init() {
         (lines, continuation) = AsyncStream.makeStream()
     }

@@ -22,8 +22,8 @@ struct TerminalTests {
 
     // MARK: Screens and events
 
-    @Test func `a link's screen is drawn, and drawn as it is after an event`() async {
-        #expect(await terminal.screenText == "Nothing is shown.")
+    @Test func `the terminal draws a link's screen and redraws the screen after an event`() async {
+        #expect(await terminal.screenText == "No screen is shown.")
         await terminal.open("/")
         #expect(await terminal.screenText == "Counter  (/)\n============\n[count]\n  count: 0")
         #expect(await terminal.shows(template: "counter"))
@@ -32,24 +32,24 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasSuffix("count: 3"))
     }
 
-    @Test func `of several screens the one on top is drawn, and a dialog says that it is one`() async {
+    @Test func `the terminal draws only the top screen and labels a dialog`() async {
         await terminal.open("/")
         await terminal.open("/host")
         #expect(await settle())
         #expect(await terminal.screenText == "How many?  (/plain, a dialog)\n=============================")
     }
 
-    @Test func `a terminal that ends completes its boards and shows nothing any more`() async {
+    @Test func `an ended terminal completes its boards and shows that the session has ended`() async {
         await terminal.open("/late")
         await gate.arrivals(atLeast: 1)
         await terminal.end()
-        #expect(await settle(), "a board that was at work is not waited for")
+        #expect(await settle(), "settling does not wait for a board that was working")
         #expect(await terminal.screenText == "The session has ended.")
         #expect(await terminal.logText.contains("Completed: cancelled."))
         gate.open()
     }
 
-    @Test func `the app ends the terminal`() async {
+    @Test func `the app can end the terminal`() async {
         await terminal.open("/")
         await terminal.send(ScreenEvent(name: "leave"))
         #expect(await settle())
@@ -59,7 +59,7 @@ struct TerminalTests {
 
     // MARK: Waiting
 
-    @Test func `a screen that loads is waited for`() async {
+    @Test func `settling waits for a screen that loads`() async {
         await terminal.open("/slow/abc")
         #expect(await terminal.screenText.hasSuffix("[text]\n  Loading"))
         #expect(await !terminal.settle(within: .zero, on: clock))
@@ -68,14 +68,14 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasSuffix("[text]\n  Here is abc"))
     }
 
-    @Test func `a section that could not be loaded says why`() async {
+    @Test func `a section that fails to load shows the reason`() async {
         gate.open()
         await terminal.open("/slow/broken")
         #expect(await settle())
         #expect(await terminal.screenText.hasSuffix("[text]\n  Problem: It is broken."))
     }
 
-    @Test func `a board is waited for until all its work has ended, before it shows anything`() async {
+    @Test func `settling waits for all tasks of a board that shows no screen yet`() async {
         await terminal.open("/late")
         await gate.arrivals(atLeast: 1)
         #expect(await !terminal.settle(within: .zero, on: clock))
@@ -84,7 +84,7 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasPrefix("Late"))
     }
 
-    @Test func `what takes longer than the limit is not waited for`() async {
+    @Test func `settling stops at its time limit`() async {
         await terminal.open("/slow/abc")
         async let isSettled = settle()
         await clock.sleepers(atLeast: 1)
@@ -93,7 +93,7 @@ struct TerminalTests {
         gate.open()
     }
 
-    @Test func `a board that has another inside it is not waited for until that has answered`() async {
+    @Test func `settling does not wait for a board whose nested board asks a question`() async {
         await terminal.open("/host")
         #expect(await settle())
         await terminal.send(ScreenEvent(name: "7"))
@@ -101,33 +101,33 @@ struct TerminalTests {
         #expect(await terminal.screenText.hasPrefix("7 of them"))
     }
 
-    // MARK: What became of a link
+    // MARK: Outcomes of links
 
     @Test(
         .rule("B38"),
         arguments: [
             ("/", "The link is open."), ("toy://slow/abc", "The link is open."),
-            ("/nowhere", "The link leads nowhere here. Check its path, and its scheme if it has one."),
-            ("other://slow/abc", "The link leads nowhere here. Check its path, and its scheme if it has one."),
+            ("/nowhere", "No board matches the link. Check its path, and its scheme if it has one."),
+            ("other://slow/abc", "No board matches the link. Check its path, and its scheme if it has one."),
             ("slow/abc", "The link is invalid. The link begins with neither a scheme nor a slash. Write all of it."),
-            ("/secret", "The link waits for a gate: what is on the screen has to be answered first."),
+            ("/secret", "The link waits at a gate. Complete the screen that is shown first."),
             ("/shut", "The link is denied. Gate 'nobody' did not open for board 'shut': noSuchGate."),
         ]
     )
-    func `a link is answered with a sentence`(link: String, sentence: String) async {
+    func `the outcome of a link is described in a sentence`(link: String, sentence: String) async {
         let answer = await terminal.open(link)
         #expect(answer.description == sentence)
         #expect(await terminal.linkAnswer == answer)
     }
 
-    @Test func `a link that waits at a gate is open once the gate is`() async {
+    @Test func `a link that waits at a gate opens when the gate opens`() async {
         #expect(await terminal.open("/secret") == .waiting)
         await terminal.send(ScreenEvent(name: "friend"))
         #expect(await terminal.linkAnswer == .opened)
         #expect(await terminal.screenText.hasPrefix("Secret"))
     }
 
-    @Test func `a link that waits at a gate is denied once that closes, whatever an earlier one was`() async {
+    @Test func `a waiting link is denied when the gate closes, even after an earlier link opened`() async {
         await terminal.open("/secret")
         await terminal.send(ScreenEvent(name: "friend"))
         await terminal.open("/secret")
@@ -135,16 +135,16 @@ struct TerminalTests {
         #expect(await terminal.linkAnswer == .denied(reason: "Gate 'bouncer' did not open for board 'secret': closed."))
     }
 
-    @Test func `a link that is denied with nothing else to show says so, and leads home`() async {
+    @Test func `a denied link shows a screen that leads home if no other screen is shown`() async {
         await terminal.open("/shut")
         #expect(await terminal.screenText.hasPrefix("Not allowed  (/shut)"))
         await terminal.send(ScreenEvent(name: "home"))
         #expect(await terminal.screenText.hasPrefix("Counter  (/)"))
         await terminal.open("/shut")
-        #expect(await terminal.screenText.hasPrefix("Counter  (/)"), "there is something to show")
+        #expect(await terminal.screenText.hasPrefix("Counter  (/)"), "another screen is shown already")
     }
 
-    @Test func `who leaves the form that a link waits for is told that the link is denied`() async {
+    @Test func `leaving the form that a link waits for denies the link`() async {
         await terminal.open("/secret")
         await terminal.send(ScreenEvent(name: "leave"))
         let reason = "Gate 'bouncer' did not open for board 'secret': gateCancelled."
@@ -154,7 +154,7 @@ struct TerminalTests {
 
     // MARK: The end
 
-    @Test func `a terminal that has ended goes, though a board of it would work for ever`() async {
+    @Test func `an ended terminal is released although a board's task never finishes`() async {
         weak var left: Terminal?
         do {
             let terminal = Terminal { [gate] motherboard, _, _ in
@@ -172,7 +172,7 @@ struct TerminalTests {
         #expect(left == nil)
     }
 
-    @Test func `on a terminal that has ended nothing is activated any more`() async {
+    @Test func `an ended terminal activates no board`() async {
         await terminal.end()
         #expect(await terminal.open("/late") == .noMatch)
         #expect(await terminal.logText.isEmpty)
@@ -180,7 +180,7 @@ struct TerminalTests {
 
     // MARK: The log
 
-    @Test func `every event has a line: when, what, which board inside which, and a sentence`() async {
+    @Test func `every event has a log line with its time, kind, board path and description`() async {
         await terminal.open("/host")
         #expect(await settle())
         #expect(
@@ -192,12 +192,12 @@ struct TerminalTests {
         )
     }
 
-    @Test func `a line's time counts from the first event, which is at zero`() async {
+    @Test func `the times in the log count from the first event`() async {
         await terminal.open("/")
         #expect(await terminal.logText.hasPrefix("0 ms  activated  counter#1"))
     }
 
-    @Test func `a board that no flow listens to runs all the same, and the log says so`() async {
+    @Test func `the log reports an output that no flow handles`() async {
         await terminal.withMotherboard { _ = $0.activate(.bouncer) }
         await terminal.send(ScreenEvent(name: "friend"))
         #expect(await terminal.logText.contains("unhandledOutput"))

@@ -7,7 +7,7 @@ import WebDriver
 
 @Suite(.timeLimit(.minutes(5)))
 struct CommandLineTests {
-    @Test func `on a port that is taken Campus says so, offers another, and fails`() async throws {
+    @Test func `Campus fails on a taken port and names the port and the port option`() async throws {
         try await withTemporaryDirectory { directory in
             let database = ["--database", directory.appending(path: "campus.sqlite").path]
             try await withCampus(arguments: ["serve", "--port", "0"] + database) { campus in
@@ -20,7 +20,7 @@ struct CommandLineTests {
                 )
                 #expect(!result.terminationStatus.isSuccess)
                 let message = result.standardError
-                // What the servers log on their way out may come in between.
+                // Log lines of the servers that shut down may come in between.
                 #expect(message.contains("Error: "))
                 #expect(message.contains("Port \(port) of 127.0.0.1 is already in use"))
                 #expect(message.contains("--port"))
@@ -32,7 +32,7 @@ struct CommandLineTests {
         ["--faults", "nonsense"], ["app", "--api", "http://campus.example"], ["--no-such-option"],
         ["--log-level", "loud"],
     ])
-    func `a command line that makes no sense is refused with a reason`(arguments: [String]) async throws {
+    func `an invalid command line is refused with a reason`(arguments: [String]) async throws {
         let result = try await run(
             .path(FilePath(builtCampus)),
             arguments: Arguments(arguments),
@@ -47,7 +47,7 @@ struct CommandLineTests {
 
     private static let ada = ["--email", "ada@campus.example", "--password", "correct horse"]
 
-    /// Runs `campus` to its end, in a directory of its own.
+    /// Runs `campus` to its end in a new directory.
     private func campus(_ arguments: [String]) async throws -> (succeeded: Bool, output: String, errors: String) {
         try await withTemporaryDirectory { directory in
             let result = try await run(
@@ -62,7 +62,7 @@ struct CommandLineTests {
     }
 
     @Test(.rule("B41"), arguments: ["/course/abc123", "campus://course/abc123"])
-    func `signed out, a link opened in the terminal waits at the login and then shows its target`(
+    func `a link opened in the terminal while signed out waits for the log-in and then shows its target`(
         link: String
     ) async throws {
         let result = try await campus(["open", link] + Self.ada)
@@ -77,17 +77,17 @@ struct CommandLineTests {
         #expect(!(result.output + result.errors).contains("correct horse"))
     }
 
-    @Test func `what one would do in the browser can be done in the terminal`() async throws {
+    @Test func `a message is written and sent in the terminal`() async throws {
         let actions = ["add-recipients", "choose:contact-tutor-babbage=on", "send:text=Hello from the terminal"]
         let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
         #expect(result.succeeded)
         #expect(result.output.contains("- contact-tutor-babbage · Charles Babbage · tutor"))
         #expect(result.output.contains("Dashboard  (/)"))
         #expect(result.output.contains("- Charles Babbage · Hello from the terminal"))
-        #expect(result.output.contains("appointments: "), "also what boards without a screen have counted")
+        #expect(result.output.contains("appointments: "), "boards without a screen have counted too")
     }
 
-    @Test func `a question is asked, and answered, in the terminal too`() async throws {
+    @Test func `accepting the draft question in the terminal keeps the draft`() async throws {
         let actions = ["cancel:text=Half a thought", "accept", "compose"]
         let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
         #expect(result.succeeded)
@@ -96,7 +96,7 @@ struct CommandLineTests {
         #expect(result.output.contains("text: Half a thought"))
     }
 
-    @Test func `a to-do is ticked and a product bought in the terminal`() async throws {
+    @Test func `a to-do is ticked and a product is bought in the terminal`() async throws {
         let course = try await campus(["open", "/course/abc123"] + Self.ada + ["--do", "tick:todo=abc123-2"])
         #expect(course.succeeded)
         #expect(course.output.contains("- Write the table for the Bernoulli numbers · abc123-2"))
@@ -107,16 +107,16 @@ struct CommandLineTests {
         #expect(product.output.contains("link: /product/cards"))
     }
 
-    @Test func `the settings are shown in the terminal, and led to by a link`() async throws {
+    @Test func `a link opens the settings in the terminal`() async throws {
         let result = try await campus(["open", "campus://settings"] + Self.ada + ["--do", "sync"])
         #expect(result.succeeded)
         #expect(result.output.contains("Settings  (/settings)"))
         #expect(result.output.contains("name: Ada Lovelace"))
-        #expect(result.output.contains("campus"), "what this process calls itself")
+        #expect(result.output.contains("campus"), "the label of this client")
         #expect(result.output.firstMatch(of: #/gateOpened +settings /#) != nil)
     }
 
-    @Test func `the terminal shows what an API that runs elsewhere has to say`() async throws {
+    @Test func `the terminal shows data of an API in another process`() async throws {
         try await withTemporaryDirectory { directory in
             let database = ["--database", directory.appending(path: "campus.sqlite").path]
             try await withCampus(arguments: ["api", "--port", "0"] + database, awaiting: [.api]) { server in
@@ -132,16 +132,16 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [
-        (["open", "/nowhere"], "The link leads nowhere here."),
-        (["open", "other://course/abc123"], "The link leads nowhere here."),
+        (["open", "/nowhere"], "No board matches the link."),
+        (["open", "other://course/abc123"], "No board matches the link."),
         (["open", "/course/%zz"], "The link is invalid."),
-        (["open", "/course/abc123"], "The link waits for a gate"),
+        (["open", "/course/abc123"], "The link waits at a gate"),
         (["open", "/", "--email", "ada@campus.example"], "--email and --password"),
         (["open", "/", "--do", "choose:contact"], "choose:contact"),
         (["feature", "nonsense"], "There is no feature 'nonsense'"),
         (["feature"], "--list"),
     ])
-    func `a command that shows nothing of what it was asked for fails with a reason`(
+    func `a command that cannot show its target fails with a reason`(
         arguments: [String],
         reason: String
     ) async throws {
@@ -150,13 +150,13 @@ struct CommandLineTests {
         #expect(result.errors.contains(reason), "\(result.errors)")
     }
 
-    @Test func `with a wrong password the link goes on waiting, and the form says why`() async throws {
+    @Test func `a wrong password keeps the link waiting, and the form shows the reason`() async throws {
         let result = try await campus(
             ["open", "/course/abc123", "--email", "ada@campus.example", "--password", "battery staple"]
         )
         #expect(!result.succeeded)
         #expect(result.output.contains("problem: No user has this e-mail address and password."))
-        #expect(result.errors.contains("The link waits for a gate"))
+        #expect(result.errors.contains("The link waits at a gate"))
     }
 
     @Test(
@@ -168,7 +168,7 @@ struct CommandLineTests {
             ("settings", "Settings  (/settings)"),
         ]
     )
-    func `each feature that shows something runs by itself`(name: String, heading: String) async throws {
+    func `each feature with a screen runs by itself`(name: String, heading: String) async throws {
         let result = try await campus(["feature", name])
         #expect(result.succeeded)
         #expect(result.output.hasPrefix(heading))
@@ -176,7 +176,7 @@ struct CommandLineTests {
         #expect(try await campus(["feature", "--list"]).output.contains(name))
     }
 
-    @Test func `a feature by itself is told what to show, and what it sends is heard by nobody`() async throws {
+    @Test func `a feature by itself takes an ID as an option, and its output is unhandled`() async throws {
         let course = try await campus(["feature", "course", "--id", "xyz"])
         #expect(course.output.contains("(/course/xyz)"))
         let dashboard = try await campus(["feature", "dashboard", "--do", "open:course=abc123"])
@@ -189,7 +189,7 @@ struct CommandLineTests {
         ([], ["flowchart", #"["catalog"]"#, "-. holds .->", "-- combined -->"]),
         (["--format", "dot"], ["digraph", #"[label="catalog"]"#, #"label="holds""#, #"label="combined""#]),
     ])
-    func `the boards and how they lead to one another are printed as a diagram`(
+    func `the graph of boards and flows is printed as a diagram`(
         arguments: [String],
         parts: [String]
     ) async throws {
@@ -198,7 +198,7 @@ struct CommandLineTests {
         for part in parts { #expect(result.output.contains(part)) }
     }
 
-    @Test(.rule("B44")) func `the diagram in the README is the one that is printed`() async throws {
+    @Test(.rule("B44")) func `the README contains the printed diagram`() async throws {
         let readme = URL(filePath: #filePath).appending(path: "../../../../README.md").standardizedFileURL
         let text = try String(contentsOf: readme, encoding: .utf8)
         let printed = try await campus(["graph"]).output

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// Writing a message, from the dashboard and back to it: a flow of boards inside a board (B12, B24).
+/// Tests of writing a message, a flow with nested boards (B12, B24).
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ComposeTests {
-    @Test func `a message is written, its recipient picked, and it is sent`() async throws {
+    @Test func `a message with chosen recipients is written and sent`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -15,7 +15,7 @@ struct ComposeTests {
             #expect(try await browser.currentURL == "\(root)/compose")
 
             try await browser.click("button", text: "Send")
-            try await browser.waitFor("[role=alert]", text: "Choose somebody to write to.")
+            try await browser.waitFor("[role=alert]", text: "Choose at least one recipient.")
             try await browser.type("<b>The engine runs.</b>", into: "#text")
             try await browser.click("button", text: "Choose recipients")
             try await browser.waitFor("main.dialog h1", text: "Recipients")
@@ -35,7 +35,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `the back button leaves the picker, and then the composer`() async throws {
+    @Test func `the back button leaves the picker and then the composer`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -53,7 +53,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `a link to the composer waits at the login, and giving up leads home`() async throws {
+    @Test func `a link to the composer waits for the log-in, and cancelling leads home`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/compose")
             try await browser.logIn()
@@ -64,7 +64,7 @@ struct ComposeTests {
     }
 
     @Test(.rule("M18"), arguments: [true, false])
-    func `a message that is given up is saved, discarded or gone on with`(isScripted: Bool) async throws {
+    func `a cancelled message is edited further, saved or discarded`(isScripted: Bool) async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = isScripted
         try await withCampusInBrowser(options: options) { browser, root in
@@ -94,7 +94,7 @@ struct ComposeTests {
         }
     }
 
-    @Test func `contacts that do not come can be asked for again, or left`() async throws {
+    @Test func `contacts that fail to load can be retried, and the picker can be cancelled`() async throws {
         try await withCampusInBrowser(faults: "fail=/contacts:1") { browser, root in
             try await browser.open("\(root)/compose")
             try await browser.logIn()
@@ -108,7 +108,7 @@ struct ComposeTests {
 }
 
 extension Browser {
-    /// Gives up a message with a text, and answers the question that follows.
+    /// Cancels a message with a text, and answers the question that follows.
     fileprivate func giveUp(then answer: String) async throws {
         try await click("button", text: "Cancel")
         try await waitFor("main.dialog h1", text: "Keep the message as a draft?")

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// A course whose sections load, fail and are retried on their own.
+/// Tests of a course whose sections load, fail and retry separately.
 @Suite(.rule("M8", "M9", "M13"), .serialized, .timeLimit(.minutes(10)))
 struct CourseTests {
-    @Test func `one section fails, the others show, and a retry heals it alone`() async throws {
+    @Test func `a failed section leaves the others visible, and its retry redraws only that section`() async throws {
         try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1") { browser, root in
             try await browser.open("\(root)/course/abc123")
             try await browser.logIn()
             try await browser.waitFor("#section-schedule [role=alert]", text: "could not answer")
             try await browser.waitFor("#section-tutor", text: "Charles Babbage")
             try await browser.waitFor("#section-to-dos", text: "Bernoulli")
-            // What is not drawn again keeps what a script wrote into it.
+            // A section that is not redrawn keeps the mark of a script.
             try await browser.executeScript("document.querySelector('#section-tutor p').dataset.mark = 'kept'")
             try await browser.click("#section-schedule button", text: "Try again")
             try await browser.waitFor("#section-schedule", text: "Machine room")
@@ -22,7 +22,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `a slow section does not hold up the others`() async throws {
+    @Test func `a slow section does not delay the others`() async throws {
         try await withCampusInBrowser(faults: "slow=/courses/*/tutor:60s") { browser, root in
             try await browser.open("\(root)/course/abc123")
             try await browser.logIn()
@@ -31,7 +31,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `the dashboard leads to a course, and back leads to the dashboard`() async throws {
+    @Test func `the dashboard leads to a course, and the back button returns to the dashboard`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -46,7 +46,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `a course that does not exist says so`() async throws {
+    @Test func `an unknown course shows an error`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/nothing")
             try await browser.logIn()
@@ -54,7 +54,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `an address that is unknown or malformed gets a page that says so`() async throws {
+    @Test func `an unknown or malformed address shows an error page`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/nowhere/at/all")
             try await browser.waitFor("h1", text: "Page not found")
@@ -63,7 +63,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `without the API each section says so and can be retried`() async throws {
+    @Test func `each section shows an error and a retry button if the API is unreachable`() async throws {
         try await withTemporaryDirectory { directory in
             let database = ["--port", "0", "--database", directory.appending(path: "campus.sqlite").path]
             try await withCampus(arguments: ["api"] + database, awaiting: [.api]) { api in

@@ -9,10 +9,10 @@ import WebDriver
 
 @testable import CampusApp
 
-/// What people do in the browser is written down, and does the same again where there is no browser.
+/// Tests that the event log of a browser session replays without a browser.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EventLogTests {
-    @Test(.rule("B45")) func `a session in the browser replays on Campus's flows alone`() async throws {
+    @Test(.rule("B45")) func `the event log of a browser session replays on Campus's flows alone`() async throws {
         try await withTemporaryDirectory { directory in
             try await withCampusInBrowser(eventLogs: directory) { browser, root in
                 try await browser.open("\(root)/course/abc123")
@@ -36,9 +36,10 @@ struct EventLogTests {
             var replays: [EventReplay] = []
             for text in texts { replays.append(await replay(try EventLog(jsonLines: text))) }
 
-            #expect(replays.count == 2, "a window for the course, one for the page that 'All courses' loads")
+            #expect(replays.count == 2, "a window for the course, and a window for the page that 'All courses' loads")
             #expect(!replays.contains { !$0.missing.isEmpty || !$0.unexpected.isEmpty }, "\(replays)")
-            // The picker's contract is the composer's own affair: nobody outside can stand in for one.
+            // The picker's contract is private to the composer, so no
+            // stand-in can replace the picker.
             let omitted = Set(replays.flatMap(\.omissions).flatMap { $0.entry.enclosing.map(\.id.name) })
             #expect(omitted == ["session", "composer"], "\(replays)")
             #expect(replays.reduce(0) { $0 + $1.performed } > 10, "\(replays)")
@@ -52,12 +53,12 @@ struct EventLogTests {
             slot.inner.install(SessionFlows())
             return EmptySession(slot: slot)
         }
-        // An account is written nowhere.
+        // The log contains no account, so the replay needs a substitute.
         let account = CannedAccount()
         return motherboard.replay(log, supplying: .output(account, of: .login), .input(account, of: .session))
     }
 
-    /// A session that does nothing by itself: what its boards did is for the log to say.
+    /// A session that does nothing by itself; the log tells what its boards did.
     private struct EmptySession: Board {
         let slot: Slot<Session>
 

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// The gate in front of everything, as a person meets it.
+/// Tests of the login gate in the browser.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoginTests {
-    @Test func `signed out, a deep link asks to log in and then lands on its course`() async throws {
+    @Test func `a link opened while signed out leads through the log-in to its course`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/abc123")
             try await browser.logIn()
@@ -20,7 +20,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `a wrong password shows an error and breaks nothing`() async throws {
+    @Test func `a wrong password shows an error, and the next attempt succeeds`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/abc123")
             try await browser.logIn(password: "wrong")
@@ -33,7 +33,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `after logging out nothing of the user remains, the back button included`() async throws {
+    @Test func `logging out removes all user data from the page, also after going back`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -53,7 +53,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `logging out in one tab ends the others too`() async throws {
+    @Test func `logging out in one tab logs out the other tabs`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -71,7 +71,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `closing a tab ends its window and not the session`() async throws {
+    @Test func `closing a tab does not end the session`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -88,7 +88,7 @@ struct LoginTests {
         }
     }
 
-    @Test(.rule("B56", "N9")) func `a second user in the same browser finds nothing of the first, in any tab`()
+    @Test(.rule("B56", "N9")) func `a second user in the same browser sees no data of the first user in any tab`()
         async throws
     {
         try await withCampusInBrowser { browser, root in
@@ -122,7 +122,9 @@ struct LoginTests {
         }
     }
 
-    @Test(.rule("B57")) func `the bar has what can be opened now, marks where one is, and leads there`() async throws {
+    @Test(.rule("B57")) func `the bar lists the available screens, marks the current screen and opens screens`()
+        async throws
+    {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/catalog")
             try await browser.waitFor("nav a[aria-current]", text: "Campus shop")

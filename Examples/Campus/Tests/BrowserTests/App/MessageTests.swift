@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// M10: messages that show at once, whatever the API does; with and without script.
+/// M10: tests of messages that show at once despite faults of the API, with and without script.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct MessageTests {
     private let text = "The engine runs."
 
-    /// Writes the message, and lets the API do this wrong before it is sent.
+    /// Writes the message, injects `faults` into the API, and sends the message.
     private func write(_ browser: Browser, _ campus: Campus, faults: String) async throws {
         try await browser.waitFor("#section-user", text: "Ada Lovelace")
         try await browser.click("a", text: "Write a message")
@@ -22,14 +22,14 @@ struct MessageTests {
         try await browser.click("button", text: "Send")
     }
 
-    /// Lets the API be as it should; a page without script is then loaded again.
+    /// Removes the API's faults, and reloads a page without script.
     private func heal(_ browser: Browser, _ campus: Campus, isScripted: Bool) async throws {
         try await campus.inject(faults: "")
         if !isScripted { try await browser.click("button", text: "Refresh") }
     }
 
     @Test(.rule("A2"), arguments: [true, false])
-    func `a message shows at once, as being sent, and then as sent`(isScripted: Bool) async throws {
+    func `a message shows at once as being sent, and then as sent`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages")
             try await browser.waitFor("#section-messages li", text: text)
@@ -42,7 +42,7 @@ struct MessageTests {
     }
 
     @Test(.rule("A4"), arguments: [true, false])
-    func `one that is refused goes, and what was written is edited and sent again`(isScripted: Bool) async throws {
+    func `a rejected message is removed and can be edited and sent again`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "hold=/messages,reject=/messages:1")
             try await browser.waitFor("#section-messages [role=status]", text: "Being sent")
@@ -63,7 +63,7 @@ struct MessageTests {
     }
 
     @Test(.rule("A5"), arguments: [true, false])
-    func `one whose answer is lost is sent again, and arrives once`(isScripted: Bool) async throws {
+    func `a message whose response is lost is sent again and arrives once`(isScripted: Bool) async throws {
         try await withFaultyCampus(at: "/", isScripted: isScripted) { browser, campus in
             try await write(browser, campus, faults: "drop=/messages:1")
             try await browser.waitFor("#section-messages li", text: text)

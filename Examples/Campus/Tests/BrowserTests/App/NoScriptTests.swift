@@ -1,10 +1,10 @@
 import Testing
 import WebDriver
 
-/// The same app for a browser that runs no script.
+/// Tests of the app in a browser that runs no scripts.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct NoScriptTests {
-    @Test func `without script forms and links do the same by loading pages`() async throws {
+    @Test func `forms and links work without script by loading pages`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(faults: "fail=/courses/*/schedule:1", options: options) { browser, root in
@@ -24,7 +24,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `without script a message is written, its recipient picked, and it is sent`() async throws {
+    @Test func `a message is written and sent without script`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(options: options) { browser, root in
@@ -42,7 +42,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `without script the shop can be seen by anybody`() async throws {
+    @Test func `the shop is visible without script and without a log-in`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withCampusInBrowser(options: options) { browser, root in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// M10, M17: what can be done with a product, which is for everybody to see and for users to like and to buy.
+/// M10, M17: tests of a product's favorite, purchase and share buttons.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ProductTests {
     private let favorite = "#section-favorite"
@@ -12,7 +12,7 @@ struct ProductTests {
     private func favorites(_ campus: Campus) async throws -> [Product.ID] { try await campus.adas("/favorites") }
     private func purchases(_ campus: Campus) async throws -> [Purchase] { try await campus.adas("/purchases") }
 
-    /// Ada with a product before her.
+    /// Runs `body` with Ada at a product's page.
     private func withProduct(
         isScripted: Bool = true,
         _ body: @Sendable (Browser, Campus) async throws -> Void
@@ -25,8 +25,7 @@ struct ProductTests {
         }
     }
 
-    @Test(.rule("A4")) func `a favorite shows at once, and is taken back with the reason when the API refuses it`()
-        async throws
+    @Test(.rule("A4")) func `a favorite shows at once and is reverted with the reason if the API refuses`() async throws
     {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "hold=/favorites/*,reject=/favorites/*:1")
@@ -52,7 +51,7 @@ struct ProductTests {
         }
     }
 
-    @Test(.rule("A5")) func `what was bought is bought once, although the first answer was lost`() async throws {
+    @Test(.rule("A5")) func `a purchase whose first response is lost is made once`() async throws {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "drop=/purchases:1")
             try await browser.click("\(shop) button", text: "Buy")
@@ -63,7 +62,7 @@ struct ProductTests {
         }
     }
 
-    @Test func `a purchase that is refused says why, and buys nothing`() async throws {
+    @Test func `a refused purchase shows the reason and buys nothing`() async throws {
         try await withProduct { browser, campus in
             try await campus.inject(faults: "reject=/purchases:1")
             try await browser.click("\(shop) button", text: "Buy")
@@ -72,8 +71,7 @@ struct ProductTests {
         }
     }
 
-    @Test func `signed out, a press asks to log in, does what it was for, and leads back to the product`() async throws
-    {
+    @Test func `a button pressed while signed out asks to log in and then performs its action`() async throws {
         try await withFaultyCampus(at: "/product/nanosecond", isLoggedIn: false) { browser, campus in
             try await browser.click("\(favorite) button", text: "Add")
             try await browser.logIn()
@@ -89,7 +87,7 @@ struct ProductTests {
         }
     }
 
-    @Test func `without script a product is liked and bought by loading pages, and a refusal says why`() async throws {
+    @Test func `favorites and purchases work without script, and a refusal shows its reason`() async throws {
         try await withProduct(isScripted: false) { browser, campus in
             try await campus.inject(faults: "reject=/favorites/*:1,drop=/purchases:1")
             try await browser.click("\(favorite) button", text: "Add")
@@ -109,7 +107,7 @@ struct ProductTests {
         }
     }
 
-    @Test func `without script, signed out, a press asks to log in and does what it was for`() async throws {
+    @Test func `a purchase while signed out works without script after the log-in`() async throws {
         try await withFaultyCampus(at: "/product/nanosecond", isScripted: false, isLoggedIn: false) { browser, campus in
             try await browser.click("\(shop) button", text: "Buy")
             try await browser.logIn()

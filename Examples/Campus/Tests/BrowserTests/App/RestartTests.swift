@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// The process is killed and started again, over the same files and on the same ports: nobody has to notice.
+/// Tests that kill the process and start it again with the same files and ports.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RestartTests {
-    @Test func `a page that is open connects again, shows its course, and back leads to the dashboard`() async throws {
+    @Test func `an open page reconnects after a restart, and its screens and history still work`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -14,7 +14,7 @@ struct RestartTests {
             try await browser.waitFor("section", text: "Emmy Noether")
             try await browser.executeScript("document.body.dataset.mark = 'not loaded again'")
         } afterwards: { browser, root in
-            // The course was there all the time; that it is drawn by another process shows in that it obeys.
+            // The course stays visible. The next steps show that the new process responds.
             try await browser.waitForAbsence(of: "#connection:not([hidden])")
             try await browser.waitFor("section", text: "Emmy Noether")
             try await browser.back()
@@ -27,7 +27,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a page that is loaded again shows what its address says, to who is still logged in`() async throws {
+    @Test func `a page reloaded after a restart shows its address, and the user is still logged in`() async throws {
         try await withRestart { browser, root in
             try await browser.open("\(root)/course/abc123")
             try await browser.logIn()
@@ -40,7 +40,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `without script the window comes back for a form of its page, and for the back button`() async throws {
+    @Test func `a window without script returns for a form of its page and for the back button`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         try await withRestart(options) { browser, root in
@@ -61,7 +61,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `two tabs come back, each with its own screens`() async throws {
+    @Test func `two tabs return after a restart, each with its own screens`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -88,7 +88,7 @@ struct RestartTests {
         }
     }
 
-    @Test(.rule("M18")) func `a draft is there again, also for who logs in anew`() async throws {
+    @Test(.rule("M18")) func `a draft survives a restart and a new log-in`() async throws {
         try await withRestart { browser, root in
             try await browser.open("\(root)/compose")
             try await browser.logIn()
@@ -113,7 +113,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `after a log-out nobody is logged in, whatever cookie comes back`() async throws {
+    @Test func `a browser that has logged out stays logged out after a restart`() async throws {
         try await withRestart { browser, root in
             try await browser.open(root)
             try await browser.logIn()
@@ -128,7 +128,7 @@ struct RestartTests {
         }
     }
 
-    /// Kills Campus between two parts of what a person does, and starts it again.
+    /// Runs `before`, kills Campus and starts it again, then runs `afterwards`.
     private func withRestart(
         _ options: BrowserOptions = BrowserOptions(),
         _ before: @Sendable (Browser, String) async throws -> Void,

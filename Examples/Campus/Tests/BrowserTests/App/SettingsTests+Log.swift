@@ -3,13 +3,11 @@ import Foundation
 import Testing
 import WebDriver
 
-/// What Campus writes down while somebody uses it, at its most talkative.
+/// A test of Campus's log at the level `trace`.
 extension SettingsTests {
     private var grace: LoginRequest { LoginRequest(email: "grace@campus.example", password: "battery staple") }
 
-    @Test func `the log of a whole session tells of every request, and neither tokens nor cookies nor the password`()
-        async throws
-    {
+    @Test func `the log of a session has a line for every request but no tokens, cookies or passwords`() async throws {
         try await withTemporaryDirectory { directory in
             let events = directory.appending(path: "events")
             let arguments = [
@@ -21,7 +19,7 @@ extension SettingsTests {
                 let first = try await campus.logIn(grace)
                 let second = try await campus.refresh(first)
                 secrets += [first, second].flatMap { [$0.accessToken, $0.refreshToken] }
-                for token in secrets.suffix(4) { #expect(Self.holdsToken(token), "or this would find nothing") }
+                for token in secrets.suffix(4) { #expect(Self.holdsToken(token), "or no leak is found") }
 
                 for request in Self.requests {
                     try await campus.output.wait { lines in lines.contains { $0.contains(request) } }
@@ -36,18 +34,18 @@ extension SettingsTests {
         }
     }
 
-    /// A line of the app's for each kind of request to the API, and one of the API's own.
+    /// A line of the app for each kind of request to the API, and a line of the API itself.
     private static let requests = [
         "POST /login 200 in ", "GET /me 401 in ", "POST /token/refresh 200 in ", "GET /courses/lin201 200 in ",
         "POST /messages 201 in ", "GET /sessions 200 in ", "POST /logout 204 in ", "] POST /login 200",
     ]
 
-    /// Whether there is something in a text that looks as every token of the API does: 256 bits in base64url.
+    /// Returns whether a text contains 256 bits in base64url, as every token of the API does.
     private static func holdsToken(_ text: String) -> Bool {
         text.contains(/(?:^|[^A-Za-z0-9_\-])[A-Za-z0-9_\-]{43}(?![A-Za-z0-9_\-])/)
     }
 
-    /// Does what a person can, and returns what of it is nobody else's business.
+    /// Uses the app as a user does, and returns the secrets of the visit.
     private func visit(_ campus: Campus) async throws -> [String] {
         let root = try campus.url()
         return try await withBrowser { browser in

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// Who the user is and where they are logged in, and what becomes of a session whose tokens wear out.
+/// Tests of the settings, and of sessions whose tokens expire or are refused.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SettingsTests {
-    @Test func `a session that is ended from another browser lands on the login, with the reason`() async throws {
+    @Test func `a session ended from another browser shows the login form with the reason`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { here in
@@ -39,7 +39,7 @@ struct SettingsTests {
         }
     }
 
-    @Test func `sessions that do not come are asked for again, and ending one's own is to log out`() async throws {
+    @Test func `sessions that fail to load can be retried, and ending the current session logs out`() async throws {
         try await withCampusInBrowser(faults: "fail=/sessions:1") { browser, root in
             try await browser.open("\(root)/settings")
             try await browser.logIn()
@@ -48,11 +48,11 @@ struct SettingsTests {
             try await browser.waitFor("#section-sessions li", text: "this session")
             try await browser.click("#section-sessions button", text: "Log out")
             try await browser.waitFor("h1", text: "Log in")
-            #expect(try await !browser.pageText.contains("You have been logged out"), "they did it themselves")
+            #expect(try await !browser.pageText.contains("You have been logged out"), "the user has logged out")
         }
     }
 
-    @Test func `without script sessions are ended by loading pages`() async throws {
+    @Test func `sessions are ended without script by loading pages`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         let browserOptions = options
@@ -74,7 +74,7 @@ struct SettingsTests {
         }
     }
 
-    @Test(.rule("N3")) func `one is logged in still after token upon token has been refused`() async throws {
+    @Test(.rule("N3")) func `a user stays logged in after several access tokens are refused`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
@@ -84,7 +84,7 @@ struct SettingsTests {
                 for round in 1...4 {
                     try await campus.inject(faults: "unauthorized=/me:1")
                     try await browser.click("button", text: "Sync")
-                    // The first one answered is the log-in's.
+                    // The first response belongs to the log-in.
                     try await campus.output.wait { Self.count(of: "GET /me 200 in ", in: $0) > round }
                 }
                 #expect(await Self.refreshes(in: campus.output.lines) >= 4)
@@ -94,14 +94,14 @@ struct SettingsTests {
         }
     }
 
-    @Test func `with access tokens of five seconds one stays logged in when they expire`() async throws {
+    @Test func `a user stays logged in when access tokens expire after five seconds`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
                 try await browser.open("\(root)/settings")
                 try await browser.logIn()
                 try await browser.waitFor("#section-user", text: "Ada Lovelace")
-                // The app finds out that its token is about to expire when it needs one.
+                // The app notices that its token is about to expire when a request needs the token.
                 var syncs = 1
                 while await Self.refreshes(in: campus.output.lines) < 2 {
                     syncs += 1
@@ -115,7 +115,7 @@ struct SettingsTests {
         }
     }
 
-    @Test(.rule("N2")) func `two tabs in one storm of 401s stay logged in`() async throws {
+    @Test(.rule("N2")) func `two tabs stay logged in when many requests are refused with 401`() async throws {
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { browser in
@@ -135,7 +135,7 @@ struct SettingsTests {
                         try await browser.switchTo(window)
                         try await browser.click("button", text: "Refresh")
                     }
-                    // By the API's own lines: a request that a later click has cancelled is refused all the same.
+                    // Counts the API's own lines, as a later click may cancel a refused request.
                     try await campus.output.wait { $0.count { $0.hasSuffix(" 401") } >= round * paths.count }
                 }
                 for window in [first, second] {
@@ -149,8 +149,7 @@ struct SettingsTests {
         }
     }
 
-    @Test(.rule("N11")) func `an app that is killed as soon as the API has rotated its tokens comes back logged in`()
-        async throws
+    @Test(.rule("N11")) func `an app killed right after the API has rotated its tokens returns logged in`() async throws
     {
         try await withTemporaryDirectory { directory in
             let database = directory.appending(path: "campus.sqlite").path
@@ -159,7 +158,7 @@ struct SettingsTests {
                 let arguments = ["app", "--api", try api.url(of: .api), "--sessions", "\(database)-sessions"]
                 try await withBrowser { browser in
                     var port = "0"
-                    // Whether the app has stored the new tokens by then is luck; either way nobody notices.
+                    // The app may have stored the new tokens or not; the user stays logged in.
                     for round in 1...4 {
                         port = try await withCampus(arguments: arguments + ["--port", port], awaiting: [.app]) { app in
                             if round == 1 {
@@ -184,7 +183,7 @@ struct SettingsTests {
         }
     }
 
-    /// Campus with an API whose faults can be changed, and whose access tokens are valid for five seconds.
+    /// Runs Campus with an API that accepts faults and whose access tokens are valid for 5 seconds.
     private func withFaultyCampus(_ body: @Sendable (Campus) async throws -> Void) async throws {
         try await withTemporaryDirectory { directory in
             let database = directory.appending(path: "campus.sqlite").path
@@ -195,10 +194,10 @@ struct SettingsTests {
         }
     }
 
-    /// How often the app has been given new tokens.
+    /// Returns how often the app has received new tokens.
     private static func refreshes(in lines: [String]) -> Int { count(of: "POST /token/refresh 200 in ", in: lines) }
 
-    /// How often the API has given new tokens, by its own lines.
+    /// Returns how often the API has issued new tokens, by its own lines.
     private static func rotations(in lines: [String]) -> Int { lines.count { $0.hasSuffix("POST /token/refresh 200") } }
 
     private static func count(of text: String, in lines: [String]) -> Int { lines.count { $0.contains(text) } }

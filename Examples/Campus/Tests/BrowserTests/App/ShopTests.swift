@@ -1,10 +1,10 @@
 import Testing
 import WebDriver
 
-/// What is for everybody: the gate in front of the rest lets it through.
+/// Tests of the shop, which needs no log-in.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ShopTests {
-    @Test func `signed out, the shop and its products can be seen`() async throws {
+    @Test func `the shop and its products are visible while signed out`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open(root)
             try await browser.waitFor("h1", text: "Log in")
@@ -20,7 +20,7 @@ struct ShopTests {
         }
     }
 
-    @Test func `a product that does not exist says so`() async throws {
+    @Test func `an unknown product shows an error`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/product/nothing")
             try await browser.waitFor("#section-product [role=alert]", text: "There is no such thing")

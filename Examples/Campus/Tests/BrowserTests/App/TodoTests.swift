@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WebDriver
 
-/// M10: ticking to-dos, which shows at once and stays right whatever the API does.
+/// M10: tests of ticking to-dos, which shows at once and stays correct despite faults of the API.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TodoTests {
     private let changes = "/courses/*/todos/*"
@@ -15,9 +15,7 @@ struct TodoTests {
         try await campus.adas("/courses/abc123/todos", as: [Todo].self).map(\.rev)
     }
 
-    @Test(.rule("A4")) func `a tick shows at once, and is taken back with the reason when the API refuses it`()
-        async throws
-    {
+    @Test(.rule("A4")) func `a tick shows at once and is reverted with the reason if the API refuses`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor(table, text: "Tick")
             try await campus.inject(faults: "hold=\(changes),reject=\(changes):1")
@@ -37,9 +35,7 @@ struct TodoTests {
         }
     }
 
-    @Test(.rule("A7")) func `ticked twice quickly, with a reload in between, both are to be seen all the while`()
-        async throws
-    {
+    @Test(.rule("A7")) func `two quick ticks stay visible during a reload between them`() async throws {
         try await withFaultyCampus(at: "/") { browser, campus in
             let todos = "GET /courses/abc123/todos 200"
             try await browser.waitFor("#section-week", text: "Open to-dos")
@@ -47,7 +43,7 @@ struct TodoTests {
             try await campus.inject(faults: "hold=\(changes)")
             try await browser.click("\(table) button", text: "Tick")
             try await browser.waitFor(table, text: "Not saved yet")
-            // They are loaded once for the dashboard's week, and each time that the course is opened.
+            // To-dos load once for the dashboard's week, and each time the course opens.
             try await browser.back()
             try await browser.click("a", text: "Analytical Engines")
             try await campus.answered(todos, times: 3)
@@ -66,7 +62,7 @@ struct TodoTests {
         }
     }
 
-    @Test(.rule("A5")) func `a tick whose answer is lost is sent again with the same key, and arrives once`()
+    @Test(.rule("A5")) func `a tick whose response is lost is sent again with the same key and arrives once`()
         async throws
     {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
@@ -81,7 +77,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `a tick can be taken back`() async throws {
+    @Test func `a tick can be undone`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.click("\(notes) button", text: "Untick")
             try await browser.waitFor("\(notes) button", text: "Tick")
@@ -92,7 +88,7 @@ struct TodoTests {
         }
     }
 
-    @Test func `without script to-dos are ticked by loading pages, and a refusal says why`() async throws {
+    @Test func `to-dos are ticked without script, and a refusal shows its reason`() async throws {
         try await withFaultyCampus(at: "/course/abc123", isScripted: false) { browser, campus in
             try await browser.click("\(table) button", text: "Tick")
             try await browser.waitFor("\(table) button", text: "Untick")
@@ -107,7 +103,7 @@ struct TodoTests {
         }
     }
 
-    @Test(.rule("M13")) func `all sections that failed are loaded again at once`() async throws {
+    @Test(.rule("M13")) func `all failed sections are loaded again at once`() async throws {
         try await withFaultyCampus(at: "/course/abc123") { browser, campus in
             try await browser.waitFor("#section-tutor", text: "Charles Babbage")
             try await campus.inject(faults: "fail=/courses/*/tutor:1,fail=/courses/*/schedule:1")

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import WebDriver
 
-/// Tests of what the browser tests stand on, against pages of their own.
+/// Tests of the browser driver, against small pages.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BrowserHarnessTests {
-    @Test func `A page can be read, typed into and clicked, and history goes back`() async throws {
+    @Test func `a page can be read, typed into and clicked, and the browser goes back`() async throws {
         let form = """
             <title>Form</title><h1>Who are you?</h1>
             <form action="/hello"><input name="name" value="Dr. "><input type="checkbox" checked><button>Go</button></form>
@@ -33,7 +33,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `Waiting sees what a script adds, changes and removes, also on the next page`() async throws {
+    @Test func `waiting notices changes by scripts, also on the next page`() async throws {
         let live = """
             <p id="old">Old</p><p id="state" hidden>Hidden</p>
             <button onclick="setTimeout(() => {
@@ -56,7 +56,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `Waiting goes on whenever a page is left`() async throws {
+    @Test func `waiting continues when the browser leaves a page`() async throws {
         let leaving = "<script>setTimeout(() => location = '/third', Math.random() * 60)</script>"
         let pages = ["/first": "<h1>First</h1><a href='/second'>Leave</a>", "/second": leaving, "/third": "<h1>Third"]
         try await withPages(pages) { url in
@@ -70,7 +70,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `What does not come is reported with the page that was there instead`() async throws {
+    @Test func `the error for a missing element contains the text of the page`() async throws {
         var options = BrowserOptions()
         options.timeout = .milliseconds(100)
         try await withPages(["/": "<title>Empty</title><p>Nothing here"]) { url in
@@ -85,7 +85,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `Scripts, console, cookies, tabs and screenshots are within reach`() async throws {
+    @Test func `scripts, the console, cookies, tabs and screenshots work`() async throws {
         let page = "<script>console.log('loaded'); throw new Error('oops')</script><h1>Page</h1>"
         try await withPages(["/": page]) { url in
             try await withBrowser { browser in
@@ -122,7 +122,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `Without JavaScript a page shows what it has for that case, and can be waited for`() async throws {
+    @Test func `a page without JavaScript shows its fallback, and waiting works`() async throws {
         var options = BrowserOptions()
         options.isJavaScriptEnabled = false
         let page = """
@@ -140,7 +140,7 @@ struct BrowserHarnessTests {
         }
     }
 
-    @Test func `A test that is cancelled leaves neither browser nor files behind`() async throws {
+    @Test func `a cancelled test leaves no browser and no files behind`() async throws {
         let (profiles, continuation) = AsyncStream.makeStream(of: String.self)
         let test = Task {
             try await withBrowser { browser in
@@ -157,7 +157,7 @@ struct BrowserHarnessTests {
         try await expectGone(profile)
     }
 
-    @Test func `A test that throws leaves neither browser nor files behind`() async throws {
+    @Test func `a test that throws leaves no browser and no files behind`() async throws {
         struct Failure: Error {
             let profile: String
         }
@@ -170,7 +170,7 @@ struct BrowserHarnessTests {
         try await expectGone(try #require(failure?.profile))
     }
 
-    /// Expects that neither a profile nor a browser that uses it is left.
+    /// Expects that a profile is removed, and that no browser uses it.
     private func expectGone(_ profile: String) async throws {
         let directory = URL(filePath: profile).deletingLastPathComponent().deletingLastPathComponent().path
         #expect(directory.contains("campus-browser-"))

@@ -8,13 +8,13 @@ import WebDriver
     import Darwin
 #endif
 
-/// Tests of how the tests run programs beside themselves.
+/// Tests of running programs beside a test.
 @Suite(.timeLimit(.minutes(5)))
 struct ChildProcessTests {
-    /// Says its own identity, then runs until it is ended.
+    /// A script that prints its process ID, then runs until it is ended.
     private static let script = "echo hello; echo $$; exec tail -f /dev/null"
 
-    @Test func `A program runs as long as the body, also when that throws`() async throws {
+    @Test func `a program runs until its body ends, also if the body throws`() async throws {
         struct Failure: Error {
             let pid: pid_t
         }
@@ -27,14 +27,14 @@ struct ChildProcessTests {
         #expect(try !isRunning(#require(failure?.pid)))
     }
 
-    @Test func `A program that is killed is gone`() async throws {
+    @Test func `a killed program has ended`() async throws {
         try await withChildProcess("/bin/sh", arguments: ["-c", Self.script], ready: pid_t.init) { process, pid in
             await process.kill()
             #expect(!isRunning(pid))
         }
     }
 
-    @Test func `A program goes on after it has written more than a pipe holds`() async throws {
+    @Test func `a program that writes more than a pipe holds is not blocked`() async throws {
         let script = """
             mkfifo "$0"; echo ready
             head -c 200000 /dev/zero | tr '\\0' '\\n'
@@ -47,7 +47,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `A program that ends before it is ready is reported with what it wrote`() async throws {
+    @Test func `a program that ends before it is ready throws an error with its output`() async throws {
         let script = "echo one; echo two >&2; exit 3"
         let error = await #expect(throws: ChildProcessError.self) {
             try await withChildProcess("sh", arguments: ["-c", script], ready: line("three")) { _, _ in }
@@ -56,9 +56,7 @@ struct ChildProcessTests {
         #expect(error?.description.contains("sh ended before it was ready") == true)
     }
 
-    @Test func `What a program writes can be waited for, whenever it was written, and not when it has ended`()
-        async throws
-    {
+    @Test func `waiting finds earlier and later output, and throws when the program has ended`() async throws {
         let script = "echo early; echo ready; cat \"$0\"; echo late"
         let fifo = URL.temporaryDirectory.appending(path: "campus-fifo-\(UUID().uuidString)").path
         #expect(mkfifo(fifo, 0o600) == 0)
@@ -66,7 +64,7 @@ struct ChildProcessTests {
         try await withChildProcess("sh", arguments: ["-c", script, fifo], ready: line("ready")) { process, _ in
             try await process.output.wait { $0.contains("early") }
             #expect(await !process.output.lines.contains("late"))
-            // Opened and closed, it lets the program go on.
+            // Opening and closing the FIFO lets the program continue.
             close(open(fifo, O_WRONLY))
             try await process.output.wait { $0.contains("late") }
             let error = await #expect(throws: ChildProcessError.self) {
@@ -76,7 +74,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `Campus is ready when all its servers have announced themselves`() async throws {
+    @Test func `Campus is ready when all awaited servers have announced themselves`() async throws {
         let script = """
             echo "info: Server started and listening on 127.0.0.1:1"
             echo "API is running at http://127.0.0.1:1"
@@ -94,7 +92,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `The campus that was built along with the tests is the one that runs`() async throws {
+    @Test func `the tests run the campus executable of the same build`() async throws {
         let error = await #expect(throws: ChildProcessError.self) {
             try await withCampus(arguments: ["--no-such-option"]) { _ in }
         }
@@ -107,7 +105,7 @@ struct ChildProcessTests {
     }
 
     private func isRunning(_ pid: pid_t) -> Bool {
-        // Of a child, waitid tells that it has ended, or nothing yet; one that was collected is no child any more.
+        // For a child, waitid reports its end, or nothing yet. It fails if the child was collected.
         var info = siginfo_t()
         return waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo == 0
     }

@@ -1,14 +1,14 @@
 import Foundation
 import WebDriver
 
-/// Runs Campus and a browser for a test, with a database of the test's own.
+/// Runs `body` with Campus and a browser, on a new database.
 ///
 /// - Parameters:
-///   - faults: what the API is to do wrong.
-///   - eventLogs: where Campus is to record what happens.
-///   - options: how the browser is set up.
-///   - body: what a person does, given the root of the app's addresses.
-/// - Throws: whatever `body` throws, and what keeps Campus or the browser from starting.
+///   - faults: the faults of the API.
+///   - eventLogs: the directory of Campus's event logs.
+///   - options: the options of the browser.
+///   - body: the steps of the user, with the browser and the root URL of the app.
+/// - Throws: the errors of `body`, and the errors that stop Campus or the browser from starting.
 func withCampusInBrowser(
     faults: String? = nil,
     eventLogs: URL? = nil,
@@ -27,7 +27,7 @@ func withCampusInBrowser(
     }
 }
 
-/// A directory that is gone when `body` has ended.
+/// Runs `body` with a directory that is removed afterwards.
 func withTemporaryDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let directory = FileManager.default.temporaryDirectory.appending(path: "campus-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ func withTemporaryDirectory<Value>(_ body: (URL) async throws -> Value) async th
 }
 
 extension Browser {
-    /// Fills in the login form and sends it.
+    /// Fills in the login form and submits it.
     func logIn(email: String = "ada@campus.example", password: String = "correct horse") async throws {
         try await waitFor("h1", text: "Log in")
         try await type(email, into: "#email")
@@ -44,7 +44,7 @@ extension Browser {
         try await click("button", text: "Log in")
     }
 
-    /// The text of the page as a person sees it.
+    /// The visible text of the page.
     var pageText: String {
         get async throws { try await find("body").text }
     }

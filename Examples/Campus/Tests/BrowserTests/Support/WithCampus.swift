@@ -9,7 +9,7 @@ import WebDriver
 
 /// A `campus` process that runs beside a test.
 struct Campus: Sendable {
-    /// A server that the process may run, and says so when it does.
+    /// A server of the process, which announces itself when it runs.
     enum Part: String, Sendable {
         case app = "Campus"
         case api = "API"
@@ -23,32 +23,32 @@ struct Campus: Sendable {
         self.urls = urls
     }
 
-    /// The root of the URLs of a server, without a slash at its end.
+    /// Returns the root URL of a server, without a trailing slash.
     ///
-    /// - Throws: ``NotAwaited`` when the test did not wait for this server.
+    /// - Throws: ``NotAwaited`` if the test did not wait for this server.
     func url(of part: Part = .app) throws -> String {
         guard let url = urls[part] else { throw NotAwaited(part: part) }
         return url
     }
 
-    /// What the process writes: its announcements and its log.
+    /// The output of the process: its announcements and its log.
     var output: ProcessOutput { process.output }
 
-    /// Makes the API, which must have been started with `--faults`, do this wrong from now on.
+    /// Replaces the faults of the API, which must have been started with `--faults`.
     func inject(faults: String) async throws {
         let url = try #require(URL(string: "\(url(of: .api))/_faults"))
         let status = try await post(try JSONEncoder().encode(FaultsRequest(faults: faults)), to: url).status
         try #require(status == 204)
     }
 
-    /// Logs in as a client that is no browser.
+    /// Logs in at the API directly, without a browser.
     func logIn(_ login: LoginRequest) async throws -> TokensResponse {
         let url = try #require(URL(string: "\(url(of: .api))/login"))
         let answer = try await post(try JSONEncoder().encode(login), to: url)
         return try JSONDecoder().decode(TokensResponse.self, from: answer.body)
     }
 
-    /// Asks the API for new tokens.
+    /// Requests new tokens from the API.
     func refresh(_ tokens: TokensResponse) async throws -> TokensResponse {
         let url = try #require(URL(string: "\(url(of: .api))/token/refresh"))
         let body = try JSONEncoder().encode(RefreshRequest(refreshToken: tokens.refreshToken))
@@ -62,22 +62,22 @@ struct Campus: Sendable {
         return ((response as? HTTPURLResponse)?.statusCode, data)
     }
 
-    /// Ends the process as a crash would; it is gone when this returns.
+    /// Kills the process as a crash would, and returns when the process has ended.
     func kill() async {
         await process.kill()
     }
 
-    /// A test asked for the URL of a server that it did not wait for.
+    /// An error for the URL of a server that the test did not wait for.
     struct NotAwaited: Error, CustomStringConvertible {
         let part: Part
 
-        var description: String { "Add .\(part) to what withCampus waits for, in order to have its URL." }
+        var description: String { "The test did not wait for .\(part). Add it to 'awaiting' of withCampus." }
     }
 }
 
-/// Runs the `campus` that was built along with the tests beside `body`, which starts when the servers answer.
+/// Runs the `campus` of the same build, and runs `body` beside it when the servers are ready.
 ///
-/// The process has ended when this returns, also when `body` throws.
+/// The process has ended when this function returns, also if `body` throws.
 ///
 /// ```swift
 /// try await withCampus(arguments: ["serve", "--port", "0", "--api-port", "0"]) { campus in
@@ -86,12 +86,14 @@ struct Campus: Sendable {
 /// ```
 ///
 /// - Parameters:
-///   - arguments: the command line; ports should be 0, and files in a directory of the test's own.
-///   - parts: the servers to wait for, each of which must announce itself with `… is running at http://…` on a line.
+///   - arguments: the command line; ports should be 0, and files in the test's own directory.
+///   - parts: the servers to wait for; each server announces itself in a line with
+///     `… is running at http://…`.
 ///   - executable: another program, for tests of this function.
-///   - body: what to do meanwhile.
-/// - Returns: what `body` returns.
-/// - Throws: `ChildProcessError` when the process ends before the servers answer, and whatever `body` throws.
+///   - body: the code to run beside the process.
+/// - Returns: the result of `body`.
+/// - Throws: `ChildProcessError` if the process ends before the servers are ready, and the errors
+///   of `body`.
 func withCampus<Value: Sendable>(
     arguments: [String],
     awaiting parts: Set<Campus.Part> = [.app, .api],
@@ -114,7 +116,7 @@ private func announcement(in line: String) -> (Campus.Part, String)? {
     return (part, String(match.url))
 }
 
-/// The `campus` executable, which the build puts beside the tests.
+/// The path of the `campus` executable, which the build puts beside the tests.
 let builtCampus: String = {
     #if os(macOS)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main

@@ -7,14 +7,14 @@ import WebDriver
     import FoundationNetworking
 #endif
 
-/// Runs Campus, whose API does wrong what the test tells it to, and a browser for Ada.
+/// Runs `body` with a browser for Ada, and with Campus, whose API accepts injected faults.
 ///
 /// - Parameters:
-///   - path: where the browser is opened.
+///   - path: the path that the browser opens first.
 ///   - isScripted: whether the browser runs scripts.
-///   - isLoggedIn: whether she logs in there first.
-///   - body: what Ada does, and what is done to the API meanwhile.
-/// - Throws: whatever `body` throws, and what keeps Campus or the browser from starting.
+///   - isLoggedIn: whether Ada logs in at that path.
+///   - body: the steps of Ada, and the faults to inject.
+/// - Throws: the errors of `body`, and the errors that stop Campus or the browser from starting.
 func withFaultyCampus(
     at path: String,
     isScripted: Bool = true,
@@ -38,7 +38,7 @@ func withFaultyCampus(
 }
 
 extension Campus {
-    /// What the API has for Ada at a path.
+    /// Returns the API's response to Ada at `path`, decoded.
     func adas<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
         let login = LoginRequest(email: "ada@campus.example", password: "correct horse")
         var request = URLRequest(url: try #require(URL(string: url(of: .api) + path)))
@@ -46,7 +46,9 @@ extension Campus {
         return try JSONDecoder().decode(type, from: try await URLSession.shared.data(for: request).0)
     }
 
-    /// Waits until the app has been given that many answers, each the log's words for method, path and status.
+    /// Waits until the app has received `count` responses to `exchange`.
+    ///
+    /// An exchange is the method, path and status as the log writes them.
     func answered(_ exchange: String, times count: Int) async throws {
         try await output.wait { lines in lines.count { $0.contains("\(exchange) in ") } >= count }
     }

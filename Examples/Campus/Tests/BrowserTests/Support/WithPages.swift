@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Serves HTML pages by path on a free port beside `body`, which is given the root of their URLs.
+/// Serves HTML pages by path on a free port, and runs `body` with the root of their URLs.
 func withPages<Value: Sendable>(
     _ pages: [String: String],
     _ body: (String) async throws -> Value

@@ -20,16 +20,16 @@ struct ClientLabelTests {
         ("curl/8.14.1", "curl"),
         ("campus (unknown version) Foundation", "campus"),
     ])
-    func `A client is known by the name that people know it by`(userAgent: String, label: String) {
+    func `a client's label is the familiar name of the client and its system`(userAgent: String, label: String) {
         #expect(ClientLabel.label(of: userAgent) == label)
     }
 
     @Test(arguments: ["", " ", "/"])
-    func `A client that says nothing has no label`(userAgent: String) {
+    func `a client without a name has no label`(userAgent: String) {
         #expect(ClientLabel.label(of: userAgent) == nil)
     }
 
-    @Test func `A label is short, whatever the client says`() {
+    @Test func `a label has a limited length`() {
         #expect(ClientLabel.label(of: String(repeating: "x", count: 10_000))?.count == ClientLabel.limit)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoginTests {
-    @Test func `A user who logs in gets tokens that are theirs`() async throws {
+    @Test func `a user who logs in gets their own tokens`() async throws {
         try await withAPI { api in
             for (login, name) in [(DemoUsers.ada, "Ada Lovelace"), (DemoUsers.grace, "Grace Hopper")] {
                 let answer = try await api.post("/login", login)
@@ -19,7 +19,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `An e-mail address is the same in any case`() async throws {
+    @Test func `an e-mail address is case-insensitive`() async throws {
         try await withAPI { api in
             let login = LoginRequest(email: "Ada@Campus.Example", password: DemoUsers.ada.password)
             let answer = try await api.post("/login", login)
@@ -27,7 +27,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `A wrong password and an unknown user get the same answer`() async throws {
+    @Test func `a wrong password and an unknown user get the same response`() async throws {
         try await withAPI { api in
             let wrong = try await api.post("/login", LoginRequest(email: DemoUsers.ada.email, password: "wrong"))
             let unknown = try await api.post("/login", LoginRequest(email: "nobody@campus.example", password: ""))
@@ -40,9 +40,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `Too many attempts are refused, even with the right password, until the first is forgotten`()
-        async throws
-    {
+    @Test func `too many attempts are refused, even with the right password, until the first expires`() async throws {
         let time = TestTime()
         try await withAPI { configuration in
             time.drive(&configuration)
@@ -64,8 +62,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `One user's attempts are not counted against another, whatever the case they are typed in`() async throws
-    {
+    @Test func `attempts count separately for each user, regardless of case`() async throws {
         try await withAPI {
             $0.loginAttempts = 1
         } _: { api in
@@ -76,7 +73,7 @@ struct LoginTests {
         }
     }
 
-    @Test func `A success forgets the failures before it`() async throws {
+    @Test func `a successful log-in resets the failed attempts`() async throws {
         try await withAPI {
             $0.loginAttempts = 2
         } _: { api in

@@ -4,7 +4,7 @@ import Testing
 @testable import CampusAPI
 
 struct LoginThrottleTests {
-    @Test func `The same user from another address is counted apart`() async throws {
+    @Test func `attempts from another address count separately`() async throws {
         let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { Date(timeIntervalSince1970: 0) })
         try await throttle.admit(.init(email: "ada", address: "192.0.2.1"))
         try await throttle.admit(.init(email: "ada", address: "192.0.2.2"))
@@ -13,7 +13,7 @@ struct LoginThrottleTests {
         }
     }
 
-    @Test func `Who stopped trying is forgotten, so that guessing addresses does not fill the memory`() async throws {
+    @Test func `old attempts are removed, so guessed addresses do not fill the memory`() async throws {
         let time = TestTime()
         let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { time.now })
         for number in 1...LoginThrottle.sweepThreshold {
@@ -24,7 +24,7 @@ struct LoginThrottleTests {
         #expect(await throttle.recent.keys.map(\.email) == ["ada"])
     }
 
-    @Test func `A refused attempt does not make the wait longer`() async throws {
+    @Test func `a refused attempt does not extend the wait`() async throws {
         let time = TestTime()
         let throttle = LoginThrottle(attempts: 1, window: .seconds(60), now: { time.now })
         let key = LoginThrottle.Key(email: "ada", address: "192.0.2.1")

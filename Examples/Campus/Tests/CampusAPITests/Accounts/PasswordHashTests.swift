@@ -3,7 +3,7 @@ import Testing
 @testable import CampusAPI
 
 struct PasswordHashTests {
-    @Test func `A hash is of its password only, also after it was stored`() throws {
+    @Test func `a stored hash matches only its password`() throws {
         let hash = try PasswordHash(password: "correct horse", cost: .standard)
         #expect(hash.description.hasPrefix("$scrypt$ln=14,r=8,p=1$"))
         let stored = try #require(PasswordHash(hash.description))
@@ -13,7 +13,7 @@ struct PasswordHashTests {
         #expect(try !stored.matches(""))
     }
 
-    @Test func `A hash keeps the cost it was made with`() throws {
+    @Test func `a hash keeps its cost`() throws {
         let cost = PasswordCost(logRounds: 5, blockSize: 4, parallelism: 2)
         let hash = try PasswordHash(password: "correct horse", cost: cost)
         let stored = try #require(PasswordHash(hash.description))
@@ -21,7 +21,7 @@ struct PasswordHashTests {
         #expect(try stored.matches("correct horse"))
     }
 
-    @Test func `Two hashes of one password have nothing in common`() throws {
+    @Test func `two hashes of one password differ in salt and key`() throws {
         let cost = PasswordCost(logRounds: 4)
         let first = try PasswordHash(password: "correct horse", cost: cost).description.split(separator: "$")
         let second = try PasswordHash(password: "correct horse", cost: cost).description.split(separator: "$")
@@ -29,17 +29,17 @@ struct PasswordHashTests {
         #expect(first[3] != second[3])
     }
 
-    @Test func `A password is the same however its accents are composed`() throws {
+    @Test func `a password matches regardless of how its accents are composed`() throws {
         let hash = try PasswordHash(password: "caf\u{E9}", cost: PasswordCost(logRounds: 4))
         #expect(try hash.matches("cafe\u{301}"))
     }
 
     @Test(arguments: ["", "correct horse", "$scrypt$ln=14,r=8,p=1$c2FsdA==", "$scrypt$ln=x,r=8,p=1$c2FsdA==$a2V5"])
-    func `Other text is not a hash`(text: String) {
+    func `a malformed text is not a hash`(text: String) {
         #expect(PasswordHash(text) == nil)
     }
 
-    @Test func `An unknown user has no password, not even the decoy's`() async throws {
+    @Test func `an unknown user has no valid password, not even the decoy's`() async throws {
         let verifier = try PasswordVerifier(cost: PasswordCost(logRounds: 4))
         #expect(try await !verifier.verify("", against: nil))
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SessionTests {
     @Test(arguments: ["/me", "/courses", "/courses/abc123", "/courses/abc123/tutor", "/courses/abc123/todos"])
-    func `What belongs to a user needs a token`(path: String) async throws {
+    func `a user's data needs a valid token`(path: String) async throws {
         try await withAPI { api in
             let missing = try await api.get(path)
             #expect(missing.status == 401)
@@ -22,7 +22,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `An access token expires, and a refresh gives another one`() async throws {
+    @Test func `an access token expires, and a refresh returns a new token`() async throws {
         let time = TestTime()
         try await withAPI { configuration in
             time.drive(&configuration)
@@ -46,15 +46,12 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N11"))
-    func `the token used last gives the same successor again for 30 seconds, so that a lost answer costs nothing`()
-        async throws
-    {
+    @Test(.rule("N11")) func `the refresh token used last returns the same successor for 30 seconds`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let first = try await api.logIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
-            // Several answers in a row may be lost, or clients killed.
+            // Several responses in a row may be lost, or clients may be killed.
             for _ in 1...2 {
                 time.advance(by: .seconds(15))
                 let again: TokensResponse = try await api.refresh(first.refreshToken).decoded()
@@ -67,10 +64,7 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N11"))
-    func `a refresh token that turns up after the grace ends the session, since somebody has a copy`()
-        async throws
-    {
+    @Test(.rule("N11")) func `a refresh token reused after the grace period ends the session`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let first = try await api.logIn(DemoUsers.ada)
@@ -84,9 +78,7 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N11")) func `a refresh token that turns up after its successor was used ends the session`()
-        async throws
-    {
+    @Test(.rule("N11")) func `a refresh token reused after its successor was used ends the session`() async throws {
         try await withAPI { api in
             let first = try await api.logIn(DemoUsers.ada)
             let second: TokensResponse = try await api.refresh(first.refreshToken).decoded()
@@ -96,7 +88,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `Refreshes of one token at the same time agree on its successor`() async throws {
+    @Test func `concurrent refreshes of one token return the same successor`() async throws {
         try await withAPI { api in
             let first = try await api.logIn(DemoUsers.ada)
             let successors = try await withThrowingTaskGroup(of: String.self) { group in
@@ -111,7 +103,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `An unknown refresh token is refused`() async throws {
+    @Test func `an unknown refresh token is refused`() async throws {
         try await withAPI { api in
             let access = try await api.logIn(DemoUsers.ada).accessToken
             for token in ["", "unknown", access] {
@@ -122,7 +114,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `A session that is not refreshed in time is over; each refresh prolongs it`() async throws {
+    @Test func `a session ends if it is not refreshed in time, and each refresh extends it`() async throws {
         let time = TestTime()
         try await withAPI { configuration in
             time.drive(&configuration)
@@ -138,7 +130,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `A token is sent with the scheme Bearer, in any case, and no other`() async throws {
+    @Test func `a token is accepted only with the scheme Bearer, in any case`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             #expect(try await api.get("/me", authorization: "bearer \(token)").status == 200)
@@ -148,7 +140,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `What has expired does not stay in the file`() async throws {
+    @Test func `expired sessions and tokens are deleted from the file`() async throws {
         let time = TestTime()
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
@@ -171,7 +163,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `Logging out ends this session and no other`() async throws {
+    @Test func `logging out ends only its own session`() async throws {
         try await withAPI { api in
             let one = try await api.logIn(DemoUsers.ada)
             let other = try await api.logIn(DemoUsers.ada)
@@ -184,7 +176,7 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N9")) func `an expired access token can still log out, without a refresh before it`() async throws {
+    @Test(.rule("N9")) func `an expired access token can still log out without a refresh`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let tokens = try await api.logIn(DemoUsers.ada)
@@ -195,7 +187,7 @@ struct SessionTests {
         }
     }
 
-    @Test(.rule("N9")) func `who logs out while a refresh is under way need not know of the new tokens`() async throws {
+    @Test(.rule("N9")) func `a log-out with old tokens also ends the tokens of an unseen refresh`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let tokens = try await api.logIn(DemoUsers.ada)

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Where a user is logged in, as the user sees it.
+/// Tests of the list of a user's sessions.
 @Suite(.timeLimit(.minutes(5)))
 struct UserSessionTests {
     private static let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
@@ -13,7 +13,7 @@ struct UserSessionTests {
         try await api.get("/sessions", token: tokens.accessToken).decoded()
     }
 
-    @Test func `A user sees each session with what and when they logged in, and which one asks`() async throws {
+    @Test func `a user sees each session's client and times, and which session is current`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let beginning = Timestamp(time.now)
@@ -29,12 +29,12 @@ struct UserSessionTests {
             #expect(seenByNew.map(\.refreshedAt) == [Timestamp(time.now), beginning])
             #expect(
                 try await sessions(api, old).map(\.label) == ["Firefox on Linux", nil],
-                "the one that asks is first"
+                "the current session is first"
             )
         }
     }
 
-    @Test func `A refresh is a sign of life, and the session keeps its identity`() async throws {
+    @Test func `a refresh updates the session's time and keeps its ID`() async throws {
         let time = TestTime()
         try await withAPI(configure: time.drive) { api in
             let first = try await api.logIn(DemoUsers.ada)
@@ -48,7 +48,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `Ending a session makes its tokens worthless, and those of no other`() async throws {
+    @Test func `ending a session invalidates only its own tokens`() async throws {
         try await withAPI { api in
             let mine = try await api.logIn(DemoUsers.ada)
             let other = try await api.logIn(DemoUsers.ada)
@@ -61,7 +61,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `A session may end itself`() async throws {
+    @Test func `a session can end itself`() async throws {
         try await withAPI { api in
             let tokens = try await api.logIn(DemoUsers.ada)
             let id = try #require(try await sessions(api, tokens).first).id
@@ -70,7 +70,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `Of another user's session one sees nothing, and cannot end it`() async throws {
+    @Test func `a user can neither see nor end another user's session`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada)
             let grace = try await api.logIn(DemoUsers.grace)
@@ -85,7 +85,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `All other sessions of the user can be ended at once`() async throws {
+    @Test func `all other sessions of the user can be ended at once`() async throws {
         try await withAPI { api in
             let mine = try await api.logIn(DemoUsers.ada)
             let others = [try await api.logIn(DemoUsers.ada), try await api.logIn(DemoUsers.ada)]
@@ -96,7 +96,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `A session that is over is not listed, and there is nothing left to end`() async throws {
+    @Test func `an expired session is not listed and cannot be ended`() async throws {
         let time = TestTime()
         try await withAPI { configuration in
             time.drive(&configuration)
@@ -113,7 +113,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `The identity of a session that has ended is not given to the next`() async throws {
+    @Test func `the ID of an ended session is not reused`() async throws {
         try await withAPI { api in
             let mine = try await api.logIn(DemoUsers.ada)
             let ended = try await api.logIn(DemoUsers.ada)
@@ -126,7 +126,7 @@ struct UserSessionTests {
     }
 
     @Test(arguments: [("GET", "/sessions"), ("DELETE", "/sessions"), ("DELETE", "/sessions/1")])
-    func `Nobody sees or ends sessions without a token`(method: String, path: String) async throws {
+    func `sessions cannot be listed or ended without a token`(method: String, path: String) async throws {
         try await withAPI { api in
             let answer = try await method == "GET" ? api.get(path) : api.delete(path)
             #expect(answer.status == 401)
@@ -134,7 +134,7 @@ struct UserSessionTests {
         }
     }
 
-    @Test func `Who was logged in before sessions were listed still is, and is listed`() async throws {
+    @Test func `a session from before the list of sessions stays valid and is listed`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada, with: Self.firefox) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CatalogTests {
-    @Test func `Anybody can see what the shop has, and each product by its ID`() async throws {
+    @Test func `the catalog and each product load without a token`() async throws {
         try await withAPI { api in
             let products: [Product] = try await api.get("/catalog").decoded()
             #expect(
@@ -21,7 +21,7 @@ struct CatalogTests {
     }
 
     @Test(arguments: ["nonsense", "NOTES", "%F0%9F%90%9D", "'%20OR%20''='"])
-    func `A product that does not exist is answered with where to look`(id: String) async throws {
+    func `the error for an unknown product says where to find products`(id: String) async throws {
         try await withAPI { api in
             let answer = try await api.get("/catalog/\(id)")
             #expect(answer.status == 404)
@@ -30,7 +30,7 @@ struct CatalogTests {
         }
     }
 
-    @Test func `A file from before there was a shop gets one, and keeps what it has`() async throws {
+    @Test func `a database from before the shop gets the shop and keeps its data`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada) }

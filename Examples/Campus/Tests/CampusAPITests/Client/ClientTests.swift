@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The app's side of the network against the real API: who loads, who manages, who logs in and out.
+/// Tests of the app's networking against the real API.
 @Suite(.rule("M14", "M15", "M16"), .timeLimit(.minutes(5)))
 struct ClientTests {
     private static func service(_ api: APIClient) throws -> NonAuthenticatedNetworkController {
@@ -22,9 +22,7 @@ struct ClientTests {
         AuthenticatedNetworkController(over: service, tokens: tokens) { .refresh($0) }
     }
 
-    @Test(.rule("M16")) func `logging in, loading the user, and only then a manager with a user that is there`()
-        async throws
-    {
+    @Test(.rule("M16")) func `a user manager is created with the user that was loaded after the log-in`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
@@ -37,9 +35,7 @@ struct ClientTests {
         }
     }
 
-    @Test(.rule("N2")) func `a token that has expired is refreshed once, before the requests that need it`()
-        async throws
-    {
+    @Test(.rule("N2")) func `an expired token is refreshed once before the requests that need a token`() async throws {
         try await withAPI { api in
             let (exchanges, exchange) = AsyncStream<String>.makeStream()
             var options = NetworkOptions()
@@ -65,9 +61,7 @@ struct ClientTests {
         }
     }
 
-    @Test(.rule("M14")) func `what the shop has is asked for without tokens, and a message is sent with them`()
-        async throws
-    {
+    @Test(.rule("M14")) func `the catalog loads without tokens, and a message is sent with tokens`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let products = try await service.request(.catalog)
@@ -84,9 +78,7 @@ struct ClientTests {
     }
 
     @Test(.rule("D9"))
-    func `with a key, ticks, messages and purchases are carried out once, and the server says why not`()
-        async throws
-    {
+    func `requests repeated with their key take effect once, and a refusal has a reason`() async throws {
         try await withAPI {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1,drop=/messages:1,reject=/favorites/*:1")
         } _: { api in
@@ -120,8 +112,7 @@ struct ClientTests {
         }
     }
 
-    @Test(.rule("N9")) func `after logging out nothing more is asked for the user, here or at the server`() async throws
-    {
+    @Test(.rule("N9")) func `a log-out ends the session in the app and at the server`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let tokens = try await LoginPerformer(networking: service).login(using: DemoUsers.ada)
@@ -136,7 +127,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a wrong password is refused without a word about the user`() async throws {
+    @Test func `the error for a wrong password contains neither the password nor the e-mail address`() async throws {
         try await withAPI { api in
             let service = try Self.service(api)
             let wrong = LoginRequest(email: DemoUsers.ada.email, password: "wrong")

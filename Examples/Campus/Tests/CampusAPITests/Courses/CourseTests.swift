@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CourseTests {
-    @Test func `Each user sees the courses they are enrolled in`() async throws {
+    @Test func `each user sees the courses they are enrolled in`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
@@ -15,7 +15,7 @@ struct CourseTests {
         }
     }
 
-    @Test func `A course and its sections are loaded by the course's ID`() async throws {
+    @Test func `a course and its sections are loaded by the course's ID`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let course: Course = try await api.get("/courses/abc123", token: token).decoded()
@@ -45,7 +45,7 @@ struct CourseTests {
     }
 
     @Test(arguments: ["", "/tutor", "/schedule", "/todos"])
-    func `A course that is unknown and one that is somebody else's cannot be told apart`(section: String) async throws {
+    func `an unknown course and another user's course give the same error`(section: String) async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             for id in ["nonsense", "cmp310", "%F0%9F%90%9D", "'%20OR%20''='"] {

@@ -3,12 +3,12 @@ import CampusModels
 import TestSupport
 import Testing
 
-/// Ticking to-dos: idempotent, conditional where that is asked for.
+/// Tests of changing to-dos, with idempotency keys and with conditions.
 @Suite(.timeLimit(.minutes(5)))
 struct TodoTests {
     private let path = "/courses/abc123/todos/abc123-2"
 
-    @Test func `A tick gives the to-do with its new revision, and so does taking it back`() async throws {
+    @Test func `ticking and unticking a to-do return its new revision`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let ticked = try await api.put(path, TodoChange(isDone: true), token: token)
@@ -31,7 +31,7 @@ struct TodoTests {
         }
     }
 
-    @Test(.rule("D9")) func `a tick that comes twice with one key grows the revision by one`() async throws {
+    @Test(.rule("D9")) func `a tick sent twice with one key increases the revision by one`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let first = try await api.put(path, TodoChange(isDone: true), token: token, key: "k", ifMatch: "\"0\"")
@@ -50,7 +50,7 @@ struct TodoTests {
     }
 
     @Test(arguments: [("\"0\"", 200), ("*", 200), ("\"7\" , \"0\"", 200), ("\"1\"", 412), ("W/\"0\"", 412), ("0", 412)])
-    func `A condition on the revision is honoured`(condition: String, status: Int) async throws {
+    func `a tick is made only if its condition on the revision holds`(condition: String, status: Int) async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let answer = try await api.put(path, TodoChange(isDone: true), token: token, ifMatch: condition)
@@ -62,7 +62,7 @@ struct TodoTests {
     }
 
     @Test(arguments: ["nonsense", "lin201-1", "'%20OR%20''='"])
-    func `What the course does not have cannot be ticked`(todo: String) async throws {
+    func `a to-do that the course does not have cannot be ticked`(todo: String) async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let answer = try await api.put("/courses/abc123/todos/\(todo)", TodoChange(isDone: true), token: token)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampusAPI
 
-/// What is held waits for no clock, so that a test decides when it goes on.
+/// Tests of held requests, which wait for a change of the faults and not for a clock.
 @Suite(.timeLimit(.minutes(5)))
 struct FaultInjectorTests {
     private let tick = FaultInjector.Subject(path: "/todos/1", carriesToken: true, writes: true)
@@ -17,29 +17,29 @@ struct FaultInjectorTests {
         while await injector.held.count < count, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `what is held goes on when the faults are changed, to the fate it had then`() async throws {
+    @Test func `a held request continues when the faults change, with its earlier outcome`() async throws {
         async let first = injector.apply(to: tick)
         await held(1)
         async let second = injector.apply(to: tick)
         await held(2)
         await injector.replace(with: .none)
         #expect(try await first == .unheard)
-        #expect(try await second == .answered)
+        #expect(try await second == .responded)
         #expect(await injector.held.isEmpty)
-        #expect(try await injector.apply(to: tick) == .answered)
+        #expect(try await injector.apply(to: tick) == .responded)
     }
 
-    @Test func `what is held can be given up`() async throws {
+    @Test func `a held request can be cancelled`() async throws {
         let request = Task { try await injector.apply(to: tick) }
         await held(1)
         request.cancel()
         await #expect(throws: CancellationError.self) { try await request.value }
     }
 
-    @Test func `what only reads is neither refused nor unheard, and uses up nothing`() async throws {
+    @Test func `a read request is neither rejected nor dropped and uses up no fault`() async throws {
         await injector.replace(with: try Faults("reject=/todos/*:1,drop=/todos/*"))
         let read = FaultInjector.Subject(path: "/todos/1", carriesToken: true, writes: false)
-        #expect(try await injector.apply(to: read) == .answered)
+        #expect(try await injector.apply(to: read) == .responded)
         await #expect(throws: APIFailure.self) { try await injector.apply(to: tick) }
         #expect(try await injector.apply(to: tick) == .unheard)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct FaultsTests {
-    @Test func `Faults are read from text; white space and empty rules do not matter`() throws {
+    @Test func `faults are read from text, and white space and empty rules do not matter`() throws {
         let text = "slow=/courses/*/tutor:800ms,fail=/courses/*/schedule:2"
         #expect(try Faults(text) == Faults(" slow=/courses/*/tutor:800ms , ,fail=/courses/*/schedule:2\n"))
         #expect(try Faults("") == .none)
@@ -31,14 +31,14 @@ struct FaultsTests {
             ("hold=/me:1", "it takes no argument after its path"),
         ]
     )
-    func `A rule that cannot be understood is named, with the reason`(rule: String, reason: String) throws {
+    func `the error for an invalid rule contains the rule and the reason`(rule: String, reason: String) throws {
         let error = try #require(throws: CampusAPIError.self) { try Faults("fail=/courses:2,\(rule)") }
         #expect(error.code == .invalidFaults)
         #expect(error.message.contains("'\(rule)'"))
         #expect(error.message.contains(reason))
     }
 
-    @Test func `A section fails as often as it was told to, on its own, then heals`() async throws {
+    @Test func `a section fails as often as its fault says while other sections load`() async throws {
         try await withAPI {
             $0.faults = try? Faults("fail=/courses/*/schedule:2")
         } _: { api in
@@ -53,7 +53,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `A section without a count fails until it is healed at run time`() async throws {
+    @Test func `a fault without a count lasts until the faults are replaced`() async throws {
         try await withAPI {
             $0.faults = try? Faults("fail=/catalog")
         } _: { api in
@@ -66,7 +66,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `A storm of 401s looks like expired tokens, and cannot shut out who ends it`() async throws {
+    @Test func `injected 401s look like expired tokens and spare requests without an access token`() async throws {
         try await withAPI {
             $0.faults = Faults.none
         } _: { api in
@@ -76,14 +76,14 @@ struct FaultsTests {
             #expect(stormy.status == 401)
             #expect(stormy.header("WWW-Authenticate") == [#"Bearer realm="campus", error="invalid_token""#])
             let tokens = try await api.logIn(DemoUsers.ada)
-            #expect(try await api.refresh(tokens.refreshToken).status == 200, "who has no token to refuse is spared")
+            #expect(try await api.refresh(tokens.refreshToken).status == 200, "it has no access token to refuse")
             #expect(try await api.post("/_faults", FaultsRequest(faults: "unauthorized=/me:1")).status == 204)
             #expect(try await api.get("/me", token: token).status == 401)
             #expect(try await api.get("/me", token: token).status == 200)
         }
     }
 
-    @Test func `A slow section answers when its time has come, and holds up nobody else`() async throws {
+    @Test func `a slow section responds after its delay and does not delay other requests`() async throws {
         let time = TestTime()
         try await withAPI { configuration in
             time.drive(&configuration)
@@ -98,7 +98,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `A slow section does not hold up a server that shuts down`() async throws {
+    @Test func `a slow request does not delay the server's shutdown`() async throws {
         let time = TestTime()
         let slow = try await withAPI { configuration in
             time.drive(&configuration)
@@ -111,7 +111,7 @@ struct FaultsTests {
         #expect(try await slow.value == 503)
     }
 
-    @Test func `A refusal is definite, says why, changes nothing, and lets what only reads pass`() async throws {
+    @Test func `a rejection has a reason, changes nothing and lets read requests pass`() async throws {
         try await withAPI {
             $0.faults = try? Faults("reject=/purchases:1")
         } _: { api in
@@ -127,7 +127,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `A request whose answer is dropped is carried out, and answered when it comes again`() async throws {
+    @Test func `a request whose response is dropped takes effect, and its repetition gets a response`() async throws {
         try await withAPI {
             $0.faults = try? Faults("drop=/courses/*/todos/*:1")
         } _: { api in
@@ -142,7 +142,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `Faults cannot be changed on a server that has none`() async throws {
+    @Test func `faults cannot be changed on a server that was started without faults`() async throws {
         try await withAPI { api in
             let answer = try await api.post("/_faults", FaultsRequest(faults: "fail=/**"))
             #expect(answer.status == 404)
@@ -150,7 +150,7 @@ struct FaultsTests {
         }
     }
 
-    @Test func `A change that cannot be understood changes nothing`() async throws {
+    @Test func `an invalid change of the faults changes nothing`() async throws {
         try await withAPI {
             $0.faults = try? Faults("fail=/catalog")
         } _: { api in

@@ -20,7 +20,7 @@ struct PathPatternTests {
             ("/", "/me", false),
         ]
     )
-    func `A pattern matches whole segments`(pattern: String, path: String, isMatch: Bool) throws {
+    func `a pattern matches whole segments`(pattern: String, path: String, isMatch: Bool) throws {
         let pattern = try #require(PathPattern(pattern[...]))
         #expect(pattern.matches(path) == isMatch)
     }

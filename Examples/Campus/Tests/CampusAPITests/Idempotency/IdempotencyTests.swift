@@ -5,7 +5,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// D9: what comes twice with one key is carried out once.
+/// D9: tests that a request repeated with its key takes effect once.
 @Suite(.timeLimit(.minutes(5)))
 struct IdempotencyTests {
     private let hello = NewMessage(recipients: ["tutor-babbage"], text: "Hello.")
@@ -14,7 +14,7 @@ struct IdempotencyTests {
         try await api.get("/messages", token: token).decoded()
     }
 
-    @Test(.rule("D9")) func `the same request with the same key gets the same answer, and is carried out once`()
+    @Test(.rule("D9")) func `the same request with the same key gets the same response and takes effect once`()
         async throws
     {
         try await withAPI { api in
@@ -30,11 +30,11 @@ struct IdempotencyTests {
             #expect(other.body != first.body)
             _ = try await api.post("/messages", hello, token: token)
             _ = try await api.post("/messages", hello, token: token)
-            #expect(try await messages(api, token).count == 4, "without a key each one counts")
+            #expect(try await messages(api, token).count == 4, "without a key each request counts")
         }
     }
 
-    @Test(.rule("D9")) func `many at once with one key are carried out once`() async throws {
+    @Test(.rule("D9")) func `concurrent requests with one key take effect once`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let hello = hello
@@ -49,7 +49,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `the same key with another request is refused, and nothing is carried out`() async throws {
+    @Test(.rule("D9")) func `the same key with another request is refused and changes nothing`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             #expect(try await api.post("/messages", hello, token: token, key: "k").status == 201)
@@ -61,7 +61,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `the same request is the same in whatever order its members are written`() async throws {
+    @Test(.rule("D9")) func `the order of a request's members does not matter`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let bodies = try await [
@@ -75,7 +75,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `another user's key is another key`() async throws {
+    @Test(.rule("D9")) func `the same key of another user is a different key`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
@@ -87,9 +87,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `a write that failed is not remembered: it changed nothing, and may succeed later`()
-        async throws
-    {
+    @Test(.rule("D9")) func `a failed write is not stored under its key and may succeed later`() async throws {
         try await withAPI {
             $0.faults = try? Faults("fail=/messages:1")
         } _: { api in
@@ -102,7 +100,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test(.rule("D9")) func `keys outlive the server, and are forgotten after a day`() async throws {
+    @Test(.rule("D9")) func `keys outlive the server and are deleted after a day`() async throws {
         try await withTemporaryDirectory { directory in
             let time = TestTime()
             var configuration = testConfiguration(in: directory)
@@ -126,7 +124,7 @@ struct IdempotencyTests {
     }
 
     @Test(arguments: ["", String(repeating: "k", count: 256)])
-    func `a key that nobody would make is refused`(key: String) async throws {
+    func `an empty or too long key is refused`(key: String) async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let answer = try await api.post("/messages", hello, token: token, key: key)

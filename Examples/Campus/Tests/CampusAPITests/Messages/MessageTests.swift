@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
-    @Test func `A user's contacts teach their courses or take them too`() async throws {
+    @Test func `a user's contacts are the tutors and students of the user's courses`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
@@ -22,7 +22,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `A message is kept for its sender, the newest first, and outlives the server`() async throws {
+    @Test func `messages are stored for their sender, the newest first, and outlive the server`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let (token, sent) = try await withAPI(configuration) { api in
@@ -65,7 +65,7 @@ struct MessageTests {
             ),
         ]
     )
-    func `A message that cannot be sent is answered with the reason, and not kept`(
+    func `an invalid message is refused with the reason and not stored`(
         message: NewMessage,
         reason: String
     ) async throws {
@@ -78,7 +78,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `A text may be as long as its limit`() async throws {
+    @Test func `a text may be as long as its limit`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let text = String(repeating: "é", count: NewMessage.textLimit)
@@ -91,7 +91,7 @@ struct MessageTests {
         }
     }
 
-    @Test func `Contacts and messages are for those who are logged in`() async throws {
+    @Test func `contacts and messages need a token`() async throws {
         try await withAPI { api in
             for path in ["/contacts", "/messages"] {
                 #expect(try await api.get(path).status == 401)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct ModelTests {
-    @Test func `An identity is a plain string in JSON`() throws {
+    @Test func `an ID is a plain string in JSON`() throws {
         let id: Course.ID = "abc123"
         let json = try JSONEncoder().encode(["id": id])
         #expect(String(decoding: json, as: UTF8.self) == #"{"id":"abc123"}"#)
@@ -11,8 +11,7 @@ struct ModelTests {
         #expect("\(id)" == "abc123")
     }
 
-    @Test(arguments: ["00:00", "09:30", "23:59"]) func `A time of the day is read as it is written`(text: String) throws
-    {
+    @Test(arguments: ["00:00", "09:30", "23:59"]) func `a time of day is read as it is written`(text: String) throws {
         let time = try #require(TimeOfDay(text))
         #expect(time.description == text)
         let json = try JSONEncoder().encode([time])
@@ -21,13 +20,13 @@ struct ModelTests {
     }
 
     @Test(arguments: ["", "9:30", "24:00", "09:60", "09:3", "09:30:00", "+9:30", "0930", "09:30 "])
-    func `What no clock shows is not a time of the day`(text: String) throws {
+    func `an invalid text is not a time of day`(text: String) throws {
         #expect(TimeOfDay(text) == nil)
         let json = try JSONEncoder().encode([text])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([TimeOfDay].self, from: json) }
     }
 
-    @Test func `A moment is written to the second, and read as it is written`() throws {
+    @Test func `a timestamp is written to the second and read as it is written`() throws {
         let moment = Timestamp(Date(timeIntervalSince1970: 1_000_000_000.9))
         #expect(moment.description == "2001-09-09T01:46:40Z")
         let json = try JSONEncoder().encode([moment])
@@ -39,7 +38,7 @@ struct ModelTests {
         }
     }
 
-    @Test func `Times of the day are ordered`() throws {
+    @Test func `times of day are ordered`() throws {
         let texts = ["10:00", "09:30", "09:05"]
         #expect(texts.compactMap { TimeOfDay($0) }.sorted().map(\.description) == texts.reversed())
     }
@@ -47,7 +46,7 @@ struct ModelTests {
     @Test(arguments: [
         (0, "€0.00"), (5, "€0.05"), (1850, "€18.50"), (-205, "-€2.05"), (Int.min, "-€92233720368547758.08"),
     ])
-    func `A price is shown in euros and cents`(cents: Int, text: String) {
+    func `a price is shown in euros and cents`(cents: Int, text: String) {
         #expect("\(Price(cents: cents))" == text)
     }
 
@@ -58,7 +57,7 @@ struct ModelTests {
             TokensResponse(accessToken: "secret", refreshToken: "secret", expiresIn: 300),
         ] as [any Redacted & Sendable]
     )
-    func `A value with a credential does not print it`(value: any Redacted & Sendable) {
+    func `the description of a value does not contain its credential`(value: any Redacted & Sendable) {
         var dumped = ""
         dump(value, to: &dumped)
         for text in ["\(value)", String(reflecting: value), "\([value])", "\(Optional(value) as Any)", dumped] {

@@ -4,7 +4,7 @@ import Testing
 
 struct AddressTests {
     @Test(arguments: [("127.0.0.1", "http://127.0.0.1:80"), ("::1", "http://[::1]:80")])
-    func `An address of either family makes a URL`(host: String, url: String) {
+    func `an IPv4 or IPv6 address makes a URL`(host: String, url: String) {
         #expect(CampusAPIServer.Address(host: host, port: 80).url == url)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ServerTests {
-    @Test func `A server that is well says so`() async throws {
+    @Test func `a healthy server passes the health check`() async throws {
         try await withAPI { api in
             let answer = try await api.get("/health")
             #expect(answer.status == 200)
@@ -16,8 +16,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `A new server on the same file knows the sessions of the old one, and seeds nothing twice`() async throws
-    {
+    @Test func `a new server on the same file keeps the sessions and does not seed the data again`() async throws {
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
             let tokens = try await withAPI(configuration) { try await $0.logIn(DemoUsers.ada) }
@@ -29,7 +28,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `A file from before a change of the password's cost keeps its passwords`() async throws {
+    @Test func `a file keeps its passwords when the password cost changes`() async throws {
         try await withTemporaryDirectory { directory in
             var configuration = testConfiguration(in: directory)
             try await withAPI(configuration) { _ in }
@@ -38,14 +37,14 @@ struct ServerTests {
         }
     }
 
-    @Test func `A port that is taken is named, with the option to choose another`() async throws {
+    @Test func `the error for a taken port names the port and the option to change it`() async throws {
         try await withAPI { api in
             let port = try #require(URL(string: api.url)?.port)
             let error = await #expect(throws: CampusAPIError.self) {
                 try await withAPI {
                     $0.port = port
                 } _: { _ in
-                    Issue.record("A second server got the port.")
+                    Issue.record("A second server listens on the taken port.")
                 }
             }
             #expect(error?.code == .portTaken)
@@ -54,32 +53,32 @@ struct ServerTests {
         }
     }
 
-    @Test func `A host that is not this machine cannot be listened on`() async throws {
+    @Test func `listening on an address of another machine fails`() async throws {
         // 192.0.2.0/24 is for documentation: no machine has an address in it.
         let error = await #expect(throws: CampusAPIError.self) {
             try await withAPI {
                 $0.host = "192.0.2.1"
             } _: { _ in
-                Issue.record("The server listens there.")
+                Issue.record("The server listens on an address of another machine.")
             }
         }
         #expect(error?.code == .cannotListen)
         #expect(error?.message.contains("192.0.2.1") == true)
     }
 
-    @Test func `A database that cannot be opened is named`() async throws {
+    @Test func `the error for an unusable database names its file`() async throws {
         let error = await #expect(throws: CampusAPIError.self) {
             try await withAPI {
                 $0.databasePath = "/nowhere/api.sqlite"
             } _: { _ in
-                Issue.record("The server runs.")
+                Issue.record("The server runs without a usable database.")
             }
         }
         #expect(error?.code == .databaseUnavailable)
         #expect(error?.message.contains("'/nowhere/api.sqlite'") == true)
     }
 
-    @Test func `A server whose task is cancelled ends and gives up its port`() async throws {
+    @Test func `a cancelled server ends and releases its port`() async throws {
         try await withTemporaryDirectory { directory in
             let (addresses, continuation) = AsyncStream.makeStream(of: CampusAPIServer.Address.self)
             var configuration = testConfiguration(in: directory)
@@ -95,7 +94,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `The file holds neither tokens nor passwords`() async throws {
+    @Test func `the file contains no tokens and no passwords`() async throws {
         try await withTemporaryDirectory { directory in
             try await withAPI(testConfiguration(in: directory)) { api in
                 let first = try await api.logIn(DemoUsers.ada)
@@ -113,7 +112,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `A mistake of the server is logged, and answered without details`() async throws {
+    @Test func `an internal error is logged, and its response has no details`() async throws {
         let log = LogCapture()
         try await withTemporaryDirectory { directory in
             let configuration = testConfiguration(in: directory)
@@ -141,7 +140,7 @@ struct ServerTests {
             (#"{"email": 1, "password": "hunter2"}"#, "'email' of the body has the wrong type."),
         ]
     )
-    func `A malformed body is answered with what is wrong with it, and without what was in it`(
+    func `the error for a malformed body has the reason but not the content`(
         body: String,
         message: String
     ) async throws {
@@ -152,7 +151,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `A body that is too large is not read`() async throws {
+    @Test func `a body that is too large is refused`() async throws {
         try await withAPI { api in
             let login = LoginRequest(email: "ada@campus.example", password: String(repeating: "x", count: 20_000))
             let answer = try await api.post("/login", login)
@@ -162,7 +161,7 @@ struct ServerTests {
     }
 
     @Test(arguments: ["/", "/nowhere", "/courses/abc123/nowhere", "/login"])
-    func `A path that leads nowhere has a typed answer too`(path: String) async throws {
+    func `an unknown path gets a typed error response`(path: String) async throws {
         try await withAPI { api in
             let answer = try await api.get(path)
             #expect(answer.status == 404)
@@ -170,7 +169,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `The log has a line for each request, and neither passwords nor tokens nor bodies`() async throws {
+    @Test func `the log has a line for each request but no passwords, tokens or bodies`() async throws {
         let log = LogCapture()
         let secrets = try await withAPI(logger: log.logger) { api in
             let first = try await api.logIn(DemoUsers.ada)

@@ -3,14 +3,14 @@ import CampusModels
 import TestSupport
 import Testing
 
-/// What users like in the shop, and buy there.
+/// Tests of favorites and purchases.
 @Suite(.timeLimit(.minutes(5)))
 struct ShopTests {
     private func favorites(_ api: APIClient, _ token: String) async throws -> [Product.ID] {
         try await api.get("/favorites", token: token).decoded()
     }
 
-    @Test func `A favorite is each user's own, and making it one twice changes nothing`() async throws {
+    @Test func `favorites belong to one user, and adding a favorite twice changes nothing`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let grace = try await api.logIn(DemoUsers.grace).accessToken
@@ -25,7 +25,7 @@ struct ShopTests {
         }
     }
 
-    @Test(.rule("D9")) func `a purchase is made once for a key, at the price of the day`() async throws {
+    @Test(.rule("D9")) func `a purchase is made once for a key, at the current price`() async throws {
         try await withAPI { api in
             let ada = try await api.logIn(DemoUsers.ada).accessToken
             let first = try await api.post("/purchases", NewPurchase(product: "cards"), token: ada, key: "k")
@@ -42,7 +42,7 @@ struct ShopTests {
         }
     }
 
-    @Test func `What the shop does not have can be neither liked nor bought`() async throws {
+    @Test func `an unknown product can be neither a favorite nor bought`() async throws {
         try await withAPI { api in
             let token = try await api.logIn(DemoUsers.ada).accessToken
             let answers = [
@@ -58,7 +58,7 @@ struct ShopTests {
         }
     }
 
-    @Test func `Favorites and purchases are for those who are logged in`() async throws {
+    @Test func `favorites and purchases need a token`() async throws {
         try await withAPI { api in
             let answers = [
                 try await api.get("/favorites"),

@@ -4,9 +4,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Talks to an API over HTTP, as its clients do.
+/// An HTTP client of an API.
 struct APIClient: Sendable {
-    /// What the API answered.
+    /// A response of the API.
     struct Answer: Sendable {
         let status: Int
         let body: Data
@@ -19,14 +19,14 @@ struct APIClient: Sendable {
             headers = response.headers
         }
 
-        /// The values of the header `name`.
+        /// Returns the values of the header `name`.
         func header(_ name: String) -> [String] { headers[name] }
 
         func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
             try JSONDecoder().decode(type, from: body)
         }
 
-        /// The error that the body of a failure holds.
+        /// The error in the body of a failure.
         var error: APIError {
             get throws { try decoded() }
         }

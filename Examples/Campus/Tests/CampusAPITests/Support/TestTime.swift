@@ -2,7 +2,7 @@ import BackplaneTesting
 import CampusAPI
 import Foundation
 
-/// Time that a test moves: the date and the clock of an API move together.
+/// A time that a test moves; the date and the clock of an API move together.
 struct TestTime: Sendable {
     private let clock = ManualClock()
 
@@ -17,7 +17,7 @@ struct TestTime: Sendable {
         await clock.sleepers(atLeast: count)
     }
 
-    /// Makes an API live in this time.
+    /// Makes an API use this time.
     func drive(_ configuration: inout CampusAPIServer.Configuration) {
         configuration.now = { now }
         configuration.clock = clock

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Runs an API on a free port and a new database, and shuts it down when `body` ends, however it ends.
+/// Runs `body` with an API on a free port and a new database, and shuts the API down afterwards.
 func withAPI<Value>(
     configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },
     logger: Logger = silentLogger,
@@ -16,7 +16,7 @@ func withAPI<Value>(
     }
 }
 
-/// Runs an API as configured, and shuts it down when `body` ends, however it ends.
+/// Runs `body` with an API as configured, and shuts the API down afterwards.
 func withAPI<Value>(
     _ configuration: CampusAPIServer.Configuration,
     logger: Logger = silentLogger,
@@ -46,7 +46,7 @@ func withAPI<Value>(
     }
 }
 
-/// An API on a free port, with passwords that are quick to check.
+/// Returns the configuration of an API on a free port with passwords that are quick to check.
 func testConfiguration(in directory: URL) -> CampusAPIServer.Configuration {
     var configuration = CampusAPIServer.Configuration(databasePath: directory.appending(path: "api.sqlite").path)
     configuration.port = 0
@@ -54,7 +54,7 @@ func testConfiguration(in directory: URL) -> CampusAPIServer.Configuration {
     return configuration
 }
 
-/// Makes a directory for `body`, and removes it afterwards.
+/// Runs `body` with a directory that is removed afterwards.
 func withTemporaryDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let directory = URL.temporaryDirectory.appending(path: "campus-api-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

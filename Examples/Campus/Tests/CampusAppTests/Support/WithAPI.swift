@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 @testable import CampusApp
 
-/// An API server of a test's own, and what was asked of it.
+/// A test's own API server, with a log of its exchanges.
 struct TestAPI: Sendable {
     let url: URL
     private let exchanges: AsyncStream<String>
@@ -17,20 +17,22 @@ struct TestAPI: Sendable {
         (exchanges, exchange) = AsyncStream.makeStream()
     }
 
-    /// A session of somebody who comes, or comes back.
+    /// Returns a session over `vault`, for a new or a returning user.
     func session(_ vault: any TokenVault) throws -> CampusSession {
         let service = try CampusApp.service(at: url) { [exchange] line in exchange.yield(line) }
         return CampusSession(service: service, vault: vault)
     }
 
-    /// A line for each exchange there has been; there must be none after this.
+    /// Ends the log and returns a line for each exchange.
+    ///
+    /// No exchange may follow.
     func log() async -> [String] {
         exchange.finish()
         return await exchanges.reduce(into: []) { $0.append($1) }
     }
 }
 
-/// Runs an API on a free port and a new database beside `body`.
+/// Runs `body` with an API on a free port and a new database.
 func withAPI(
     _ configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },
     _ body: (TestAPI) async throws -> Void
@@ -38,7 +40,7 @@ func withAPI(
     try await withTemporaryDirectory { try await withAPI(in: $0, configure, body) }
 }
 
-/// A directory that is gone when `body` has ended.
+/// Runs `body` with a directory that is removed afterwards.
 func withTemporaryDirectory(_ body: (URL) async throws -> Void) async throws {
     let directory = URL.temporaryDirectory.appending(path: "campus-app-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -46,7 +48,7 @@ func withTemporaryDirectory(_ body: (URL) async throws -> Void) async throws {
     try await body(directory)
 }
 
-/// Runs an API on a free port, with its database in `directory`, beside `body`.
+/// Runs `body` with an API on a free port whose database is in `directory`.
 func withAPI(
     in directory: URL,
     _ configure: (inout CampusAPIServer.Configuration) -> Void = { _ in },

@@ -1,6 +1,6 @@
 import Screens
 
-/// Something else.
+/// A screen without sections, which takes the place of another screen.
 final class EmptyScreen: Screen {
     let title = "Empty"
     let path = "/empty"

@@ -4,12 +4,12 @@ import CampusModels
 import Foundation
 import Screens
 
-/// The server that the features of a test ask.
+/// A fake of the server behind the features.
 @MainActor
 final class FakeServer {
     /// The user who is logged in, if any.
     var user: User.ID?
-    /// The account that was returned last, while it lives.
+    /// The account that was returned last, while the account exists.
     private(set) weak var account: FakeAccount?
     /// The notice on the login form.
     var notice: String?
@@ -27,7 +27,7 @@ final class FakeServer {
     var sessions = ["here", "there", "elsewhere"].map { FakeServer.session(UserSession.ID(rawValue: $0)) }
     var userName = "Ada"
 
-    /// Whether it refuses to answer about schedules, to take messages; whether it takes them and does not say so.
+    /// Whether requests fail; a lost message is stored, but its response is an error.
     var isScheduleBroken = false
     var isMailBroken = false
     var isMailLost = false
@@ -35,31 +35,35 @@ final class FakeServer {
     var isUserBroken = false
     var areSessionsBroken = false
 
-    /// The gates that hold its answers about to-dos, about products, to messages, to a log-in, to a log-out; nil when nothing does.
+    /// The latches that delay requests; `nil` if nothing delays them.
     var todosGate: AsyncLatch?
     var mailGate: AsyncLatch?
     var productGate: AsyncLatch?
     var logInGate: AsyncLatch?
     var logOutGate: AsyncLatch?
-    /// The gate that holds purchases before they are made; nil if none does.
+    /// The latch that delays purchases before they are made; `nil` if nothing delays them.
     var purchaseGate: AsyncLatch?
 
-    /// What holds changes of to-dos before they are made; nil when nothing does.
+    /// The latch that delays changes of to-dos before they are made; `nil` if nothing delays them.
     var changeGate: AsyncLatch?
-    /// What the next changes fail with, each after it was made or, if it is a rejection, without being made.
+    /// The errors of the next changes.
+    ///
+    /// A rejection prevents its change. Any other error is thrown after the change is made.
     var changeErrors: [DisplayError] = []
-    /// The keys of the changes that were asked for, in order.
+    /// The keys of the requested changes, in order.
     private(set) var changeKeys: [IdempotencyKey] = []
     private(set) var todoRequests = 0
 
     private(set) var favorites: Set<Product.ID> = []
-    /// What holds changes of favorites; nil when nothing does.
+    /// The latch that delays changes of favorites; `nil` if nothing delays them.
     var favoriteGate: AsyncLatch?
-    /// What the next changes of favorites are refused with, and what the next purchases fail with: after they were made, or,
-    /// if it is a rejection, without being made.
+    /// The errors of the next changes of favorites, which are not made.
     var favoriteRefusals: [DisplayError] = []
+    /// The errors of the next purchases.
+    ///
+    /// A rejection prevents its purchase. Any other error is thrown after the purchase is made.
     var purchaseErrors: [DisplayError] = []
-    /// By the keys they were made with.
+    /// The purchases by their keys.
     private(set) var purchases: [IdempotencyKey: Purchase] = [:]
     private(set) var purchaseKeys: Set<IdempotencyKey> = []
 
@@ -92,7 +96,7 @@ final class FakeServer {
         return makeAccount(of: "ada")
     }
 
-    /// Logs the user out; returns whether one was logged in.
+    /// Logs the user out, and returns whether a user was logged in.
     func logOut() -> Bool {
         guard user != nil else { return false }
         user = nil
@@ -169,7 +173,7 @@ final class FakeServer {
         return messages
     }
 
-    /// Sends once for each key.
+    /// Sends the message once for each key.
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         mailKeys.append(key)
         await mailGate?.wait()
@@ -198,7 +202,7 @@ final class FakeServer {
         if isFavorite { favorites.insert(product) } else { favorites.remove(product) }
     }
 
-    /// Sells once for each key.
+    /// Makes the purchase once for each key.
     func purchase(_ new: NewPurchase, key: IdempotencyKey) async throws -> Purchase {
         purchaseKeys.insert(key)
         await purchaseGate?.wait()

@@ -6,7 +6,7 @@ import Screens
 
 @testable import CampusApp
 
-/// A ``FakeServer`` as the assembly asks it.
+/// The assembly's service over a ``FakeServer``.
 struct FakeService: CampusService {
     let server: FakeServer
 

@@ -6,18 +6,20 @@ import Screens
 
 @testable import CampusApp
 
-/// Campus as the app assembles it, without host, browser or network: a ``FakeServer`` answers.
+/// Campus as the app assembles it, over a ``FakeServer`` and without host, browser or network.
 @MainActor
 final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
     let navigation = Navigation()
     let server = FakeServer()
-    /// What passes before something is sent again.
+    /// The clock of the delays before resends.
     let clock = ManualClock()
-    /// Called with the motherboard inside of each session, as flows are heard there alone.
+    /// A closure that gets the nested motherboard of each session, to register flows there.
     var onSession: (Motherboard) -> Void = { _ in }
 
-    /// - Parameter drafts: keeps drafts.
+    /// Creates Campus over a new server.
+    ///
+    /// - Parameter drafts: the store of the drafts.
     init(drafts: DraftStore = DraftStore()) {
         let service = FakeService(server: server)
         let modules = CampusModules(navigation: navigation, service: service, drafts: drafts, clock: clock)
@@ -29,29 +31,29 @@ final class HeadlessCampus {
         }
     }
 
-    /// Enters the session of the user, as a host does before it opens a link.
+    /// Activates the session of the user, as a host does before it opens a link.
     func prepare() {
         guard !motherboard.isLive(.session), let account = server.currentAccount() else { return }
         motherboard.activate(.session, with: account)
     }
 
-    /// The addresses of what is shown, the root first.
+    /// The paths of the screens, the root first.
     var paths: [String] { navigation.stack.map(\.screen.path) }
 
-    /// The title of what is on top, if anything is.
+    /// The title of the top screen, or `nil` without a screen.
     var title: String? { navigation.top?.title }
 
-    /// Lets what has been started on the main actor run until `condition` holds, or until the test is given up.
+    /// Yields the main actor until `condition` holds, or the test is cancelled.
     func until(_ condition: () -> Bool) async {
         while !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Waits until a screen of that title is on top and has loaded.
+    /// Waits until a screen with that title is on top and has loaded.
     func shows(_ title: String) async {
         await until { self.title == title && navigation.top?.isBusy == false }
     }
 
-    /// Does something on the screen on top.
+    /// Sends an event to the top screen.
     func press(_ event: String, _ fields: [String: String] = [:]) {
         navigation.top?.handle(ScreenEvent(name: event, fields: fields))
     }
@@ -61,7 +63,7 @@ final class HeadlessCampus {
         press("log-in", ["email": "ada@campus.example", "password": password])
     }
 
-    /// What there is to draw of a section on top, as text.
+    /// Returns the model of a section of the top screen as text.
     func section(_ id: String) -> String {
         navigation.top?.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
     }

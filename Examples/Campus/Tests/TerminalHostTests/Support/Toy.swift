@@ -25,10 +25,10 @@ extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 extension BoardID<Contracts.Host> { static var host: Self { "host" } }
 extension BoardID<Contracts.Question> { static var question: Self { "question" } }
 
-/// A few boards to drive in a terminal.
+/// A module of a few boards to use in a terminal.
 struct ToyModule: BoardModule {
     let navigation: Navigation
-    /// What holds whatever takes time.
+    /// The latch that slow boards and screens wait for.
     let gate: AsyncLatch
     let end: @Sendable () async -> Void
 
@@ -38,7 +38,7 @@ struct ToyModule: BoardModule {
         }
         motherboard.register(.slow) { slot in
             ClosureBoard(slot: slot) { name in
-                // Not a task of the board: the screen alone says that it is loading.
+                // The screen, and not a task of the board, reports that it loads.
                 let screen = SlowScreen(behind: gate)
                 screen.load(name, on: slot.owner)
                 navigation.push(screen)
@@ -46,7 +46,7 @@ struct ToyModule: BoardModule {
         }
         motherboard.register(.late) { slot in
             ClosureBoard(slot: slot) { _ in
-                // Has done its part before the other begins.
+                // A task that ends first: settling must wait for the second task too.
                 slot.task {}
                 slot.task {
                     await gate.wait()
@@ -90,7 +90,7 @@ struct ToyModule: BoardModule {
         motherboard.registerLink("host", to: .host)
     }
 
-    /// A terminal with these boards.
+    /// Returns a terminal with these boards.
     static func terminal(gate: AsyncLatch = AsyncLatch()) -> Terminal {
         Terminal { motherboard, navigation, end in
             motherboard.install(ToyModule(navigation: navigation, gate: gate, end: end))
@@ -129,7 +129,7 @@ final class CounterScreen: Screen {
     }
 }
 
-/// Has nothing but a title, and hands on the events that it is sent.
+/// A screen with only a title that forwards its events.
 final class PlainScreen: Screen {
     let title: String
     let path = "/plain"
@@ -144,7 +144,7 @@ final class PlainScreen: Screen {
     func handle(_ event: ScreenEvent) { onEvent(event.name) }
 }
 
-/// Loads a text that says its name.
+/// A screen that loads a text with the name of its link.
 final class SlowScreen: Screen {
     let title = "Slow"
     let path = "/slow"

@@ -1,15 +1,17 @@
-/// A line of a ``Browser``'s console: what a script logged, an error nobody caught, a resource that could not be loaded.
+/// A line of a ``Browser``'s console.
+///
+/// The line is a script's log message, an uncaught error, or a resource that failed to load.
 public struct ConsoleEntry: Hashable, Sendable, Decodable {
     /// `SEVERE`, `WARNING`, `INFO` or `DEBUG`.
     public let level: String
-    /// The line, with the place it comes from.
+    /// The text of the line, with its location in the source.
     public let message: String
-    /// Where it comes from, such as `console-api`, `javascript` or `network`.
+    /// The origin of the line, such as `console-api`, `javascript` or `network`.
     public let source: String
 }
 
 extension Browser {
-    /// The lines of the console since this was last asked, the oldest first.
+    /// Returns the console's lines since the previous call, the oldest first.
     public func takeConsoleEntries() async throws -> [ConsoleEntry] {
         try await driver.post("/se/log", ["type": "browser"])
     }

@@ -8,7 +8,7 @@ public struct BrowserCookie: Hashable, Sendable, Decodable {
     public let path: String
     /// The domain that the cookie is sent to.
     public let domain: String
-    /// Whether scripts cannot see the cookie.
+    /// Whether the cookie is hidden from scripts.
     public let httpOnly: Bool
     /// Whether the cookie is sent over TLS only.
     public let secure: Bool
@@ -17,12 +17,12 @@ public struct BrowserCookie: Hashable, Sendable, Decodable {
 }
 
 extension Browser {
-    /// The cookies that the current page would be sent.
+    /// The cookies that a request for the current page sends.
     public var cookies: [BrowserCookie] {
         get async throws { try await driver.get("/cookie") }
     }
 
-    /// Deletes a cookie of the current page; one that is not there is no error.
+    /// Deletes a cookie of the current page, if the cookie exists.
     public func deleteCookie(_ name: String) async throws {
         try await driver.delete("/cookie/\(name)")
     }

@@ -1,13 +1,14 @@
 extension Browser {
-    /// The first element that matches `css` now.
+    /// Returns the first element that currently matches `css`.
     ///
-    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/noSuchElement`` when there is none.
+    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/noSuchElement`` if no
+    ///   element matches.
     public func find(_ css: String) async throws -> Element {
         let reference: Element.Reference = try await driver.post("/element", Self.selector(css))
         return Element(reference, driver: driver)
     }
 
-    /// The elements that match `css` now, in the order of the page.
+    /// Returns the elements that currently match `css`, in the order of the page.
     public func findAll(_ css: String) async throws -> [Element] {
         let references: [Element.Reference] = try await driver.post("/elements", Self.selector(css))
         return references.map { Element($0, driver: driver) }

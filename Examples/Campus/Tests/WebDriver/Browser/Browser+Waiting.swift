@@ -7,37 +7,43 @@ extension Browser {
 
     /// Waits until an element that matches `css` shows `text`.
     ///
-    /// The page itself watches for changes, so this returns as soon as there is one, and nobody polls. When the page is
-    /// left meanwhile, the next page is watched.
+    /// The page itself watches for changes, so this method returns as soon as a change arrives,
+    /// without polling. If the browser leaves the page meanwhile, the next page is watched.
     ///
     /// - Returns: the first such element.
-    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/timeout`` and the page's text in its message.
+    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/timeout`` and with the
+    ///   page's text in its message.
     @discardableResult
     public func waitFor(_ css: String, text: String? = nil) async throws -> Element {
         guard let reference = try await wait(for: css, text: text, isPresent: true) else {
-            throw WebDriverError(code: .invalidAnswer, message: "The browser saw '\(css)', but did not say which.")
+            throw WebDriverError(code: .invalidAnswer, message: "The browser found '\(css)', but returned no element.")
         }
         return Element(reference, driver: driver)
     }
 
     /// Waits until no element that matches `css` shows `text`.
     ///
-    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/timeout`` and the page's text in its message.
+    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/timeout`` and with the
+    ///   page's text in its message.
     public func waitForAbsence(of css: String, text: String? = nil) async throws {
         _ = try await wait(for: css, text: text, isPresent: false)
     }
 
-    /// Waits for an element as ``waitFor(_:text:)`` does, and clicks it, or the one that takes its place.
+    /// Waits for an element as ``waitFor(_:text:)`` does, and clicks the element.
+    ///
+    /// If the page replaces the element meanwhile, this method clicks the new element.
     public func click(_ css: String, text: String? = nil) async throws {
         try await onLiveElement(css, text: text) { try await $0.click() }
     }
 
-    /// Waits for an element as ``waitFor(_:text:)`` does, and types into it, or into the one that takes its place.
+    /// Waits for an element as ``waitFor(_:text:)`` does, and types into the element.
+    ///
+    /// If the page replaces the element meanwhile, this method types into the new element.
     public func type(_ input: String, into css: String) async throws {
         try await onLiveElement(css, text: nil) { try await $0.type(input) }
     }
 
-    /// A live page may replace an element after it was found and before it is used.
+    /// Performs an action on an element, and finds the element again if the page has replaced it.
     private func onLiveElement(
         _ css: String,
         text: String?,
@@ -104,8 +110,9 @@ extension Browser {
 }
 
 extension WebDriverError {
-    /// Whether a script that would have ended by itself was ended because its page was left, which chromedriver reports in
-    /// one way or the other, depending on how far it had come.
+    /// Whether a waiting script was ended because the browser left its page.
+    ///
+    /// chromedriver reports this with either of two codes, depending on the script's progress.
     fileprivate var isPageLeft: Bool {
         code == .scriptTimeout || code == .abortedByNavigation
     }

@@ -6,18 +6,18 @@ public struct BrowserWindow: Hashable, Sendable, Decodable {
         self.handle = handle
     }
 
-    /// Decodes the handle that the protocol knows the window by.
+    /// Decodes the protocol's handle of the window.
     public init(from decoder: any Decoder) throws {
         handle = try decoder.singleValueContainer().decode(String.self)
     }
 }
 
 extension Browser {
-    /// How a new window is shown.
+    /// The kind of a new window.
     public enum WindowKind: String, Sendable {
         /// A tab beside the others.
         case tab
-        /// A window of its own.
+        /// A separate window.
         case window
     }
 
@@ -30,27 +30,27 @@ extension Browser {
         get async throws { try await driver.get("/window") }
     }
 
-    /// All windows, in no order.
+    /// All windows, unordered.
     public var windows: Set<BrowserWindow> {
         get async throws { Set(try await driver.get("/window/handles") as [BrowserWindow]) }
     }
 
-    /// Opens an empty window, which shares its cookies with the others.
+    /// Opens an empty window, which shares its cookies with the other windows.
     ///
-    /// Commands still go to the current one.
+    /// Commands still go to the current window.
     public func newWindow(_ kind: WindowKind = .tab) async throws -> BrowserWindow {
         let window: NewWindow = try await driver.post("/window/new", ["type": .string(kind.rawValue)])
         return BrowserWindow(handle: window.handle)
     }
 
-    /// Makes commands go to `window`.
+    /// Switches to `window`, which receives the next commands.
     public func switchTo(_ window: BrowserWindow) async throws {
         try await driver.post("/window", ["handle": .string(window.handle)])
     }
 
     /// Closes the current window.
     ///
-    /// The next command must be ``switchTo(_:)``; closing the last one ends the browser.
+    /// The next command must be ``switchTo(_:)``. Closing the last window ends the browser.
     public func closeWindow() async throws {
         try await driver.delete("/window")
     }

@@ -8,7 +8,8 @@ public import Foundation
 
 /// A headless Chromium, driven over the W3C WebDriver protocol.
 ///
-/// Commands are carried out in the order they are called in, each one awaited. ``withBrowser(_:_:)`` makes one.
+/// The browser performs commands in the order of their calls; await each command before the next.
+/// ``withBrowser(_:_:)`` creates a browser.
 public struct Browser: Sendable {
     let driver: DriverConnection
     let timeout: Duration
@@ -30,7 +31,7 @@ public struct Browser: Sendable {
 
     init(driver: DriverConnection, options: BrowserOptions, profile: String) async throws {
         let capabilities = Self.capabilities(options, profile: profile)
-        // A task of its own, so that nothing that has started stays unknown when this one is cancelled.
+        // A separate task: its session is known even if the current task is cancelled meanwhile.
         let session = try await Task<Session, any Error> {
             try await driver.post("/session", ["capabilities": ["alwaysMatch": capabilities]])
         }.value
@@ -46,21 +47,24 @@ public struct Browser: Sendable {
             "--window-size=\(options.windowSize.width),\(options.windowSize.height)",
             "--user-data-dir=\(profile)",
         ]
-        // Chromium's content setting: 2 blocks.
+        // In Chromium's content settings, 2 means block.
         let preferences: JSONValue =
             options.isJavaScriptEnabled ? [:] : ["profile.managed_default_content_settings.javascript": 2]
         return [
             "browserName": "chrome",
             "goog:chromeOptions": ["args": .array(arguments.map(JSONValue.string)), "prefs": preferences],
             "goog:loggingPrefs": ["browser": "ALL"],
-            // A script of ours ends by itself when its time is up, so that it can say what it saw; this comes later.
+            // A waiting script ends by itself at its timeout to report the page. This limit is
+            // longer.
             "timeouts": ["script": .number((options.timeout + .seconds(10)) / .milliseconds(1))],
         ]
     }
 
-    /// Ends the session, and Chromium with it, which would stay behind if only its driver ended.
+    /// Ends the session and Chromium.
+    ///
+    /// Chromium would keep running if only its driver ended.
     func quit() async {
-        // The command that was cancelled still runs, and the driver would wait for its end.
+        // The cancelled command still runs, and the driver would wait for its end.
         if Task.isCancelled { kill(process, SIGKILL) }
         await Task {
             do { try await driver.delete("") } catch { kill(process, SIGKILL) }
@@ -69,7 +73,7 @@ public struct Browser: Sendable {
 }
 
 extension Browser {
-    /// Opens `url` in the current tab, and returns when it is loaded.
+    /// Opens `url` in the current tab, and returns when the page is loaded.
     public func open(_ url: String) async throws {
         try await driver.post("/url", ["url": .string(url)])
     }
@@ -89,12 +93,12 @@ extension Browser {
         try await driver.post("/back")
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     public func refresh() async throws {
         try await driver.post("/refresh")
     }
 
-    /// Takes a picture of what the tab shows, as a PNG file at `url`.
+    /// Saves a screenshot of the tab as a PNG file at `url`.
     public func screenshot(to url: URL) async throws {
         let text: String = try await driver.get("/screenshot")
         guard let data = Data(base64Encoded: text) else {
@@ -103,14 +107,14 @@ extension Browser {
         try data.write(to: url)
     }
 
-    /// Runs the body of a function in the page, and returns what it returns.
+    /// Runs the body of a function in the page, and returns its result.
     ///
     /// - Parameters:
-    ///   - script: the body, which finds the arguments in `arguments`.
+    ///   - script: the body of the function, which reads its arguments from `arguments`.
     ///   - arguments: the arguments.
-    ///   - type: what the script returns.
-    /// - Returns: what the script returned, decoded.
-    /// - Throws: ``WebDriverError`` when the script throws, or returns something else.
+    ///   - type: the type of the result.
+    /// - Returns: the decoded result of the script.
+    /// - Throws: ``WebDriverError`` if the script throws, or returns a value of another type.
     public func executeScript<Value: Decodable>(
         _ script: String,
         _ arguments: [JSONValue] = [],

@@ -1,11 +1,11 @@
 /// An element of a page.
 ///
-/// It goes stale when the page replaces it.
+/// An element becomes stale when the page replaces it.
 public struct Element: Sendable {
     struct Reference: Decodable, Sendable {
         let id: String
 
-        /// The key that the protocol marks an element with.
+        /// The protocol's key of an element's ID.
         private enum CodingKeys: String, CodingKey {
             case id = "element-6066-11e4-a52e-4f735466cecf"
         }
@@ -19,39 +19,40 @@ public struct Element: Sendable {
         self.driver = driver
     }
 
-    /// The element's text as it is shown.
+    /// The visible text of the element.
     public var text: String {
         get async throws { try await driver.get("\(path)/text") }
     }
 
-    /// Whether the element can be seen.
+    /// Whether the element is visible.
     public var isDisplayed: Bool {
         get async throws { try await driver.get("\(path)/displayed") }
     }
 
-    /// Whether the check box is ticked, or the option chosen.
+    /// Whether the checkbox is checked, or the option is selected.
     public var isSelected: Bool {
         get async throws { try await driver.get("\(path)/selected") }
     }
 
-    /// The value of an attribute; nil when the element does not have it.
+    /// Returns the value of an attribute, or `nil` if the element does not have the attribute.
     public func attribute(_ name: String) async throws -> String? {
         try await driver.get("\(path)/attribute/\(name)")
     }
 
     /// Scrolls to the element and clicks it.
     ///
-    /// When that follows a link or submits a form, this returns after the next page is loaded.
+    /// If the click follows a link or submits a form, this method returns
+    /// after the next page is loaded.
     public func click() async throws {
         try await driver.post("\(path)/click")
     }
 
-    /// Types into the element, after what it already holds.
+    /// Types `text` at the end of the element's content.
     public func type(_ text: String) async throws {
         try await driver.post("\(path)/value", ["text": .string(text)])
     }
 
-    /// Empties the element.
+    /// Clears the element's content.
     public func clear() async throws {
         try await driver.post("\(path)/clear")
     }

@@ -1,24 +1,26 @@
 import Foundation
 
-/// How a browser is started.
+/// The options for starting a browser.
 public struct BrowserOptions: Sendable {
     /// Whether pages may run scripts.
     ///
-    /// The methods of ``Browser`` work either way: the driver's own scripts run even in a page that may have none.
+    /// The methods of ``Browser`` work in both cases: the driver's own scripts run even if the
+    /// page may run no scripts.
     public var isJavaScriptEnabled = true
-    /// How long the waiting methods of ``Browser`` wait.
+    /// The timeout of the waiting methods of ``Browser``.
     public var timeout: Duration = .seconds(10)
     /// The size of the window, in CSS pixels.
     public var windowSize = (width: 1280, height: 900)
 
-    /// The default options: scripts, and ten seconds.
+    /// Creates the default options: JavaScript, and a timeout of ten seconds.
     public init() {}
 }
 
-/// Runs a headless Chromium with a profile of its own beside `body`.
+/// Runs `body` with a headless Chromium that has its own profile.
 ///
-/// Browser, driver and profile are gone when this returns, also when `body` throws or the task is cancelled. Needs
-/// `chromedriver` and the `chromium` of the same version, as Debian's packages of these names have them.
+/// Browser, driver and profile are gone when this function returns, also if `body` throws or the
+/// task is cancelled. The function needs `chromedriver` and `chromium` of the same version, as in
+/// Debian's packages of these names.
 ///
 /// ```swift
 /// try await withBrowser { browser in
@@ -31,18 +33,21 @@ public func withBrowser<Value: Sendable>(
     _ options: BrowserOptions = BrowserOptions(),
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
-    // One browser inside of another has the slot of that, or those that wait for one another would wait for ever.
+    // A nested browser uses the slot of the outer browser; otherwise browsers that wait for each
+    // other's slots would wait forever.
     if BrowserSlots.isTaken { return try await withStartedBrowser(options, body) }
     await BrowserSlots.shared.take()
     defer { Task { await BrowserSlots.shared.giveBack() } }
     return try await BrowserSlots.$isTaken.withValue(true) { try await withStartedBrowser(options, body) }
 }
 
-/// Lets few browsers run at a time: more than the machine can serve only time out.
+/// A limit on the number of concurrent browsers.
+///
+/// With more browsers than the machine can run, tests only time out.
 private actor BrowserSlots {
     static let shared = BrowserSlots()
 
-    /// Whether whoever asks has a slot already.
+    /// Whether the current task has a slot already.
     @TaskLocal static var isTaken = false
 
     private var free = 3
@@ -56,7 +61,7 @@ private actor BrowserSlots {
         }
     }
 
-    /// Gives the slot to whoever has waited longest.
+    /// Gives the slot to the task that has waited longest, or frees the slot.
     func giveBack() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
@@ -66,7 +71,8 @@ private func withStartedBrowser<Value: Sendable>(
     _ options: BrowserOptions,
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
-    // With port 0 chromedriver takes a port that is free on IPv6 and fails when it is not so on IPv4.
+    // With port 0, chromedriver takes a port that is free on IPv6, and fails if the port is taken
+    // on IPv4.
     for _ in 1..<driverAttempts {
         var hasStarted = false
         do {
@@ -81,14 +87,15 @@ private func withStartedBrowser<Value: Sendable>(
     return try await withDriver(options, body)
 }
 
-/// How often chromedriver is started before a port that is taken counts as a failure.
+/// The number of starts of chromedriver before a taken port counts as a failure.
 private let driverAttempts = 5
 
 private func withDriver<Value: Sendable>(
     _ options: BrowserOptions,
     _ body: (Browser) async throws -> Value
 ) async throws -> Value {
-    // A short name: Chromium makes sockets in here, whose paths may not be longer than about a hundred bytes.
+    // The name is short because Chromium creates sockets here, and a socket's path is limited to
+    // about a hundred bytes.
     let directory = URL.temporaryDirectory.appending(path: "campus-browser-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -115,7 +122,7 @@ private func withDriver<Value: Sendable>(
     }
 }
 
-/// The port that chromedriver says it was started on.
+/// Returns the port that chromedriver announces in `line`, or `nil`.
 private func driverPort(in line: String) -> Int? {
     line.firstMatch(of: /started successfully on port (?<port>\d+)/).flatMap { Int($0.port) }
 }

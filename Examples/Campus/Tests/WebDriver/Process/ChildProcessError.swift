@@ -1,16 +1,16 @@
-/// A program ended before it had said that it was ready.
+/// An error for a program that ended before it was ready.
 public struct ChildProcessError: Error, CustomStringConvertible {
     /// The program.
     public let executable: String
-    /// What it wrote.
+    /// The lines that the program wrote.
     public let output: [String]
 
-    /// Whether a line that it wrote has `text` in it.
+    /// Returns whether a line of the program contains `text`.
     public func wrote(_ text: String) -> Bool {
         output.contains { $0.contains(text) }
     }
 
-    /// The program and all it wrote.
+    /// The program and its output.
     public var description: String {
         "\(executable) ended before it was ready. It wrote:\n\(output.joined(separator: "\n"))"
     }

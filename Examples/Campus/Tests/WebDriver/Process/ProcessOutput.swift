@@ -1,4 +1,4 @@
-/// What a program has written so far to standard output and error.
+/// The lines that a program has written to standard output and standard error so far.
 public actor ProcessOutput {
     /// The lines, the oldest first.
     public private(set) var lines: [String] = []
@@ -25,9 +25,10 @@ public actor ProcessOutput {
         changes = []
     }
 
-    /// Waits until what has been written fulfils `condition`, which is asked again with every line.
+    /// Waits until the lines meet `condition`, which is evaluated again for every line.
     ///
-    /// - Throws: ``ChildProcessError`` when the program ends before that, and `CancellationError`.
+    /// - Throws: ``ChildProcessError`` if the program ends before that, and `CancellationError` if
+    ///   the task is cancelled.
     public func wait(until condition: ([String]) -> Bool) async throws {
         while !condition(lines) {
             if isComplete { throw ChildProcessError(executable: executable, output: lines) }

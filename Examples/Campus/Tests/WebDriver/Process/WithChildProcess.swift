@@ -8,7 +8,7 @@ import Subprocess
 
 /// A program that runs beside a test.
 public struct ChildProcess: Sendable {
-    /// What the program writes.
+    /// The output of the program.
     public let output: ProcessOutput
     private let execution: Execution<NoInput, SequenceOutput, CombinedErrorOutput>
 
@@ -17,26 +17,27 @@ public struct ChildProcess: Sendable {
         self.output = output
     }
 
-    /// Ends the program as a crash would, without a chance to clean up; it is gone when this returns.
+    /// Kills the program without a chance to clean up, and returns when the program has ended.
     public func kill() async {
         await execution.teardown(using: [])
     }
 }
 
-/// Runs a program beside `body`, which starts when the program has said that it is ready.
+/// Runs a program, and runs `body` beside it when the program is ready.
 ///
-/// The program is ended when `body` returns or throws, or when the task is cancelled: with a `SIGTERM`, and five seconds
-/// later with a `SIGKILL`. It has ended when this returns.
+/// The program is ended when `body` returns or throws, or when the task is cancelled: with a
+/// `SIGTERM`, and five seconds later with a `SIGKILL`. It has ended when this function returns.
 ///
 /// - Parameters:
 ///   - executable: the path of the program, or a name to look up in `PATH`.
 ///   - arguments: the program's arguments.
-///   - environment: what is added to the test's own environment.
-///   - ready: is given each line that the program writes to standard output or error, in order, until it returns what
-///     the lines have told.
-///   - body: what to do meanwhile.
-/// - Returns: what `body` returns.
-/// - Throws: ``ChildProcessError`` when the program ends before it is ready, and whatever `body` throws.
+///   - environment: the variables to add to the test's own environment.
+///   - ready: a closure that receives each line of standard output and standard error, in order,
+///     until it returns a value.
+///   - body: the code to run beside the program, with the program and the value of `ready`.
+/// - Returns: the result of `body`.
+/// - Throws: ``ChildProcessError`` if the program ends before it is ready, and the errors of
+///   `body`.
 public func withChildProcess<Readiness, Value: Sendable>(
     _ executable: String,
     arguments: [String],
@@ -45,8 +46,9 @@ public func withChildProcess<Readiness, Value: Sendable>(
     _ body: (ChildProcess, Readiness) async throws -> Value
 ) async throws -> Value {
     var options = PlatformOptions()
-    // When the task is cancelled, the program would be killed at once. But `body` comes first, which may have to end what
-    // the program has started; meanwhile the program gets a signal that does nothing.
+    // On cancellation, the program would be killed at once. But `body` ends first, because it may
+    // have to end processes that the program has started. Meanwhile the program gets a signal
+    // without effect.
     options.teardownSequence = [.send(signal: .resume, allowedDurationToNextStep: .seconds(20))]
     return try await run(
         executable.contains("/") ? .path(FilePath(executable)) : .name(executable),
@@ -59,7 +61,7 @@ public func withChildProcess<Readiness, Value: Sendable>(
         output: .sequence,
         error: .combinedWithOutput
     ) { execution in
-        // Once the program is ready nobody waits for each of its lines any more.
+        // After the program is ready, no code reads these lines any longer.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(100))
         let output = ProcessOutput(of: executable)
         return try await withThrowingTaskGroup(of: Void.self) { group in

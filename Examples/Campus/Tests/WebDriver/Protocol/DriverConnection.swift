@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends the commands of the W3C WebDriver protocol to a driver.
+/// A connection that sends commands of the W3C WebDriver protocol to a driver.
 struct DriverConnection: Sendable {
-    /// The URL that paths of commands are relative to.
+    /// The base URL of the commands' paths.
     let url: String
 
     private struct Envelope<Value: Decodable>: Decodable {
@@ -40,7 +40,7 @@ struct DriverConnection: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(try JSONEncoder().encode(body))
         }
-        // The driver has time-outs of its own; this one is for a driver that hangs.
+        // The driver has its own timeouts; this timeout is for a driver that hangs.
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let data = Data(try await response.body.collect(upTo: 64 << 20).readableBytesView)
         guard response.status == .ok else {
@@ -56,7 +56,7 @@ struct DriverConnection: Sendable {
         } catch {
             throw WebDriverError(
                 code: .invalidAnswer,
-                message: "\(path) was answered with \(data.count) bytes: \(error)"
+                message: "The response to \(path) has \(data.count) bytes that cannot be decoded: \(error)"
             )
         }
     }

@@ -1,4 +1,4 @@
-/// A value to send along with a script or a capability.
+/// A JSON value to send with a command.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Encodable {
-    /// Encodes the value as itself.
+    /// Encodes the value as plain JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -26,22 +26,22 @@ extension JSONValue: Encodable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Null.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
 
-    /// True or false.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// A whole number.
+    /// Creates a number from an integer.
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
 
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object.
+    /// Creates an object; a repeated key keeps its last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

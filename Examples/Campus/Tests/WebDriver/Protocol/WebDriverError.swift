@@ -1,11 +1,11 @@
-/// A command that the browser did not carry out.
+/// An error for a command that the browser did not perform.
 public struct WebDriverError: Error, CustomStringConvertible {
-    /// What went wrong: the error code of the W3C WebDriver protocol, or one of our own.
+    /// An error code of the W3C WebDriver protocol, or of this library.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The code as the protocol writes it.
+        /// The code's text in the protocol.
         public let rawValue: String
 
-        /// The code written as `rawValue`.
+        /// Creates a code from its text in the protocol.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -14,25 +14,25 @@ public struct WebDriverError: Error, CustomStringConvertible {
         public static let noSuchElement = Code(rawValue: "no such element")
         /// The element is no longer part of the page.
         public static let staleElement = Code(rawValue: "stale element reference")
-        /// Another element would get the click.
+        /// Another element would receive the click.
         public static let elementClickIntercepted = Code(rawValue: "element click intercepted")
-        /// The script threw.
+        /// The script threw an error.
         public static let javaScriptError = Code(rawValue: "javascript error")
-        /// The script did not end in time, or its page was left before it ended.
+        /// The script did not end in time, or the browser left its page before that.
         public static let scriptTimeout = Code(rawValue: "script timeout")
-        /// The page was left before the command was carried out.
+        /// The browser left the page before the command was performed.
         public static let abortedByNavigation = Code(rawValue: "aborted by navigation")
-        /// What was waited for did not come in time.
+        /// The awaited change of the page did not happen in time.
         public static let timeout = Code(rawValue: "timeout")
-        /// The driver's answer is not one of the protocol.
+        /// The driver's response does not follow the protocol.
         public static let invalidAnswer = Code(rawValue: "invalid answer")
     }
 
-    /// What went wrong.
+    /// The error code.
     public let code: Code
-    /// What was asked for, and what the browser said.
+    /// The command, and the browser's explanation.
     public let message: String
 
-    /// Code and message.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

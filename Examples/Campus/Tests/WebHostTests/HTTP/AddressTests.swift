@@ -8,7 +8,7 @@ import Testing
         ("/a?_window=x&b=%zz", "/a?b=%zz", "x"),
         ("/a?b&&_window=x&c", "/a?b&&c", "x"), ("/a?my_window=x", "/a?my_window=x", nil), ("/a?", "/a?", nil),
     ])
-    func `the window's parameter is taken out and the rest left as it came`(
+    func `the window's parameter is removed, and the rest of the target stays unchanged`(
         _ target: String,
         _ link: String,
         _ id: String?
@@ -18,7 +18,7 @@ import Testing
         #expect(result.window?.secret.digits == id)
     }
 
-    @Test func `a window added to a path is found again`() {
+    @Test func `a window added to a path is found in the path`() {
         let window = WindowID(secret: .random())
         for path in ["/", "/a", "/a?b=1"] {
             let result = Address.removingWindow(from: Address.adding(window: window, to: path))
@@ -33,7 +33,7 @@ import Testing
         #expect(Address.local(path) == "/")
     }
 
-    @Test func `a redirect keeps a path of the site`() {
+    @Test func `a redirect to a path of the site is kept`() {
         #expect(Address.local("/course/a%20b?tab=1") == "/course/a%20b?tab=1")
     }
 }

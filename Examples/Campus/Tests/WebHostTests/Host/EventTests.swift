@@ -4,7 +4,7 @@ import WebHost
 
 @Suite(.timeLimit(.minutes(5)))
 struct EventTests {
-    @Test func `a post without the page's token, or with another's, changes nothing and is refused`() async throws {
+    @Test func `a post without the page's own token is refused and changes nothing`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -24,7 +24,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a change reaches the page as a patch of its section alone`() async throws {
+    @Test func `a change reaches the page as a patch of only its section`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -37,7 +37,7 @@ struct EventTests {
             #expect(first.name == "section")
             #expect(try first.value("id") == "count")
             #expect(try #require(try first.value("html")).contains(#"<p id="count">1</p>"#))
-            #expect(try #require(try first.value("html")).contains(try page.data("csrf")), "its form can be sent")
+            #expect(try #require(try first.value("html")).contains(try page.data("csrf")), "the form can be sent")
 
             _ = try await browser.post("note", ["text": "new"], on: page)
             #expect(try await stream.next()?.value("id") == "note")
@@ -45,7 +45,7 @@ struct EventTests {
         }
     }
 
-    @Test func `another title is told without drawing a section anew`() async throws {
+    @Test func `a new title is sent without the HTML of a section`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -60,7 +60,7 @@ struct EventTests {
         }
     }
 
-    @Test func `another screen arrives whole, with the address that leads to it`() async throws {
+    @Test func `a new screen arrives complete with its address`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -71,7 +71,7 @@ struct EventTests {
             #expect(try event.value("path") == "/slow/pushed")
             #expect(try #require(try event.value("html")).contains("Here is pushed"))
 
-            // The counter's page is still on the way out: what is done on it is for a screen that has left.
+            // The page still shows the counter, so this event is for a screen that has left.
             #expect(try await browser.post("increment", on: page).status == 204)
             #expect(try await browser.post("_navigate", ["path": "/"], on: page).status == 204)
             let back = try #require(await stream.next())
@@ -80,7 +80,7 @@ struct EventTests {
         }
     }
 
-    @Test func `an address chosen in the browser's history is opened if no screen below has it`() async throws {
+    @Test func `an address from the browser's history is opened if no screen below has that path`() async throws {
         try await TestHost.run { host in
             host.probe.gate.open()
             let browser = Browser(host.port)
@@ -93,7 +93,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a window is reached from its own session only`() async throws {
+    @Test func `a window accepts requests only from its own session`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -102,7 +102,7 @@ struct EventTests {
             #expect(try await stranger.post("increment", on: page).status == 410)
             let stream = try await stranger.connect(page)
             #expect(await stream.next()?.name == "reload")
-            #expect(await stream.next() == nil, "and nothing else")
+            #expect(await stream.next() == nil, "no other event follows")
             #expect(await stream.endsProperly)
 
             let nobody = Browser(host.port)
@@ -110,7 +110,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a form that cannot be read is refused`() async throws {
+    @Test func `an unreadable form is refused`() async throws {
         var configuration = WebHostConfiguration()
         configuration.bodyLimit = 100
         try await TestHost.run(configuration) { host in

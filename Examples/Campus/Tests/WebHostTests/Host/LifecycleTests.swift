@@ -13,13 +13,13 @@ struct LifecycleTests {
             _ = try await browser.post("increment", on: page)
             #expect(await stream.next()?.name == "section")
             await host.group.triggerGracefulShutdown()
-            #expect(await stream.next() == nil, "without a word: the page tries again until there is a server")
+            #expect(await stream.next() == nil, "no event: the page reconnects until a server responds")
             #expect(await stream.endsProperly)
             await host.probe.endings(1)
         }
     }
 
-    @Test func `a port that is taken is an error that offers --port`() async throws {
+    @Test func `running on a taken port throws an error that mentions the port option`() async throws {
         try await TestHost.run { host in
             var configuration = WebHostConfiguration()
             configuration.port = host.port
@@ -35,7 +35,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test func `a template that is not Mustache is refused before anything is served`() throws {
+    @Test func `an invalid template is refused before the host serves requests`() throws {
         var app = ToyModule.app(probe: Probe())
         app.templates["broken"] = "{{#open}}"
         let error = #expect(throws: WebHostError.self) { try WebHost(app: app) }
@@ -43,7 +43,7 @@ struct LifecycleTests {
         #expect(error?.description.contains("'broken'") ?? false)
     }
 
-    @Test func `a section whose template is missing says so and leaves the others alone`() async throws {
+    @Test func `a section without its template shows an error, and the other sections show`() async throws {
         let templates = ToyModule.templates.filter { $0.key != "note" }
         try await TestHost.run(templates: templates) { host in
             let page = try await Browser(host.port).get("/")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NoScriptTests {
-    @Test func `a form is posted, and the page it leads to shows the result in the same window`() async throws {
+    @Test func `a posted form leads to a page of the same window with the result`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
@@ -14,7 +14,7 @@ struct NoScriptTests {
             let next = try await browser.get(location)
             #expect(next.text("count") == "1")
             #expect(try next.data("window") == page.data("window"))
-            #expect(try await browser.get("/").text("count") == "0", "another page load is another window")
+            #expect(try await browser.get("/").text("count") == "0", "another page load has another window")
         }
     }
 
@@ -24,15 +24,15 @@ struct NoScriptTests {
             _ = try await browser.get("/")
             let request = browser.request("/slow/abc")
             async let reply = Browser.fetch(request)
-            await host.sleepers(2)  // the session's idle end and the page's wait
+            await host.sleepers(2)  // the session's idle timeout and the page's wait
             host.probe.gate.open()
             let page = try await reply
             #expect(page.body.contains("Here is abc"))
-            #expect(!page.body.contains("Look again"))
+            #expect(!page.body.contains(">Reload</a>"))
         }
     }
 
-    @Test func `a page that loads for too long is shown as it is, with a link to look again`() async throws {
+    @Test func `a page that loads too long is shown unfinished, with a link to reload`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             _ = try await browser.get("/")
@@ -44,14 +44,14 @@ struct NoScriptTests {
             #expect(page.status == 200)
             #expect(page.body.contains("Loading"))
             let link = "/slow/abc?_window=\(try page.data("window"))"
-            #expect(page.body.contains(#"<a href="\#(link)">Look again</a>"#))
+            #expect(page.body.contains(#"<a href="\#(link)">Reload</a>"#))
 
             host.probe.gate.open()
             #expect(try await browser.get(link).body.contains("Here is abc"), "the same window, loaded meanwhile")
         }
     }
 
-    @Test func `a page waits for the first screen, which need not come at once`() async throws {
+    @Test func `a page waits for its first screen`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             _ = try await browser.get("/")
@@ -63,7 +63,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `looking again shows the window as it is, even if another screen has come meanwhile`() async throws {
+    @Test func `reloading shows the window's current screen, also if the screen is new`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             _ = try await browser.get("/")
@@ -73,17 +73,17 @@ struct NoScriptTests {
             host.clock.advance(by: .seconds(2))
             let page = try await reply
             let link = "/?_window=\(try page.data("window"))"
-            #expect(page.body.contains(#"<a href="\#(link)">Look again</a>"#))
+            #expect(page.body.contains(#"<a href="\#(link)">Reload</a>"#))
             host.probe.gate.open()
             #expect(try await browser.get(link).body.contains("Here is abc"))
 
-            // Going back in the browser is a wish for another screen.
+            // Going back in the browser requests another screen.
             #expect(try await browser.get("/slow/x?_window=\(try page.data("window"))").body.contains("Here is x"))
             #expect(try await browser.get("/late/abc?_window=\(try page.data("window"))").status == 200)
         }
     }
 
-    @Test func `a page whose script runs does not wait: what loads is patched`() async throws {
+    @Test func `a page with script does not wait, and loaded content arrives as a patch`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/slow/abc")
@@ -95,7 +95,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `somebody who types for long without script keeps the window`() async throws {
+    @Test func `a window without script stays while its user types for a long time`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
@@ -106,7 +106,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `a post to a window that has ended leads back to where it came from`() async throws {
+    @Test func `a post to an ended window redirects to the referring page of the site`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
@@ -123,7 +123,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `a log-out without script leads to a page of nobody's`() async throws {
+    @Test func `a log-out without script leads to a new session`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
@@ -135,7 +135,7 @@ struct NoScriptTests {
         }
     }
 
-    @Test func `the window's parameter is the host's: a link never sees it`() async throws {
+    @Test func `a link never contains the window's parameter`() async throws {
         try await TestHost.run { host in
             host.probe.gate.open()
             let browser = Browser(host.port, isScripted: false)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PageRequestTests {
-    @Test func `every URL is a deep link, and its page shows the board that it leads to`() async throws {
+    @Test func `the page of a URL shows the board of its link`() async throws {
         try await TestHost.run { host in
             host.probe.gate.open()
             let page = try await Browser(host.port, isScripted: false).get("/slow/abc123")
@@ -16,7 +16,8 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a page is not kept, runs only our script, and tells nobody where it was`() async throws {
+    @Test func `a page is not cached, runs only the host's script and hides its address from other sites`() async throws
+    {
         try await TestHost.run { host in
             let page = try await Browser(host.port).get("/")
             #expect(page.header("cache-control") == "no-store")
@@ -33,7 +34,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `an address that leads nowhere is a page that says so, with 404`() async throws {
+    @Test func `an unknown address gets an error page with 404`() async throws {
         try await TestHost.run { host in
             for path in ["/nowhere", "/_host/nowhere", "/_host/windows/x/y", "/favicon.ico"] {
                 let page = try await Browser(host.port).get(path)
@@ -44,7 +45,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a link that is denied at once is a page that says so, with 403`() async throws {
+    @Test func `a link denied at once gets an error page with 403`() async throws {
         try await TestHost.run { host in
             let page = try await Browser(host.port).get("/secret")
             #expect(page.status == 403)
@@ -52,7 +53,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a link that is denied later says so in its window, and leads home`() async throws {
+    @Test func `a link denied later shows an error screen that leads home`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/locked/a")
@@ -60,7 +61,7 @@ struct PageRequestTests {
             host.probe.door.open()
             let denied = try #require(await stream.next())
             #expect(try denied.value("title") == "Not allowed")
-            #expect(try denied.value("path") == "/locked/a", "loading it again asks again")
+            #expect(try denied.value("path") == "/locked/a", "a reload opens the link again")
             #expect(try #require(try denied.value("html")).contains("You cannot open this page."))
             let fields = [
                 "_event": "home", "_csrf": try page.data("csrf"), "_screen": try #require(try denied.value("number")),
@@ -71,7 +72,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `without script a link that is denied while it is waited for says so, and leads home`() async throws {
+    @Test func `a link denied during its page's wait shows an error screen without script`() async throws {
         try await TestHost.run { host in
             host.probe.door.open()
             let browser = Browser(host.port, isScripted: false)
@@ -83,7 +84,7 @@ struct PageRequestTests {
     }
 
     @Test(arguments: ["/slow/%zz", "/slow/%00", "/slow/%ff", "/slow/a%2", "*"])
-    func `a malformed address is a page that says so, with 400`(_ target: String) async throws {
+    func `a malformed address gets an error page with 400`(_ target: String) async throws {
         try await TestHost.run { host in
             let reply = try await RawRequest.get(target, port: host.port)
             #expect(reply.hasPrefix("HTTP/1.1 400 "))
@@ -91,7 +92,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a path of any length is answered`() async throws {
+    @Test func `a very long path gets a response`() async throws {
         try await TestHost.run { host in
             let long = "/" + String(repeating: "a/", count: 8 * 1024)
             let reply = try await RawRequest.get(long, port: host.port)
@@ -99,7 +100,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a board whose gate stays shut is a page that says so, with 403`() async throws {
+    @Test func `a board whose gate stays closed gets an error page with 403`() async throws {
         try await TestHost.run { host in
             let page = try await Browser(host.port).get("/secret")
             #expect(page.status == 403)
@@ -107,11 +108,11 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `what a screen shows is escaped, in text and in attributes`() async throws {
+    @Test func `a screen's values are escaped in text and in attributes`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
-            // A combining accent makes one character of the quotation mark and itself.
+            // A combining accent forms one character with the quotation mark before it.
             let hostile = "<script>alert(1)</script>\"\u{301} onmouseover=alert(2)"
             let answer = try await browser.post("note", ["text": hostile], on: page)
             let next = try await browser.get(try #require(answer.header("location")))
@@ -132,7 +133,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `a cookie that the host did not make is not taken over`() async throws {
+    @Test func `a cookie that the host did not create is replaced`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             browser.session = String(repeating: "a", count: 32)
@@ -141,7 +142,7 @@ struct PageRequestTests {
         }
     }
 
-    @Test func `other methods are refused`() async throws {
+    @Test func `methods other than GET and POST are refused`() async throws {
         try await TestHost.run { host in
             var request = HTTPClientRequest(url: "http://127.0.0.1:\(host.port)/")
             request.method = .PUT

@@ -9,7 +9,7 @@ struct SessionTests {
             let browser = Browser(host.port)
             let first = try await browser.get("/")
             let second = try await browser.get("/")
-            #expect(second.header("set-cookie") == nil, "one session")
+            #expect(second.header("set-cookie") == nil, "both windows use one session")
             #expect(try first.data("window") != second.data("window"))
             let (one, two) = (try await browser.connect(first), try await browser.connect(second))
             _ = try await browser.post("increment", on: first)
@@ -21,7 +21,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a closed tab ends its window after the grace, not the session`() async throws {
+    @Test func `a closed tab ends its window after the grace period but not the session`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -29,7 +29,7 @@ struct SessionTests {
             let (stream, open) = (try await browser.connect(page), try await browser.connect(other))
             let session = browser.session
             await stream.close()
-            await host.sleepers(2)  // the session's idle end and the window's grace
+            await host.sleepers(2)  // the session's idle timeout and the window's grace period
             host.clock.advance(by: .seconds(30))
             await host.probe.endings(1)
 
@@ -41,7 +41,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a connection that comes back within the grace keeps its window as it was`() async throws {
+    @Test func `a connection that returns within the grace period keeps its window`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -61,7 +61,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a page that was expected to connect and never does ends its window after the grace`() async throws {
+    @Test func `a page that never connects loses its window after the grace period`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -72,7 +72,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a session that nobody uses ends with its windows, and an open page starts anew`() async throws {
+    @Test func `an idle session ends with its windows, and its open page reloads`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -92,7 +92,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `ending a session ends all its windows, and its cookie shows nothing any more`() async throws {
+    @Test func `ending a session ends all its windows and invalidates its cookie`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let (first, second) = (try await browser.get("/"), try await browser.get("/"))
@@ -116,9 +116,9 @@ struct SessionTests {
         }
     }
 
-    @Test func `a renewed session has another cookie, which only the page that asked for it is given`() async throws {
+    @Test func `renewing a session gives the new cookie only to the page that requested the renewal`() async throws {
         try await TestHost.run { host in
-            // An attacker has planted a session of theirs in the victim's browser, and has a page of it open.
+            // An attacker has planted a session in the victim's browser, and keeps a page open.
             let attacker = Browser(host.port)
             let planted = try await attacker.get("/")
             let spying = try await attacker.connect(planted)
@@ -132,22 +132,22 @@ struct SessionTests {
             #expect(await spying.next()?.name == "reload")
             #expect(await spying.next() == nil)
 
-            // The old cookie is nobody's but the page's that renewed it.
+            // Only the page that renewed the session can still use the old cookie.
             #expect(try await attacker.get("/").status == 503)
             #expect(try await attacker.post("increment", on: planted).status == 410)
             let again = try await victim.connect(page)
             #expect(victim.session != attacker.session)
             _ = try await victim.post("increment", on: page)
-            #expect(try await again.next()?.value("id") == "count", "the window goes on")
+            #expect(try await again.next()?.value("id") == "count", "the window continues")
 
-            // Once the new cookie has been used, the old one is good for nothing.
+            // After the first use of the new cookie, the old cookie gives no access.
             #expect(try await attacker.get("/?_window=\(try page.data("window"))").text("count") == "0")
             await stream.close()
             await again.close()
         }
     }
 
-    @Test func `a new cookie that nobody fetches is not to be had after the grace`() async throws {
+    @Test func `a new cookie that no page fetches is invalid after the grace period`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -157,7 +157,7 @@ struct SessionTests {
             #expect(await stream.next()?.name == "reconnect")
             browser.session = old
             await stream.close()
-            await host.sleepers(3)  // idle end, handover, and the window's grace
+            await host.sleepers(3)  // idle timeout, handover, and the window's grace period
             host.clock.advance(by: .seconds(30))
             await host.probe.endings(1)
             #expect(try await browser.get("/").status == 200)
@@ -165,7 +165,7 @@ struct SessionTests {
         }
     }
 
-    @Test func `a session has no more windows than the limit; the one unused for longest goes`() async throws {
+    @Test func `a session over its window limit ends the window unused for the longest time`() async throws {
         var configuration = WebHostConfiguration()
         configuration.windowLimit = 2
         try await TestHost.run(configuration) { host in

@@ -2,7 +2,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
-    @Test func `what changed between the page and its connection is not missed`() async throws {
+    @Test func `a change between a page's load and its connection is not lost`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -13,7 +13,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a connection tried again gets what it missed, once, and nothing that it has`() async throws {
+    @Test func `a new connection gets each missed change once and no known change`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -28,7 +28,7 @@ struct StreamTests {
             #expect(try missed.value("id") == "note")
             await second.close()
 
-            // Nothing to say: the next that arrives is the next that changes.
+            // No change was missed: the next event is the next change.
             let third = try await browser.connect(page, lastEventID: missed.id)
             _ = try await browser.post("increment", on: page)
             let next = try #require(await third.next())
@@ -38,7 +38,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a version that the window never had gets the whole screen`() async throws {
+    @Test func `an unknown version gets the whole screen`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -50,14 +50,12 @@ struct StreamTests {
         }
     }
 
-    @Test func `an update of several sections names its version last, so that half of one is asked for again`()
-        async throws
-    {
+    @Test func `an update of several sections has its version only in the last event`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             _ = try await browser.post("both", on: page)
-            // Both are drawn before the answer to a page that waits for nothing.
+            // Both sections are drawn before the response to this request, which does not wait.
             _ = try await browser.get("/?_window=\(try page.data("window"))")
             let stream = try await browser.connect(page)
             let events = [try #require(await stream.next()), try #require(await stream.next())]
@@ -68,8 +66,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `changes in one turn are one patch, and a client that was away gets the newest state only`() async throws
-    {
+    @Test func `changes in one turn are one patch, and a returning client gets only the newest state`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")

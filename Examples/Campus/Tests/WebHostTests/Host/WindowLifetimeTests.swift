@@ -5,10 +5,10 @@ import Testing
 
 @testable import WebHost
 
-/// A window is an actor, and work of its boards keeps it alive: ending the window has to end that.
+/// Tests that an ended window is released although tasks of its boards would keep it alive.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowLifetimeTests {
-    /// The signal that the work of the window's board waits for, and never gets.
+    /// The latch that the board's task waits for, and that never opens.
     private let never = AsyncLatch()
 
     private func makeWindow(isKept: Bool, record: WindowRecord? = nil) throws -> Window {
@@ -30,7 +30,7 @@ struct WindowLifetimeTests {
     }
 
     @Test(arguments: [false, true])
-    func `a window that has ended goes, though a board of it would work for ever`(isKept: Bool) async throws {
+    func `an ended window is released although a board's task never finishes`(isKept: Bool) async throws {
         weak var left: Window?
         do {
             let window = try makeWindow(isKept: isKept)
@@ -44,7 +44,7 @@ struct WindowLifetimeTests {
         #expect(left == nil)
     }
 
-    @Test func `a window that ends before it has come back does not come back, and goes`() async throws {
+    @Test func `a window that ends before its restoration is not restored and is released`() async throws {
         let window = try makeWindow(isKept: true)
         _ = await window.open("/")
         await window.save()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebHost
 
-/// The preparation of a window before its first link, and the bar.
+/// Tests of the preparation of a window before its first link, and of the bar.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowPreparationTests {
     private let gate = AsyncLatch()
@@ -45,7 +45,7 @@ struct WindowPreparationTests {
         #expect(await window.snapshot().path == "/here")
     }
 
-    @Test func `a window waits no longer than the limit`() async throws {
+    @Test func `a window waits for its preparation no longer than the limit`() async throws {
         let window = try makeWindow()
         let preparing = Task { await window.prepare(within: .seconds(1), on: clock) }
         await gate.arrivals(atLeast: 1)
@@ -57,7 +57,7 @@ struct WindowPreparationTests {
         gate.open()
     }
 
-    @Test func `a window that comes back is prepared before its boards are`() async throws {
+    @Test func `a restored window is prepared before its boards are restored`() async throws {
         let window = try makeWindow()
         gate.open()
         await window.prepare(within: .seconds(1), on: clock)
@@ -72,7 +72,7 @@ struct WindowPreparationTests {
         await returned.end()
     }
 
-    @Test func `the bar shows what features add to it, escaped`() async throws {
+    @Test func `the bar shows contributed entries with escaped titles`() async throws {
         let window = try makeWindow()
         _ = await window.open("/here")
         let snapshot = await window.snapshot()

@@ -13,12 +13,12 @@ import Testing
         htmls.enumerated().map { Page.Part(id: "s\($0)", html: $1) }
     }
 
-    @Test func `who has the current version is told nothing`() {
+    @Test func `the current version gets no changes`() {
         let page = page("a", "b")
         #expect(page.changes(since: page.version) == [])
     }
 
-    @Test func `who has an earlier version of the screen is told each section that changed since, once`() {
+    @Test func `an earlier version gets each section that has changed since then once`() {
         var page = page("a", "b", "c")
         let loaded = page.version
         page.redraw("s2", html: "C")
@@ -29,7 +29,7 @@ import Testing
         #expect(page.changes(since: later) == [.section(0)])
     }
 
-    @Test func `a section drawn the same again is no change`() {
+    @Test func `redrawing unchanged content is not a change`() {
         var page = page("a")
         let version = page.version
         page.redraw("s0", html: "a")
@@ -39,14 +39,14 @@ import Testing
         #expect(page.version == version)
     }
 
-    @Test func `another title is a change of its own`() {
+    @Test func `a new title is a separate change`() {
         var page = page("a")
         let version = page.version
         page.retitle(.init(title: "U", path: "/t"))
         #expect(page.changes(since: version) == [.heading])
     }
 
-    @Test func `who has another screen, other sections, or a version never given out gets all`() {
+    @Test func `an old screen, old sections or an unknown version gets the whole screen`() {
         var page = page("a")
         let first = page.version
         page.redraw(parts(["a", "b"]))
@@ -61,7 +61,7 @@ import Testing
         #expect(page.changes(since: page.version + 1) == [.screen])
     }
 
-    @Test func `the bar is a change of its own, and comes with a screen to who has an old one`() {
+    @Test func `a changed bar is a separate change, also beside a new screen`() {
         var page = page("a")
         let first = page.version
         page.redrawBar(html: "<a>")

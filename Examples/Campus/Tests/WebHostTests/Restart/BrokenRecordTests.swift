@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WebHost
 
-/// What a store hands out may be anything: it is refused with a line in the log, and whom it belonged to starts anew.
+/// Tests of unusable records: the host logs them, and their sessions or windows start again.
 @Suite(.timeLimit(.minutes(5)))
 struct BrokenRecordTests {
     /// A change of a record's text.
@@ -17,9 +17,9 @@ struct BrokenRecordTests {
 
     let store = MemoryStore()
 
-    /// A host over what another has left of a window at `/page/private`, in whose records of a sort something is damaged.
+    /// Runs a second host on damaged records of a window at `/page/private`.
     ///
-    /// - Returns: what the second host has logged.
+    /// - Returns: the log of the second host.
     private func withHost(
         _ damage: Damage,
         in sort: String = "window",
@@ -49,7 +49,7 @@ struct BrokenRecordTests {
         #expect(await stream.next()?.name == "reload")
         let fresh = try await browser.get("/page/private?_window=\(try page.data("window"))")
         #expect(fresh.status == 200)
-        #expect(fresh.text("note") == "untouched", "at the path that was asked for")
+        #expect(fresh.text("note") == "untouched", "at the requested path")
         #expect(try fresh.data("window") != page.data("window"))
     }
 
@@ -64,7 +64,7 @@ struct BrokenRecordTests {
             new: #""input":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         ),
     ])
-    func `a record that cannot be read is removed`(_ damage: Damage) async throws {
+    func `an unreadable record is removed`(_ damage: Damage) async throws {
         let log = try await withHost(damage) { host, browser, page, left in
             #expect(await left.content.count(of: "window") == 0)
             try await expectFreshStart(host, browser, page)
@@ -82,7 +82,7 @@ struct BrokenRecordTests {
             new: #""input":"# + String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
         ),
     ])
-    func `boards that there are no more, or that take something else now, are named`(_ damage: Damage) async throws {
+    func `the log names boards that are missing or do not accept their input`(_ damage: Damage) async throws {
         let log = try await withHost(damage) { host, browser, page, _ in
             try await expectFreshStart(host, browser, page)
         }
@@ -98,7 +98,7 @@ struct BrokenRecordTests {
         Damage(old: #""boards":[{"#, new: #""boards":[{"board":"gone","input":null},{"#),
         Damage(old: #""stack":["#, new: #""stack":[{"path":"\/page\/more","isModal":true},"#),
     ])
-    func `what can be shown of a window is shown`(_ damage: Damage) async throws {
+    func `a partly broken window shows its usable screens`(_ damage: Damage) async throws {
         _ = try await withHost(damage) { host, browser, page, _ in
             let stream = try await browser.connect(page)
             let event = try #require(await stream.next())
@@ -107,7 +107,7 @@ struct BrokenRecordTests {
         }
     }
 
-    @Test func `of a session that cannot be read nothing comes back, and none of its windows stays`() async throws {
+    @Test func `an unreadable session is removed with all its windows`() async throws {
         let log = try await withHost(Damage(old: "{", new: ""), in: "session") { host, browser, page, left in
             #expect(await left.content.isEmpty)
             let old = browser.session
@@ -117,7 +117,7 @@ struct BrokenRecordTests {
         #expect(log.contains { $0.contains("'session/") })
     }
 
-    @Test func `a store that cannot be read keeps the host from starting, with a remedy`() async throws {
+    @Test func `an unreadable store stops the host from starting with an error that has a remedy`() async throws {
         struct Unreadable: SessionStore {
             func records() async throws -> [String: Data] { throw MemoryStore.Broken() }
             func update(_ changes: [String: Data?]) async throws {}
@@ -126,6 +126,6 @@ struct BrokenRecordTests {
             try await TestHost.run(store: Unreadable()) { _ in }
         }
         #expect(error?.code == .storeUnreadable)
-        #expect(error?.description.contains("everybody starts anew") ?? false)
+        #expect(error?.description.contains("Repair the store") ?? false)
     }
 }

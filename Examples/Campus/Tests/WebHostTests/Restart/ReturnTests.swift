@@ -4,12 +4,12 @@ import ServiceLifecycle
 import Testing
 import WebHost
 
-/// A host ends, another begins over what it has left: the same cookie comes back to the same screens.
+/// Tests of a new host on the store of an ended host: a session returns to its screens.
 @Suite(.timeLimit(.minutes(5)))
 struct ReturnTests {
     let store = MemoryStore()
 
-    /// A host over what there would be now if the one before had been killed.
+    /// Runs `body` with a host on a copy of the store, as after a crash.
     private func afterACrash(
         _ configuration: WebHostConfiguration = WebHostConfiguration(),
         _ body: (TestHost) async throws -> Void
@@ -17,9 +17,7 @@ struct ReturnTests {
         try await TestHost.run(configuration, store: store.copy(), body)
     }
 
-    @Test func `an open page goes on in its window: all of the screen, and those below it, without a reload`()
-        async throws
-    {
+    @Test func `an open page continues in its window with all its screens and without a reload`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -36,7 +34,7 @@ struct ReturnTests {
                 let again = try #require(await stream.next())
                 #expect(again.name == "screen")
                 #expect(try again.value("path") == "/page/b")
-                #expect(try again.value("number") == shown.value("number"), "the page goes on with what it shows")
+                #expect(try again.value("number") == shown.value("number"), "the page continues with its screen")
                 #expect(try #require(try again.value("html")).contains(try page.data("csrf")))
                 #expect(await other.probe.activations(2) == ["/page/a", "/page/b"])
 
@@ -51,15 +49,14 @@ struct ReturnTests {
                 _ = try await browser.post("_navigate", ["path": "/"], on: page)
                 #expect(try await stream.next()?.value("path") == "/")
                 _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
-                #expect(await other.probe.activations(1) == ["/page/c"], "the others were still there")
+                #expect(await other.probe.activations(1) == ["/page/c"], "the other screens were still there")
                 await stream.close()
             }
             await stream.close()
         }
     }
 
-    @Test func `without script a form of a page from before is still good, and leads back to its window`() async throws
-    {
+    @Test func `a form of an old page still works without script and leads back to its window`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/page/a")
@@ -73,9 +70,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `without script an address from before is looked up in its window, whatever has come on top`()
-        async throws
-    {
+    @Test func `an old address without script leads to its window, also with a new screen on top`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             _ = try await browser.get("/")
@@ -97,7 +92,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `what is shown is what was on top, though a board has outlived its screen`() async throws {
+    @Test func `a restored window shows its top screen although a board has outlived its screen`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             host.probe.gate.open()
@@ -115,7 +110,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a screen that belongs to no board is opened by its link`() async throws {
+    @Test func `a screen without a board is restored by its link`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/")
@@ -134,7 +129,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `who has to pass a gate first is waited for`() async throws {
+    @Test func `a page waits while its restored board passes a gate`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port, isScripted: false)
@@ -144,7 +139,7 @@ struct ReturnTests {
                 browser.meet(other)
                 let request = browser.request("/member/a?_window=\(try page.data("window"))")
                 async let reply = Browser.fetch(request)
-                await other.sleepers(2)  // the session's idle end and the wait for a screen
+                await other.sleepers(2)  // the session's idle timeout and the wait for a screen
                 other.probe.door.open()
                 let again = try await reply
                 #expect(try again.data("window") == page.data("window"))
@@ -154,7 +149,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `who waits too long to be let in gets the page as it is, and the rest when it comes`() async throws {
+    @Test func `a page that waits too long for a gate is blank, and the screen arrives later`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)
@@ -164,7 +159,7 @@ struct ReturnTests {
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                await other.sleepers(4)  // idle end, the graces of this and of all other windows, the wait for a screen
+                await other.sleepers(4)  // idle timeout, graces of this and all other windows, wait for a screen
                 other.clock.advance(by: .seconds(2))
                 let blank = try #require(await stream.next())
                 #expect(try blank.value("path") == "/member/a", "the address stays")
@@ -175,7 +170,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a host that ends while a window is coming back loses nothing of it`() async throws {
+    @Test func `a host that ends while a window is restored loses no part of the window`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port, isScripted: false)
@@ -185,10 +180,10 @@ struct ReturnTests {
                 browser.meet(other)
                 let request = browser.request("/member/a?_window=\(try page.data("window"))")
                 async let reply = Browser.fetch(request)
-                await other.sleepers(2)  // the session's idle end and the wait for a screen
+                await other.sleepers(2)  // the session's idle timeout and the wait for a screen
                 await other.group.triggerGracefulShutdown()
                 other.clock.advance(by: .seconds(2))
-                await other.sleepers(2)  // the wait for it to load
+                await other.sleepers(2)  // the wait for the screen to load
                 other.clock.advance(by: .seconds(2))
                 _ = try? await reply
             }
@@ -202,7 +197,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `who goes elsewhere meanwhile is not taken back`() async throws {
+    @Test func `a screen opened while another waits at a gate stays on the stack`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)
@@ -210,7 +205,7 @@ struct ReturnTests {
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                await other.sleepers(4)  // as above
+                await other.sleepers(4)  // the same sleepers as above
                 other.clock.advance(by: .seconds(2))
                 _ = await stream.next()
                 _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
@@ -226,7 +221,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `screens lie as they lay, though some come late`() async throws {
+    @Test func `restored screens keep their order although some arrive late`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)
@@ -240,20 +235,20 @@ struct ReturnTests {
                 let stream = try await browser.connect(page)
                 #expect(try await stream.next()?.value("path") == "/page/b")
                 other.probe.door.open()
-                // The member's page comes on top and is put below.
+                // The member's page arrives on top and is then moved below.
                 #expect(await other.probe.activations(2) == ["/page/b", "/member/a"])
                 _ = try await browser.post("_navigate", ["path": "/member/a"], on: page)
                 var event = await stream.next()
                 while try event?.value("path") == "/page/b" { event = await stream.next() }
                 #expect(try event?.value("path") == "/member/a")
                 _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
-                #expect(await other.probe.activations(1) == ["/page/c"], "the member's page was there")
+                #expect(await other.probe.activations(1) == ["/page/c"], "the member's page was already there")
                 await stream.close()
             }
         }
     }
 
-    @Test func `what waits at a gate waits again`() async throws {
+    @Test func `a board that waited at a gate waits again after a restart`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/member/a")
@@ -270,7 +265,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `what a version before stored of a board that waits comes back to its gate`() async throws {
+    @Test func `a waiting board in an older record format returns to its gate`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/guest/a")
@@ -283,7 +278,7 @@ struct ReturnTests {
             try await TestHost.run(store: MemoryStore(content)) { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/", "the form again, not what is behind it")
+                #expect(try await stream.next()?.value("path") == "/", "the form again, not the page behind the gate")
                 _ = try await browser.post("enter", on: page)
                 #expect(try await stream.next()?.value("path") == "/guest/a")
                 await stream.close()
@@ -291,7 +286,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a form in the way is no place to come back to`() async throws {
+    @Test func `a gate board's form is not restored as a separate screen`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/guest/a")
@@ -310,7 +305,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `requests that come at once find one window, which came back once`() async throws {
+    @Test func `concurrent requests share one window, which is restored once`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port, isScripted: false)
             let page = try await browser.get("/page/a")
@@ -331,7 +326,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a change is stored before a page is told of it`() async throws {
+    @Test func `a change is stored before its page is notified`() async throws {
         try await TestHost.run(store: store) { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/page/a")
@@ -346,18 +341,18 @@ struct ReturnTests {
         }
     }
 
-    @Test func `what changes without anything being shown is stored as well`() async throws {
+    @Test func `a change is stored although no page is connected`() async throws {
         try await TestHost.run(store: store) { host in
             host.probe.door.open()
             let browser = Browser(host.port)
             _ = try await browser.get("/late/abc")
             host.probe.gate.open()
-            // Nobody has connected: nobody is told of the screen that has come.
+            // No page is connected, so no page is notified of the new screen.
             await store.until { $0.values.contains { String(decoding: $0, as: UTF8.self).contains(#"slow\/abc"#) } }
         }
     }
 
-    @Test func `a graceful shutdown ends windows and motherboards, not what is stored of them`() async throws {
+    @Test func `a graceful shutdown ends the windows but keeps their stored records`() async throws {
         let browser = Browser(0)
         var page: Reply?
         try await TestHost.run(store: store) { host in
@@ -379,7 +374,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `without a store everybody starts anew`() async throws {
+    @Test func `a host without a store restores no session`() async throws {
         let browser = Browser(0)
         var page: Reply?
         try await TestHost.run { host in
@@ -397,7 +392,7 @@ struct ReturnTests {
     }
 }
 
-/// The one session that is stored.
+/// Returns the ID of the only stored session.
 func sessionID(_ content: [String: Data]) throws -> String {
     let keys = content.keys.filter { $0.hasPrefix("session/") }
     #expect(keys.count == 1)

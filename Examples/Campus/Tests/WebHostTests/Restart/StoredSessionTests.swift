@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import WebHost
 
-/// What is stored of whom, for how long, and whom it is shown to.
+/// Tests of stored sessions: their content, their lifetime and the access to them.
 @Suite(.timeLimit(.minutes(5)))
 struct StoredSessionTests {
     let store = MemoryStore()
@@ -16,7 +16,7 @@ struct StoredSessionTests {
         try await TestHost.run(configuration, store: store, body)
     }
 
-    /// A host over what there would be now if the one before had been killed, some time later.
+    /// Runs `body` with a host on a copy of the store, as after a crash and some time later.
     private func afterACrash(
         _ configuration: WebHostConfiguration = WebHostConfiguration(),
         later: Duration = .zero,
@@ -26,7 +26,7 @@ struct StoredSessionTests {
         try await TestHost.run(configuration, store: left, startingAt: later) { try await body($0, left) }
     }
 
-    @Test func `neither a cookie nor a window's identity is stored, only what they are recognised by`() async throws {
+    @Test func `the store contains no session cookie and no window ID`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/page/a")
@@ -37,7 +37,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a strange cookie, or another's window, gets nothing`() async throws {
+    @Test func `an unknown cookie or another session gets no access to a stored window`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/page/a")
@@ -58,13 +58,13 @@ struct StoredSessionTests {
                 }
                 browser.meet(host)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/page/a", "it is still its owner's")
+                #expect(try await stream.next()?.value("path") == "/page/a", "the window still belongs to its owner")
                 await stream.close()
             }
         }
     }
 
-    @Test func `what ends a session removes all that is stored of it, and has the app forget the rest`() async throws {
+    @Test func `a log-out removes the stored session and its windows, and the app forgets the session`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -86,7 +86,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a closed tab's window is removed after the grace, and its session is not`() async throws {
+    @Test func `a closed tab's window is removed after the grace period, and its session stays`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -100,9 +100,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `after a restart windows that nobody comes back to go after the grace, but not those without script`()
-        async throws
-    {
+    @Test func `unused windows end after a restart's grace period, except windows without script`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/page/a")
@@ -110,7 +108,7 @@ struct StoredSessionTests {
             let plain = Browser(host.port, isScripted: false)
             let form = try await plain.get("/page/c")
             try await afterACrash { host, left in
-                await host.sleepers(3)  // two idle ends and the grace
+                await host.sleepers(3)  // two idle timeouts and the grace period
                 browser.meet(host)
                 plain.meet(host)
                 let stream = try await browser.connect(back)
@@ -126,7 +124,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a page that has connected once is known to run the script also after a restart`() async throws {
+    @Test func `a page that has connected once counts as scripted also after a restart`() async throws {
         try await withHost { host in
             let browser = Browser(host.port, isScripted: false)  // as in a first visit: nothing is known yet
             let stream = try await browser.connect(try await browser.get("/page/a"))
@@ -142,15 +140,13 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `after a restart a session that nobody comes back to ends after what is left of its idle time`()
-        async throws
-    {
+    @Test func `an unused session ends when its remaining idle time after a restart is over`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             _ = try await browser.get("/")
             let id = try sessionID(await store.content)
             try await afterACrash(later: .seconds(20 * 60)) { host, left in
-                await host.sleepers(2)  // the idle end and the grace of windows that nobody comes back to
+                await host.sleepers(2)  // the idle timeout and the grace period of unused windows
                 host.clock.advance(by: .seconds(10 * 60))
                 await left.until { $0.isEmpty }
                 #expect(await host.probe.sessions(2) == ["made \(id)", "forgot \(id)"])
@@ -158,7 +154,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a session that was idle too long while no host ran does not come back`() async throws {
+    @Test func `a session that was idle too long while no host ran is not restored`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
@@ -173,13 +169,13 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a use of the session is written down, if not each`() async throws {
+    @Test func `a session's last use is stored at most once a minute`() async throws {
         try await withHost { host in
             let browser = Browser(host.port)
             let page = try await browser.get("/")
             host.clock.advance(by: .seconds(59))
             _ = try await browser.post("increment", on: page)
-            // Whatever there is to be written is, before another window.
+            // Pending changes are stored before another window opens.
             _ = try await browser.get("/page/a")
             #expect(await !store.text.contains(#""usedAt":59"#))
             host.clock.advance(by: .seconds(1))
@@ -190,8 +186,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a renewed session's new cookie is good after a restart, the old one and the other windows are not`()
-        async throws
+    @Test func `a restart accepts a renewed session's new cookie but not the old cookie or other windows`() async throws
     {
         try await withHost { host in
             let attacker = Browser(host.port)
@@ -202,7 +197,7 @@ struct StoredSessionTests {
             let stream = try await victim.connect(page)
             _ = try await victim.post("logIn", on: page)
             #expect(await stream.next()?.name == "reconnect")
-            // The page has been told: by now it must be safe.
+            // The page has received the event, so the renewal must be stored by now.
             try await afterACrash { host, left in
                 #expect(await left.content.count(of: "window") <= 2)
                 attacker.meet(host)
@@ -225,7 +220,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a renewal also drops the windows that nobody has come back to`() async throws {
+    @Test func `renewing a session also removes its windows that no page has returned to`() async throws {
         try await withHost { host in
             let browser = Browser(host.port, isScripted: false)
             let old = try await browser.get("/page/old")
@@ -241,7 +236,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `windows from before a restart count for the limit, and are the first to go`() async throws {
+    @Test func `windows from before a restart count for the limit and end first`() async throws {
         var configuration = WebHostConfiguration()
         configuration.windowLimit = 2
         try await withHost(configuration) { host in
@@ -258,7 +253,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a page that there is not leaves nothing behind`() async throws {
+    @Test func `a request for an unknown or denied page stores nothing`() async throws {
         try await withHost { host in
             #expect(try await Browser(host.port).get("/nowhere").status == 404)
             #expect(try await Browser(host.port).get("/secret").status == 403)
@@ -268,7 +263,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `changes are stored one after another, and what comes meanwhile at once`() async throws {
+    @Test func `updates of the store do not overlap, and pending changes are stored together`() async throws {
         try await withHost { host in
             let pages = (0..<20).map { Browser(host.port).request("/page/\($0)") }
             try await withThrowingTaskGroup { group in
@@ -281,9 +276,7 @@ struct StoredSessionTests {
         }
     }
 
-    @Test func `a store that fails is said to, costs nobody the page, and is made up for with the next change`()
-        async throws
-    {
+    @Test func `a failed store update is logged, does not affect the page and is repeated later`() async throws {
         let log = LogCapture()
         try await TestHost.run(store: store, logger: log.logger) { host in
             await store.setBroken(true)

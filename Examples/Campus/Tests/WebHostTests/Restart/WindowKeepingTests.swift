@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebHost
 
-/// When a window has itself stored, looked at without a host.
+/// Tests of when a window is stored, without a host.
 @Suite(.timeLimit(.minutes(5)))
 struct WindowKeepingTests {
     private enum Quiet: BoardContract {}
@@ -17,7 +17,7 @@ struct WindowKeepingTests {
         (records, record) = AsyncStream.makeStream()
     }
 
-    /// A window with a board that shows nothing.
+    /// Creates a window with a board that shows no screen.
     private func window(from old: WindowRecord? = nil) throws -> Window {
         let keeping = WindowKeeping(
             session: SessionID(rawValue: "session"),
@@ -35,7 +35,7 @@ struct WindowKeepingTests {
         }
     }
 
-    @Test func `what happens on the motherboard is stored, though nobody looks and nothing is shown`() async throws {
+    @Test func `a change on the motherboard is stored without a page and without a screen`() async throws {
         let window = try window()
         _ = await window.open("/quiet")
         for await record in records {
@@ -45,7 +45,7 @@ struct WindowKeepingTests {
         await window.end()
     }
 
-    @Test func `a window that has yet to come back is left as it is stored`() async throws {
+    @Test func `saving a window before its restoration keeps its stored record`() async throws {
         let first = try window()
         _ = await first.open("/quiet")
         var iterator = records.makeAsyncIterator()
@@ -71,7 +71,7 @@ struct WindowKeepingTests {
         )
     }
 
-    @Test func `a host that ends has stored everything`() async throws {
+    @Test func `closing the sessions stores their windows`() async throws {
         let store = MemoryStore()
         let sessions = try sessions(store)
         let (key, _) = await sessions.begin()
@@ -81,7 +81,7 @@ struct WindowKeepingTests {
         #expect(await store.text.contains("/page/a"))
     }
 
-    @Test func `what a window has to say after its end is not stored`() async throws {
+    @Test func `a record that arrives after the session's end is not stored`() async throws {
         let store = MemoryStore()
         let sessions = try sessions(store)
         let (key, _) = await sessions.begin()

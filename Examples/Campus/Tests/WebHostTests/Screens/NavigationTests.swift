@@ -44,7 +44,7 @@ private struct KeepingBoard: Board {
     private let navigation = Navigation()
     private let log = Log()
 
-    /// Shows a screen, whose board logs the path when it hears that the screen has left.
+    /// Pushes a screen whose board logs the path when the screen leaves.
     private func push(_ path: String) -> Plain {
         let screen = Plain(path)
         let id = BoardID<Shown>("\(navigation.stack.count) \(path)")
@@ -64,7 +64,7 @@ private struct KeepingBoard: Board {
         #expect(paths == ["/", "/course"])
     }
 
-    @Test func `dismissing a screen tells it once and leaves those above it`() {
+    @Test func `dismissing a screen completes its board once and keeps the screens above`() {
         _ = push("/")
         let login = push("/login")
         let course = push("/course")
@@ -76,22 +76,22 @@ private struct KeepingBoard: Board {
         #expect(log.left.count == 1)
     }
 
-    @Test func `going back tells those that leave, uppermost first`() {
+    @Test func `going back completes the boards of the removed screens from the top`() {
         for path in ["/", "/a", "/b"] { _ = push(path) }
         navigation.back(to: "/")
         #expect(log.left == ["/b cancelled", "/a cancelled"])
     }
 
-    @Test func `going back stops at the nearest screen of that path, and changes nothing if there is none`() {
+    @Test func `going back stops at the nearest screen with the path and ignores a missing path`() {
         for path in ["/", "/a", "/", "/b"] { _ = push(path) }
         #expect(navigation.back(to: "/"))
         #expect(paths == ["/", "/a", "/"])
         #expect(!navigation.back(to: "/b"))
         #expect(navigation.back(to: "/"))
-        #expect(paths == ["/", "/a", "/"], "it is on top already")
+        #expect(paths == ["/", "/a", "/"], "that screen is on top already")
     }
 
-    @Test func `a dialog is not a place to go back to`() {
+    @Test func `going back does not stop at a dialog`() {
         _ = push("/")
         let dialog = Plain("/compose")
         navigation.present(dialog)
@@ -102,7 +102,7 @@ private struct KeepingBoard: Board {
         #expect(paths == ["/", "/contacts"])
     }
 
-    @Test func `returning home keeps the root, another root replaces everything`() {
+    @Test func `returning home keeps the root, and a new root replaces all screens`() {
         for path in ["/", "/a", "/b"] { _ = push(path) }
         navigation.returnHome()
         #expect(paths == ["/"])
@@ -114,7 +114,7 @@ private struct KeepingBoard: Board {
         navigation.returnHome()
     }
 
-    @Test func `screens are put in order, each once, and those that are not named leave`() {
+    @Test func `arranging puts screens in order, keeps each path once and removes the others`() {
         for path in ["/b", "/x", "/", "/a", "/b"] { _ = push(path) }
         let first = navigation.stack[0]
         navigation.arrange(by: ["/", "/a", "/missing", "/b"])
@@ -122,10 +122,10 @@ private struct KeepingBoard: Board {
         #expect(navigation.stack.last === first)
         #expect(log.left == ["/b cancelled", "/x cancelled"])
         navigation.arrange(by: ["/missing"])
-        #expect(paths == ["/", "/a", "/b"], "something is better than nothing")
+        #expect(paths == ["/", "/a", "/b"], "arranging never removes every screen")
     }
 
-    @Test func `a screen that leaves is released, and by then the stack shows what remains`() {
+    @Test func `a screen that leaves is released, and its completion sees the remaining stack`() {
         weak var released: Plain?
         var seen: [String]?
         do {
@@ -141,7 +141,7 @@ private struct KeepingBoard: Board {
         #expect(released == nil)
     }
 
-    @Test func `what is kept for the window is let go when the window closes, and not before`() {
+    @Test func `a component kept for the window is released only when the window closes`() {
         final class Component {}
         weak var kept: Component?
         motherboard.register(BoardID<Shown>("keeper")) { [navigation] slot in
@@ -158,7 +158,7 @@ private struct KeepingBoard: Board {
         #expect(kept == nil)
     }
 
-    @Test func `a change of the stack is observed`() async {
+    @Test func `a change of the stack notifies observers`() async {
         await confirmation { changed in
             withObservationTracking {
                 _ = navigation.top

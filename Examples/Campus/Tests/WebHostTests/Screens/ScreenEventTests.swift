@@ -4,7 +4,7 @@ import Testing
 @Suite struct ScreenEventTests {
     private let event = ScreenEvent(name: "save", fields: ["count": "3", "text": "secret", "agree": "on"])
 
-    @Test func `a field is read as the type asked for`() throws {
+    @Test func `a field is read as the requested type`() throws {
         #expect(try event.value("count") == 3)
         #expect(try event.value("text", as: String.self) == "secret")
         #expect(event["text"] == "secret")
@@ -12,7 +12,7 @@ import Testing
         #expect(event.isOn("agree") && !event.isOn("other"))
     }
 
-    @Test func `a field that is missing or malformed is an error that names it and not what is in it`() throws {
+    @Test func `a missing or malformed field throws an error with its name but not its value`() throws {
         let missing = #expect(throws: ScreenEventError.self) { try event.value("other", as: Int.self) }
         #expect(missing?.code == .missingField)
         let malformed = #expect(throws: ScreenEventError.self) { try event.value("text", as: Int.self) }
@@ -21,7 +21,7 @@ import Testing
         #expect(description.contains("'text'") && description.contains("'save'") && !description.contains("secret"))
     }
 
-    @Test func `a description names the fields and not what is in them`() {
+    @Test func `a description contains the field names but not their values`() {
         #expect("\(event)" == "save(agree, count, text)")
     }
 }

@@ -4,19 +4,19 @@ import Testing
 @testable import WebHost
 
 @Suite struct SecretTests {
-    @Test func `a secret is 128 bits in digits, and each is another`() {
+    @Test func `random secrets have 32 digits and are all different`() {
         let secrets = (0..<1000).map { _ in Secret.random() }
         #expect(Set(secrets).count == 1000)
         #expect(secrets.allSatisfy { $0.digits.count == 32 })
     }
 
-    @Test func `a secret matches itself and nothing else`() {
+    @Test func `a secret matches only its own digits`() {
         let secret = Secret(digits: "0123")
         #expect(secret.matches("0123"))
         for other in ["", "012", "01234", "0124", "1123", "0123\u{301}"] { #expect(!secret.matches(other)) }
     }
 
-    @Test func `a secret does not end up in a log`() {
+    @Test func `descriptions of a secret and a window ID do not contain the digits`() {
         let secret = Secret(digits: "0123")
         #expect(!"\(secret) \(WindowID(secret: secret))".contains("0123"))
     }
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `a secret is coded as its digits, and read only if it can be one`() throws {
+    @Test func `a secret survives coding, and invalid digits are not decoded`() throws {
         let secret = Secret.random()
         #expect(try JSONDecoder().decode(Secret.self, from: JSONEncoder().encode(secret)) == secret)
         for text in ["", "0", String(repeating: "g", count: 32), String(repeating: "0", count: 33)] {

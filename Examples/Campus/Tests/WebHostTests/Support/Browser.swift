@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// A page or an answer, as it arrived.
+/// A response as it arrived.
 struct Reply {
     let status: Int
     let headers: HTTPHeaders
@@ -13,12 +13,12 @@ struct Reply {
 
     func header(_ name: String) -> String? { headers.first(name: name) }
 
-    /// What the page carries for the script.
+    /// Returns the value of a data attribute of the page.
     func data(_ name: String) throws -> String {
         try first(#"data-\#(name)="([^"]*)""#)
     }
 
-    /// What the first form's hidden field of that name holds.
+    /// Returns the value of the first hidden field with that name.
     func hidden(_ name: String) throws -> String {
         try first(#"name="\#(name)" value="([^"]*)""#)
     }
@@ -27,14 +27,14 @@ struct Reply {
         try #require(body.firstMatch(of: try Regex(pattern, as: (Substring, Substring).self))).1.description
     }
 
-    /// The inside of the element of that id, up to the next tag.
+    /// Returns the text of the element with that ID, up to the next tag.
     func text(_ id: String) -> String? {
         guard let regex = try? Regex("id=\"\(id)\"[^>]*>([^<]*)<", as: (Substring, Substring).self) else { return nil }
         return body.firstMatch(of: regex).map { String($0.1) }
     }
 }
 
-/// A person's browser: keeps cookies, follows no redirect by itself, and runs a script or not.
+/// A browser that keeps cookies, follows no redirects, and acts with or without script.
 final class Browser {
     private(set) var base: String
     private(set) var cookies: [String: String] = [:]
@@ -46,7 +46,9 @@ final class Browser {
         if isScripted { cookies["script"] = "1" }
     }
 
-    /// Goes on with another host at the same address, as far as a test can have that: the port is another.
+    /// Continues with another host.
+    ///
+    /// Unlike after a real restart, the port differs.
     func meet(_ host: TestHost) {
         base = "http://127.0.0.1:\(host.port)"
     }
@@ -60,7 +62,7 @@ final class Browser {
         try await send(request(path))
     }
 
-    /// Sends an event as a form of `page` would.
+    /// Sends an event as a form of `page` does.
     func post(_ event: String, _ fields: [String: String] = [:], on page: Reply) async throws -> Reply {
         let host = [
             "_event": event,
@@ -102,7 +104,9 @@ final class Browser {
         return Reply(status: Int(response.status.code), headers: response.headers, body: String(buffer: body))
     }
 
-    /// Connects as the script of `page` does; ends with ``EventConnection/close()``.
+    /// Connects as the script of `page` does.
+    ///
+    /// End the connection with ``EventConnection/close()``.
     func connect(_ page: Reply, lastEventID: String? = nil) async throws -> EventConnection {
         var request = request("/_host/windows/\(try page.data("window"))/events?version=\(try page.data("version"))")
         if let lastEventID { request.headers.add(name: "last-event-id", value: lastEventID) }
@@ -125,7 +129,7 @@ final class Browser {
         }
     }
 
-    /// Follows no redirect: where one leads is part of what is tested.
+    /// A client that follows no redirects, because the tests check their targets.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64

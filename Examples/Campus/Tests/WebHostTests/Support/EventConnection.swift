@@ -10,7 +10,7 @@ struct ServerEvent: Equatable {
     var id: String?
     var data = ""
 
-    /// A member of the message's JSON object.
+    /// Returns a member of the message's JSON object.
     func value(_ key: String) throws -> String? {
         try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])[key] as? String
     }
@@ -59,19 +59,19 @@ final class EventConnection {
         }
     }
 
-    /// The next message, or `nil` when the server has ended the stream.
+    /// Returns the next message, or `nil` if the server has ended the stream.
     func next() async -> ServerEvent? {
         for await event in events { return event }
         return nil
     }
 
-    /// Hangs up, as a closed tab does.
+    /// Closes the connection as a closed tab does.
     func close() async {
         reading.cancel()
         _ = await reading.value
     }
 
-    /// Whether the server ends the stream, and not in the middle of a message.
+    /// Whether the server ends the stream without an error.
     var endsProperly: Bool {
         get async { await reading.value }
     }

@@ -1,13 +1,14 @@
 import Foundation
 import WebHost
 
-/// A store in memory, of which a test can see what a crash would leave.
+/// A store in memory whose content a test can inspect and copy.
 actor MemoryStore: SessionStore {
     struct Broken: Error {}
 
     private(set) var content: [String: Data]
-    /// How often something was changed, and how often before the last change was made.
+    /// The number of updates.
     private(set) var updateCount = 0
+    /// The number of updates that started before the previous update ended.
     private(set) var overlapCount = 0
     private var isUpdating = false
     private var isBroken = false
@@ -18,21 +19,21 @@ actor MemoryStore: SessionStore {
         self.content = content
     }
 
-    /// What another process would find if this one ended now.
+    /// Returns a copy of the content, as another process would find after a crash.
     func copy() -> MemoryStore { MemoryStore(content) }
 
-    /// Refuses every change, or no more.
+    /// Sets whether every update throws.
     func setBroken(_ isBroken: Bool) {
         self.isBroken = isBroken
     }
 
-    /// Returns when what is stored is as `isMet` wants it.
+    /// Waits until the content meets the condition `isMet`.
     func until(_ isMet: @escaping @Sendable ([String: Data]) -> Bool) async {
         if isMet(content) { return }
         await withCheckedContinuation { waiters.append((isMet, $0)) }
     }
 
-    /// Everything in it as text.
+    /// The whole content as text.
     var text: String {
         content.sorted { $0.key < $1.key }.map { "\($0.key) \(String(decoding: $0.value, as: UTF8.self))" }
             .joined(separator: "\n").replacing("\\/", with: "/")
@@ -45,7 +46,7 @@ actor MemoryStore: SessionStore {
         if isUpdating { overlapCount += 1 }
         isUpdating = true
         defer { isUpdating = false }
-        // Takes its time, so that whoever does not wait for it is found out.
+        // A slow update detects a caller that does not wait for its end.
         for _ in 0..<100 { await Task.yield() }
         if isBroken { throw Broken() }
         for (key, data) in changes { content[key] = data }
@@ -56,6 +57,6 @@ actor MemoryStore: SessionStore {
 }
 
 extension [String: Data] {
-    /// How many records of a sort there are.
+    /// Returns the number of records of a sort.
     func count(of sort: String) -> Int { keys.count { $0.hasPrefix("\(sort)/") } }
 }

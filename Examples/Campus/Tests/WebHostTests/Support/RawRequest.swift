@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// A request whose target is sent as it is: clients with manners would repair it first.
+/// A request whose target is sent unchanged; other clients would repair the target first.
 enum RawRequest {
-    /// Sends `GET target` and returns all that comes back.
+    /// Sends `GET target` and returns the whole response.
     static func get(_ target: String, port: Int) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in

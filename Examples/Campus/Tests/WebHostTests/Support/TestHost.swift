@@ -11,9 +11,10 @@ struct TestHost: Sendable {
     let probe: Probe
     let group: ServiceGroup
 
-    /// Runs `body` against a host that is shut down gracefully afterwards, and waits for that.
+    /// Runs `body` with a host, then shuts the host down gracefully and waits for its end.
     ///
-    /// Its clock is the time of day as well, which is `start` at first: a host over the store of another begins later.
+    /// The host's clock is also its time of day, which begins at `start`. A host on the store of an
+    /// earlier host begins later.
     static func run(
         _ configuration: WebHostConfiguration = WebHostConfiguration(),
         templates: [String: String] = ToyModule.templates,
@@ -57,6 +58,8 @@ struct TestHost: Sendable {
 
     static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 
-    /// Waits until the code under test sleeps: one for each session's idle end, one for each grace or wait that runs.
+    /// Waits until `count` tasks of the code under test sleep.
+    ///
+    /// A task sleeps for each session's idle timeout, and for each running grace period or wait.
     func sleepers(_ count: Int) async { await clock.sleepers(atLeast: count) }
 }

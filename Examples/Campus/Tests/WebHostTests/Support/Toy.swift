@@ -4,19 +4,19 @@ import Observation
 import Screens
 import WebHost
 
-/// What the toy app shares with its test: one session's data, and signals from inside its windows.
+/// The data of one session of the toy app, and signals from its windows to the test.
 struct Toy: Sendable {
     let session: SessionControl
     let probe: Probe
 }
 
-/// Lets a test hold what loads, and hear what begins and ends.
+/// Latches and signals between the toy app and its test.
 struct Probe: Sendable {
-    /// What ``Contracts/Slow`` waits for.
+    /// The latch that ``Contracts/Slow`` waits for.
     let gate = AsyncLatch()
-    /// What ``Contracts/Door`` waits for.
+    /// The latch that ``Contracts/Door`` waits for.
     let door = AsyncLatch()
-    /// Yields when a counter's board completes.
+    /// A stream that yields when a counter's board completes.
     let endings: AsyncStream<Void>
     private let sessions: AsyncStream<String>
     private let ending: AsyncStream<Void>.Continuation
@@ -35,10 +35,10 @@ struct Probe: Sendable {
     func made(_ id: SessionID) { session.yield("made \(id)") }
     func forgot(_ id: SessionID) { session.yield("forgot \(id)") }
 
-    /// The paths of the next pages whose boards are activated.
+    /// Returns the paths of the next `count` pages whose boards are activated.
     func activations(_ count: Int) async -> [String] { await Self.next(count, of: activations) }
 
-    /// What happens next to sessions.
+    /// Returns the next `count` events of sessions.
     func sessions(_ count: Int) async -> [String] { await Self.next(count, of: sessions) }
 
     private static func next(_ count: Int, of stream: AsyncStream<String>) async -> [String] {
@@ -50,7 +50,7 @@ struct Probe: Sendable {
         return next
     }
 
-    /// Waits for that many boards to complete, or for the test to be given up.
+    /// Waits until `count` boards have completed, or the test is cancelled.
     func endings(_ count: Int) async {
         var seen = 0
         for await _ in endings {
@@ -145,7 +145,7 @@ struct ToyModule: BoardModule {
         "slow": "{{#name}}<p>Here is {{.}}</p>{{/name}}{{^name}}<p aria-busy=\"true\">Loading</p>{{/name}}",
     ]
 
-    /// The app around it.
+    /// Returns the app around the module.
     static func app(probe: Probe) -> WebApp<Toy> {
         WebApp(
             name: "Toy",
@@ -155,7 +155,7 @@ struct ToyModule: BoardModule {
                 return Toy(session: session, probe: probe)
             },
             forgetScope: { toy in
-                // As a database would.
+                // A cancelled task does nothing, as with a database.
                 guard !Task.isCancelled else { return }
                 probe.forgot(toy.session.id)
             },
@@ -173,7 +173,9 @@ struct ClosureBoard<Contract: BoardContract>: Board where Contract.Input == Void
     func activate(with input: Void) { run() }
 }
 
-/// Shows a page that leaves with its board; the counter's board, by contrast, knows nothing of its screen's end.
+/// A board whose page leaves with it.
+///
+/// The counter's board, by contrast, does not notice the end of its screen.
 struct PageBoard: Board {
     let slot: Slot<Contracts.Page>
     let navigation: Navigation
@@ -186,7 +188,7 @@ struct PageBoard: Board {
     }
 }
 
-/// Lets in when its gate is opened, as a log-in that asks somebody else who is there.
+/// A gate board that opens when its latch opens, like a log-in that asks a server.
 struct DoorBoard: Board {
     let slot: Slot<Contracts.Door>
     let gate: AsyncLatch
@@ -199,7 +201,7 @@ struct DoorBoard: Board {
     }
 }
 
-/// Lets in who says so on a form that has the start page's address.
+/// A gate board that opens on an event of its form, which has the start page's path.
 struct ReceptionBoard: Board {
     let slot: Slot<Contracts.Door>
     let navigation: Navigation
@@ -309,7 +311,7 @@ struct SlowBoard: Board {
     }
 }
 
-/// Shows nothing until it has thought, as a log-in that asks whether there is anybody.
+/// A board that shows its screen after a wait, like a log-in that first looks for a user.
 struct LateBoard: Board {
     let slot: Slot<Contracts.Late>
     let navigation: Navigation
