@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every target: Swift 6, the upcoming features the design relies on, and no warnings.
+/// The settings of every target: Swift 6, upcoming features, and no warnings.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -89,7 +89,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Helpers that several test targets use, for example the trait by which a test names the rules it covers.
+        // Helpers that several test targets use, for example the trait by which a test names the
+        // rules it covers.
         .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "BackplaneConcurrencyTests",
@@ -139,8 +140,8 @@ let package = Package(
             ] + asyncHTTPClient,
             swiftSettings: strict
         ),
-        // Programs that call the public API as users do: in Swift 6 without further settings, and with the settings of a new app
-        // in Xcode.
+        // Programs that call the public API as users do: in Swift 6 without further settings, and
+        // with the settings of a new app in Xcode.
         .testTarget(
             name: "CallerTests",
             dependencies: everyProduct,
@@ -165,7 +166,8 @@ let package = Package(
             dependencies: everyProduct + asyncHTTPClient + ["TestSupport"],
             swiftSettings: strict
         ),
-        // Checks the rules of sessions and records in random traces. A seed decides which job runs next.
+        // Checks the rules of sessions and records in random traces. A seed decides which job runs
+        // next.
         .target(name: "CJobQueue", path: "Tests/Support/CJobQueue"),
         .testTarget(
             name: "OracleTests",

@@ -25,8 +25,10 @@ func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
 }
 
-/// A feature is two targets: an interface (its contract and IDs), which others may import, and an implementation. The
-/// implementation imports other interfaces only, and only the assembly imports it.
+/// The two targets of a feature, an interface and an implementation.
+///
+/// Others may import the interface, with its contract and IDs. The implementation imports other
+/// interfaces only, and only the assembly imports it.
 func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [Target.Dependency] = []) -> [Target] {
     let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
     return [
@@ -170,7 +172,7 @@ let package = Package(
             path: "Tests/WebDriver",
             swiftSettings: strict
         ),
-        // Helpers of the library's own tests, such as the trait by which a test names the rules it covers.
+        // Helpers of the library's own tests, such as the trait by which a test names its rules.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         // Helpers that several test targets of Campus use.
         .target(

@@ -5,8 +5,9 @@
 /// observers as an event, the denial flows, and the caller that awaits the result.
 ///
 /// A denial names boards and never contains an input, so you may log it.
-// Only `AnyGateWaiter.deny(by:_:)` creates one: see `AnyGate` for the path of a decision.
 public struct Denial: Hashable, Sendable, CustomStringConvertible {
+    // Only `AnyGateWaiter.deny(by:_:)` creates one: see `AnyGate` for the path of a decision.
+
     /// The ways in which a gate fails to open.
     ///
     /// More reasons may be added, so a `switch` needs a `default`.

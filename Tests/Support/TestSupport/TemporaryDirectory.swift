@@ -6,7 +6,9 @@ public final class TemporaryDirectory: Sendable {
     /// The location of the directory.
     public let url = FileManager.default.temporaryDirectory.appending(path: "backplane-\(UUID().uuidString)")
 
-    /// Creates the directory. A failure fails the test.
+    /// Creates the directory.
+    ///
+    /// A failure is recorded as an issue of the test.
     public init() {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
