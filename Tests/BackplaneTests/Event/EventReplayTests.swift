@@ -113,9 +113,6 @@ struct EventReplayTests {
 
     @Test(.rule("B45")) func `a changed payload is a difference`() async throws {
         let log = try await session(on: Motherboard.onMain())
-        let other = Motherboard.onMain()
-        draw(on: other)
-        other.registerGeneralFlow { (_: AppAction, _) in }
         let changed = Motherboard.onMain()
         changed.gate(Self.checkout, by: .doorkeeper) { $0 ? .open : .closed }
         changed.registerFlow(from: Self.shop, to: Self.checkout) { output in
