@@ -220,7 +220,7 @@ extension CampusApp {
         </form>
         {{/refusals}}{{#isUnanswered}}<form class="row notice" role="status" method="post" action="{{host.action}}" data-event>
         {{>host-fields}}
-        <span class="grow">The campus server has not answered. What is not saved yet is sent again.</span>
+        <span class="grow">The campus server does not respond. Unsaved changes are sent again.</span>
         <button class="quiet" name="_event" value="resend">Send it now</button>
         </form>{{/isUnanswered}}
         """,

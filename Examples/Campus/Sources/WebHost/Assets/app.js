@@ -100,15 +100,32 @@
 
   // MARK: Events from the user
 
-  async function send(fields) {
+  let lastSend = Promise.resolve();
+  let sentCount = 0;
+  const sender = Math.random().toString(36).slice(2);
+
+  // Sends an event after the earlier ones. The server handles an event that arrives twice once.
+  function send(fields) {
     fields.set("_csrf", csrf);
     fields.set("_screen", main().dataset.screen ?? "");
-    try {
-      const headers = { "X-Backplane-Script": "1" };
-      const response = await fetch(endpoint, { method: "POST", body: fields, headers });
-      if (!response.ok) startAnew();
-    } catch {
-      lostConnection.hidden = leaving;
+    fields.set("_id", `${sender}.${++sentCount}`);
+    lastSend = lastSend.then(() => post(fields));
+    return lastSend;
+  }
+
+  // Posts an event, and again while no response arrives.
+  async function post(fields) {
+    const headers = { "X-Backplane-Script": "1" };
+    for (let delay = 500; !leaving; delay = Math.min(2 * delay, 8000)) {
+      try {
+        const response = await fetch(endpoint, { method: "POST", body: fields, headers });
+        if (!response.ok) startAnew();
+        lostConnection.hidden = leaving || source.readyState === EventSource.OPEN;
+        return;
+      } catch {
+        lostConnection.hidden = leaving;
+        await new Promise((resume) => setTimeout(resume, delay));
+      }
     }
   }
 

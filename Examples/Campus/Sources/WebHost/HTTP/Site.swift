@@ -163,12 +163,13 @@ struct Site<Scope: Sendable>: Sendable {
 
         let screen = form.take("_screen").flatMap(Int.init) ?? 0
         let name = form.take("_event") ?? ""
+        let eventID = form.take("_id")
         if name == "_navigate" {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             let opening = await window.navigate(to: path)
             guard opening == .shown else { return refusal(opening) }
         } else {
-            await window.handle(ScreenEvent(name: name, fields: form.fields), screen: screen)
+            await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen)
         }
 
         var visit = Visit(key: key, cookie: cookie, newCookie: newCookie)

@@ -52,6 +52,8 @@ actor Window {
     private var resumedPath: String?
     private var connections: [Int: AsyncStream<Signal>.Continuation] = [:]
     private var connectionCount = 0
+    /// The IDs of the events that were handled last.
+    private var handledEvents: [String] = []
 
     private var page = Page()
     /// The screen that ``page`` shows; it is kept so that no other screen can get the same
@@ -111,7 +113,18 @@ actor Window {
     }
 
     /// Passes an event to its screen; an event for a screen that is no longer on top is ignored.
-    func handle(_ event: ScreenEvent, screen number: Int) {
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - id: the ID of the event, if it has one. A page repeats an event without a response, so
+    ///     an event with an ID that was handled before is ignored.
+    ///   - number: the number of the screen that the event is for.
+    func handle(_ event: ScreenEvent, id: String?, screen number: Int) {
+        if let id {
+            guard !handledEvents.contains(id) else { return }
+            // A page sends one event after the other, so only the last ones can come again.
+            handledEvents = handledEvents.suffix(15) + [id]
+        }
         guard number == page.number, let shown, shown === navigation.top else { return }
         shown.handle(event)
     }

@@ -35,6 +35,30 @@ struct TodoTests {
         }
     }
 
+    @Test func `a tick whose post fails is sent again and the page recovers`() async throws {
+        try await withFaultyCampus(at: "/course/abc123") { browser, campus in
+            try await browser.waitFor(table, text: "Tick")
+            // The server gets the first event, but its response is lost. The second post fails.
+            try await browser.executeScript(
+                """
+                const real = window.fetch;
+                let calls = 0;
+                window.fetch = async (...request) => {
+                  calls += 1;
+                  if (calls === 1) await real(...request);
+                  if (calls <= 2) throw new TypeError("offline");
+                  return real(...request);
+                };
+                """
+            )
+            try await browser.click("\(table) button", text: "Tick")
+            try await browser.waitFor("#connection", text: "Connection lost")
+            try await browser.waitFor("\(table) button", text: "Untick")
+            try await browser.waitForAbsence(of: "#connection:not([hidden])")
+            try await campus.answered("PUT /courses/abc123/todos/abc123-2 200", times: 1)
+        }
+    }
+
     @Test(.rule("A7")) func `two quick ticks stay visible during a reload between them`() async throws {
         try await withFaultyCampus(at: "/") { browser, campus in
             let todos = "GET /courses/abc123/todos 200"

@@ -45,6 +45,20 @@ struct EventTests {
         }
     }
 
+    @Test func `an event that arrives twice is handled once`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            for id in ["a.1", "a.1", "a.2", "b.1", "a.2"] {
+                #expect(try await browser.post("increment", ["_id": id], on: page).status == 204)
+            }
+            let stream = try await browser.connect(page)
+            let change = try #require(await stream.next())
+            #expect(try #require(try change.value("html")).contains(#"<p id="count">3</p>"#))
+            await stream.close()
+        }
+    }
+
     @Test func `a new title is sent without the HTML of a section`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)
