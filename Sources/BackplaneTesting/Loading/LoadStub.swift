@@ -63,7 +63,7 @@ public final class LoadStub<ID: Equatable, Value> {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        answer(.success(value), nil, TestSite(fileID, filePath, line, column))
+        respond(.success(value), nil, TestSite(fileID, filePath, line, column))
     }
 
     /// Completes the oldest pending request for an ID; the test fails if there is no such request.
@@ -75,7 +75,7 @@ public final class LoadStub<ID: Equatable, Value> {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        answer(.success(value), id, TestSite(fileID, filePath, line, column))
+        respond(.success(value), id, TestSite(fileID, filePath, line, column))
     }
 
     /// Fails the oldest pending request with an error; the test fails if no request is pending.
@@ -86,7 +86,7 @@ public final class LoadStub<ID: Equatable, Value> {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        answer(.failure(error), nil, TestSite(fileID, filePath, line, column))
+        respond(.failure(error), nil, TestSite(fileID, filePath, line, column))
     }
 
     /// Fails the oldest pending request for an ID; the test fails if there is no such request.
@@ -98,10 +98,10 @@ public final class LoadStub<ID: Equatable, Value> {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        answer(.failure(error), id, TestSite(fileID, filePath, line, column))
+        respond(.failure(error), id, TestSite(fileID, filePath, line, column))
     }
 
-    private func answer(_ result: Result<Value, any Error>, _ id: ID?, _ site: TestSite) {
+    private func respond(_ result: Result<Value, any Error>, _ id: ID?, _ site: TestSite) {
         guard let position = inFlight.firstIndex(where: { id == nil || $0.id == id }) else {
             let what = id.map { " for \(ValueText($0).text)" } ?? ""
             return site.fail("There is no request\(what) to answer; wait for one with `requests(atLeast:)`.")
