@@ -31,11 +31,12 @@ final class SessionWriter {
     func write(_ changes: [String: Data?], isolation: isolated any Actor = #isolation) async {
         guard !changes.isEmpty else { return }
         pending.merge(changes) { $1 }
+        // Not a capture list: a closure with one may run off the actor.
+        let earlier = lastWrite
         let write =
             nextWrite
-            ?? Task { [lastWrite] in
-                _ = isolation
-                await lastWrite?.value
+            ?? Task {
+                await earlier?.value
                 await self.writePending(isolation: isolation)
             }
         nextWrite = write

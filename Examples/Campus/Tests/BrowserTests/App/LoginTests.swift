@@ -5,6 +5,29 @@ import WebDriver
 /// Tests of the login gate in the browser.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoginTests {
+    @Test func `the border of a field has a contrast of 3 to 1 against the page and the card`() async throws {
+        try await withFaultyCampus(at: "/", isLoggedIn: false) { browser, _ in
+            try await browser.waitFor("#email")
+            let contrasts: [Double] = try await browser.executeScript(
+                """
+                const channel = (c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+                const light = (color) => {
+                  const [r, g, b] = color.match(/\\d+/g).map(Number).map(channel);
+                  return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+                };
+                const field = document.querySelector("#email");
+                const border = light(getComputedStyle(field).borderTopColor);
+                return [field, field.closest("section"), document.body].map((element) => {
+                  const back = light(getComputedStyle(element).backgroundColor);
+                  return Math.max(border, back) / Math.min(border, back);
+                });
+                """
+            )
+            #expect(contrasts.count == 3)
+            #expect(contrasts.allSatisfy { $0 >= 3 }, "\(contrasts)")
+        }
+    }
+
     @Test func `a link opened while signed out leads through the log-in to its course`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/course/abc123")
