@@ -69,20 +69,27 @@ extension BoardID<Errand> {
     @Test(.rule("B9")) func `a closure without output may be a board`() async {
         let ended = AsyncLatch()
         motherboard.registerTask(.errand) { [journal] input, _ in
-            await Task.yield()
             journal.note("\(input)")
-            if input == 2 { throw Oops() }
         }
         motherboard.registerCompletionFlow(.errand) { [journal] completion, _ in
             journal.note("\(completion)")
-            if journal.lines.count == 4 { ended.open() }
+            ended.open()
         }
         motherboard.activate(.errand, with: 1)
+        await ended.wait()
+        #expect(journal.lines == ["1", "done"])
+    }
+
+    @Test(.rule("B36")) func `a closure without output may fail`() async {
+        let ended = AsyncLatch()
+        motherboard.registerTask(.errand) { _, _ in throw Oops() }
+        motherboard.registerCompletionFlow(.errand) { [journal] completion, _ in
+            journal.note("\(completion)")
+            ended.open()
+        }
         motherboard.activate(.errand, with: 2)
         await ended.wait()
-        #expect(
-            journal.lines == ["1", "2", "done", "failed(Oops)"] || journal.lines == ["1", "done", "2", "failed(Oops)"]
-        )
+        #expect(journal.lines == ["failed(Oops)"])
     }
 
     @Test(.rule("B36")) func `each activation has its own outputs, error and completion`() async throws {
