@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 ]
 
 let everyProduct: [Target.Dependency] = [
-    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneFeatures", "BackplaneNetworking", "BackplaneStorage",
-    "BackplaneTesting",
+    "Backplane", "BackplaneAsyncHTTPClient", "BackplaneFeatures", "BackplaneNavigation", "BackplaneNetworking",
+    "BackplaneStorage", "BackplaneTesting",
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "Backplane", targets: ["Backplane"]),
         .library(name: "BackplaneAsyncHTTPClient", targets: ["BackplaneAsyncHTTPClient"]),
         .library(name: "BackplaneFeatures", targets: ["BackplaneFeatures"]),
+        .library(name: "BackplaneNavigation", targets: ["BackplaneNavigation"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
         .library(name: "BackplaneStorage", targets: ["BackplaneStorage"]),
         .library(name: "BackplaneTesting", targets: ["BackplaneTesting"]),
@@ -56,6 +57,11 @@ let package = Package(
         .target(name: "BackplaneConcurrency", swiftSettings: strict),
         .target(name: "Backplane", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
         .target(name: "BackplaneFeatures", dependencies: ["BackplaneConcurrency"], swiftSettings: strict),
+        .target(
+            name: "BackplaneNavigation",
+            dependencies: ["Backplane", "BackplaneConcurrency"],
+            swiftSettings: strict
+        ),
         .target(
             name: "BackplaneNetworking",
             dependencies: [
@@ -111,6 +117,13 @@ let package = Package(
         .testTarget(
             name: "BackplaneFeaturesTests",
             dependencies: ["BackplaneConcurrency", "BackplaneFeatures", "BackplaneTesting", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneNavigationTests",
+            dependencies: [
+                "Backplane", "BackplaneConcurrency", "BackplaneNavigation", "BackplaneTesting", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

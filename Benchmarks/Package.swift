@@ -31,6 +31,7 @@ let package = Package(
                 .product(name: "Backplane", package: "backplane"),
                 .product(name: "BackplaneAsyncHTTPClient", package: "backplane"),
                 .product(name: "BackplaneFeatures", package: "backplane"),
+                .product(name: "BackplaneNavigation", package: "backplane"),
                 .product(name: "BackplaneNetworking", package: "backplane"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -48,6 +48,11 @@ struct Figure: Sendable {
             }
         ),
         Figure(id: "install-100k", limit: 15, measure: .time { Comparison(of: .install(100_000, on: $0)) }),
+        Figure(
+            id: "push-pop",
+            limit: 60,
+            measure: .time { Comparison(of: .pushAndPop(on: $0), with: .bareArray()) }
+        ),
         Figure(id: "link", limit: 25, measure: .time { _ in Comparison(of: .link()) }),
         Figure(
             id: "link-10k",

@@ -31,18 +31,3 @@ final class Contributions {
         self.type = type
     }
 }
-
-/// A notifier for observers of a point anywhere in a tree of motherboards.
-final class PointChanges: Observable {
-    private let registrar = ObservationRegistrar()
-    /// Used for its key path only.
-    private var contributions: Void { () }
-
-    func access() {
-        registrar.access(self, keyPath: \.contributions)
-    }
-
-    func notify(of change: () -> Void) {
-        registrar.withMutation(of: self, keyPath: \.contributions, change)
-    }
-}

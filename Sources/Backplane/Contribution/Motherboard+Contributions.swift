@@ -141,9 +141,9 @@ extension Motherboard {
 
 extension TurnScheduler {
     /// Returns the changes of a point, for its observers.
-    fileprivate func changes(of point: String) -> PointChanges {
+    fileprivate func changes(of point: String) -> Changes {
         if let known = points[point] { return known }
-        let made = PointChanges()
+        let made = Changes()
         points[point] = made
         return made
     }

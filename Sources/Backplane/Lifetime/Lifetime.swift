@@ -65,7 +65,7 @@ public final class Lifetime: Sendable {
             state = State(isOver: true)
             return calls
         }
-        return calls.sorted { $0.key < $1.key }.map(\.value)
+        return calls.isEmpty ? [] : calls.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Makes `call` at the end of the lifetime, or now if it has ended.

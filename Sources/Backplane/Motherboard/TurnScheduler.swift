@@ -36,7 +36,7 @@ final class TurnScheduler {
     private(set) var hasRuns = false
 
     /// The contribution points that have been read, by name.
-    var points: [String: PointChanges] = [:]
+    var points: [String: Changes] = [:]
 
     private(set) var isOpen = false
     private var queue = Queue<Delivery>()

@@ -1,0 +1,69 @@
+import BackplaneConcurrency
+
+extension Navigator {
+    /// Asks the user a question in a dialog above the highest layer, and returns the answer.
+    ///
+    /// Each question has one outcome. A layer shows one dialog at a time, and others wait for their
+    /// turn.
+    ///
+    /// ```swift
+    /// guard try await navigator.ask(.keepDraft) == .save else { return }
+    /// ```
+    ///
+    /// - Parameter dialog: the question.
+    /// - Returns: the answer of the button that the user chose.
+    /// - Throws: `CancellationError` if the user cancels or hides the dialog, the layer of the
+    ///   dialog leaves, the window closes or has closed, or the task is cancelled.
+    public func ask<Answer>(_ dialog: Dialog<Answer>) async throws -> Answer {
+        try Task.checkCancellation()
+        let layer = topLayer
+        let presented = PresentedDialog(dialog) { [weak self, weak layer] dialog in
+            guard let self, let layer else { return }
+            self.remove(dialog, from: layer)
+        }
+        perform {
+            let isThere = self.layers.contains { $0 === layer }
+            guard isThere, !self.isClosed else { return presented.cancel() }
+            layer.dialogs.append(presented)
+            self.showDialog(of: layer)
+        }
+        guard let choice = await presented.choice() else { throw CancellationError() }
+        return dialog.choices[choice].answer
+    }
+
+    /// Takes the report that the user hid the dialog of a layer.
+    func hideDialog(of layer: Layer<Screen>) {
+        guard let dialog = layer.dialog else { return }
+        layer.dialog = nil
+        layer.isChangingDialogs = true
+        // A framework may report the choice after the hiding, in the same turn.
+        _ = startTask(on: owner) {
+            dialog.cancel()
+            layer.isChangingDialogs = false
+            self.showDialog(of: layer)
+        }
+    }
+
+    /// Cancels all dialogs of a layer that leaves.
+    func cancelDialogs(of layer: Layer<Screen>) {
+        for dialog in layer.dialogs { dialog.cancel() }
+    }
+
+    private func showDialog(of layer: Layer<Screen>) {
+        guard !layer.isChangingDialogs, layer.dialog == nil, let next = layer.dialogs.first else { return }
+        layer.dialog = next
+    }
+
+    private func remove(_ dialog: PresentedDialog, from layer: Layer<Screen>) {
+        layer.dialogs.removeAll { $0 === dialog }
+        guard layer.dialog === dialog else { return }
+        layer.dialog = nil
+        layer.isChangingDialogs = true
+        // A framework may report in the same turn that this dialog is hidden, which must not hide
+        // the next one.
+        _ = startTask(on: owner) {
+            layer.isChangingDialogs = false
+            self.showDialog(of: layer)
+        }
+    }
+}

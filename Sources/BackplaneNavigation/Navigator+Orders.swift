@@ -1,0 +1,282 @@
+extension Navigator {
+    /// Shows `screen` as the root of the base, and removes all other places.
+    ///
+    /// - Parameter screen: the new root.
+    /// - Returns: the place of the root.
+    @discardableResult
+    public func setRoot(_ screen: Screen) -> Place<Screen> {
+        setTabs([screen])[0]
+    }
+
+    /// Shows a tab for each of `screens` in the base, selects the first tab, and removes all other
+    /// places.
+    ///
+    /// - Parameter screens: the roots of the tabs; at least one.
+    /// - Returns: the places of the roots.
+    @discardableResult
+    public func setTabs(_ screens: [Screen]) -> [Place<Screen>] {
+        precondition(!screens.isEmpty, "A navigator needs at least one tab. Pass a screen for each tab.")
+        let roots = screens.map { Place($0) }
+        perform {
+            guard self.admit(roots) else { return }
+            let left = self.removeLayers(above: 0) + self.base.places.reversed()
+            if roots.count == 1, self.base.stacks.count == 1 {
+                self.base.stack.root = roots[0]
+                if !self.base.stack.path.isEmpty { self.base.stack.change { $0 = [] } }
+            } else {
+                self.base.stacks = roots.map { Stack(root: $0, in: self) }
+                self.base.selected = nil
+            }
+            self.settle(left, .ordered)
+        }
+        return roots
+    }
+
+    /// Shows `screen` above the current place, in the highest layer and its selected tab.
+    ///
+    /// In an empty window, `screen` becomes the root.
+    ///
+    /// - Parameter screen: the new highest place.
+    /// - Returns: the place.
+    @discardableResult
+    public func push(_ screen: Screen) -> Place<Screen> {
+        let place = Place(screen)
+        perform { self.add([place]) }
+        return place
+    }
+
+    /// Shows several screens above the current place, in one change of ``Stack/path``.
+    ///
+    /// - Parameter screens: the screens, the lowest first.
+    /// - Returns: their places.
+    @discardableResult
+    public func push(contentsOf screens: [Screen]) -> [Place<Screen>] {
+        let places = screens.map { Place($0) }
+        perform { self.add(places) }
+        return places
+    }
+
+    /// Shows `screen` in a sheet or a cover above the highest layer.
+    ///
+    /// - Parameters:
+    ///   - screen: the root of the new layer.
+    ///   - style: how the layer is shown.
+    ///   - pinned: whether ``uncover()`` keeps the layer, for example while a user types a
+    ///     password.
+    /// - Returns: the place of the root.
+    @discardableResult
+    public func present(
+        _ screen: Screen,
+        as style: PresentationStyle = .sheet,
+        pinned: Bool = false
+    ) -> Place<Screen> {
+        let place = Place(screen)
+        perform {
+            guard self.admit([place]) else { return }
+            self.layers.append(Layer(root: place, style: style, isPinned: pinned, in: self))
+            self.advance()
+        }
+        return place
+    }
+
+    /// Removes `place`.
+    ///
+    /// The places that are pushed above it stay, because they belong to other boards. The root of a
+    /// sheet or cover leaves with its whole layer, and with all layers above. If the root of the
+    /// base leaves, the place above it becomes the root. A place that has left changes nothing.
+    ///
+    /// - Parameter place: the place to remove.
+    public func dismiss(_ place: Place<Screen>) {
+        perform {
+            guard let (index, stack) = self.position(of: place) else { return }
+            if let height = stack.pushed.lastIndex(where: { $0 === place }) {
+                stack.change { _ = $0.remove(at: height) }
+                self.end([place], .ordered)
+            } else if index > 0 {
+                self.settle(self.removeLayers(above: index - 1), .ordered)
+            } else {
+                self.removeRoot(of: stack)
+                self.end([place], .ordered)
+            }
+        }
+    }
+
+    /// Goes back to `place`: removes the places above it and the layers above its layer, and
+    /// selects its tab.
+    ///
+    /// - Parameter place: the place that will be the highest. If it has left, nothing changes.
+    public func back(to place: Place<Screen>) {
+        perform { self.goBack(to: place) }
+    }
+
+    /// Goes back to the highest place whose screen satisfies a condition.
+    ///
+    /// The layers are searched from the highest down, and in each layer the selected tab first. If
+    /// no screen satisfies the condition, nothing changes.
+    ///
+    /// - Parameter condition: returns whether the screen is the one to show.
+    /// - Returns: the place of the screen, or `nil` if there is none.
+    @discardableResult
+    public func back(where condition: (Screen) -> Bool) -> Place<Screen>? {
+        for layer in layers.reversed() {
+            for stack in [layer.stack] + layer.stacks.filter({ $0 !== layer.stack }) {
+                guard let place = stack.places.last(where: { condition($0.screen) }) else { continue }
+                back(to: place)
+                return place
+            }
+        }
+        return nil
+    }
+
+    /// Removes all layers above the base, and all places above the root of its selected tab.
+    public func returnHome() {
+        perform {
+            let left = self.removeLayers(above: 0) + self.pop(self.base.stack, to: 0)
+            self.settle(left, .ordered)
+        }
+    }
+
+    /// Selects the tab of `place` in its layer, and removes the layers above.
+    ///
+    /// - Parameter place: a place in the tab. If it has left, nothing changes.
+    public func select(_ place: Place<Screen>) {
+        perform {
+            guard let (index, stack) = self.position(of: place) else { return }
+            self.select(stack, in: self.layers[index])
+            self.settle(self.removeLayers(above: index), .ordered)
+        }
+    }
+
+    /// Removes the layers above the base, down to the highest pinned one.
+    ///
+    /// Call this before a deep link shows its screen, so that the screen does not appear inside a
+    /// sheet.
+    ///
+    /// - Returns: whether only the base is left; `false` if a pinned layer stays.
+    @discardableResult
+    public func uncover() -> Bool {
+        let pinned = layers.lastIndex(where: \.isPinned) ?? 0
+        perform {
+            let pinned = self.layers.lastIndex(where: \.isPinned) ?? 0
+            self.settle(self.removeLayers(above: pinned), .ordered)
+        }
+        return pinned == 0
+    }
+
+    /// Sorts the places of the base's selected tab in the order of these keys, the root first, and
+    /// removes its other places.
+    ///
+    /// Use this after a restoration, because the boards can show their screens in any order. If
+    /// several places have the same key, the lowest is taken first. If no place has any of the
+    /// keys, nothing changes.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys in the order of the places, the root first.
+    ///   - key: returns the key of a screen.
+    public func arrange<Key: Equatable>(by keys: [Key], of key: @escaping (Screen) -> Key?) {
+        perform {
+            let stack = self.base.stack
+            var others = stack.places
+            let kept = keys.compactMap { wanted in
+                others.firstIndex { key($0.screen) == wanted }.map { others.remove(at: $0) }
+            }
+            guard !kept.isEmpty, kept != stack.places else { return }
+            if stack.root != kept[0] { stack.root = kept[0] }
+            stack.change { $0 = Array(kept.dropFirst()) }
+            self.end(others.reversed(), .ordered)
+        }
+    }
+
+    /// Removes all places, and ends the navigator's own lifetime.
+    ///
+    /// Later orders return places that have ended, so a board that is paired with such a place
+    /// completes at once. Later questions throw `CancellationError`.
+    public func close() {
+        perform {
+            guard !self.isClosed else { return }
+            self.isClosed = true
+            let left = self.removeLayers(above: 0) + self.base.places.reversed()
+            self.base.stacks = [Stack(root: nil, in: self)]
+            self.base.selected = nil
+            self.cancelDialogs(of: self.base)
+            self.settle(left, .ordered)
+            self.end(self.lifetime)
+        }
+    }
+}
+
+// MARK: - Changes
+
+extension Navigator {
+    /// Returns whether places can be added; otherwise ends them.
+    private func admit(_ places: [Place<Screen>]) -> Bool {
+        if isClosed { end(places.reversed(), .ordered) }
+        return !isClosed
+    }
+
+    private func add(_ places: [Place<Screen>]) {
+        guard !places.isEmpty, admit(places) else { return }
+        let stack = asked[asked.count - 1].current
+        guard stack.lowest == nil else { return stack.change { $0 += places } }
+        stack.root = places[0]
+        if places.count > 1 { stack.change { $0 += places.dropFirst() } }
+    }
+
+    private func goBack(to place: Place<Screen>) {
+        guard let (index, stack) = position(of: place) else { return }
+        select(stack, in: layers[index])
+        let left = removeLayers(above: index)
+        let height = (stack.path.lastIndex(of: place) ?? -1) + 1
+        settle(left + pop(stack, to: height), .ordered)
+    }
+
+    /// Returns the index of the layer of a place, and its stack.
+    private func position(of place: Place<Screen>) -> (layer: Int, stack: Stack<Screen>)? {
+        for index in asked.indices.reversed() {
+            let layer = asked[index]
+            // The usual place is the highest one.
+            if layer.current.pushed.last === place { return (index, layer.current) }
+            if let stack = layer.stacks.first(where: { $0.places.contains(place) }) { return (index, stack) }
+        }
+        return nil
+    }
+
+    private func select(_ stack: Stack<Screen>, in layer: Layer<Screen>) {
+        if layer.stack !== stack { layer.selected = stack.id }
+    }
+
+    /// Removes the root of a stack of the base; the place above becomes the root.
+    private func removeRoot(of stack: Stack<Screen>) {
+        if let next = stack.path.first {
+            stack.root = next
+            stack.change { $0.removeFirst() }
+        } else if base.stacks.count > 1 {
+            base.stacks.removeAll { $0 === stack }
+        } else {
+            stack.root = nil
+        }
+    }
+
+    /// Removes the places of a stack above the first `count` pushed ones, and returns them, the
+    /// highest first.
+    func pop(_ stack: Stack<Screen>, to count: Int) -> [Place<Screen>] {
+        let left = stack.path.dropFirst(count)
+        if !left.isEmpty { stack.change { $0.removeSubrange(count...) } }
+        return left.reversed()
+    }
+
+    /// Removes the layers above an index, and returns their places, the highest first.
+    func removeLayers(above index: Int) -> [Place<Screen>] {
+        let removed = layers.dropFirst(index + 1)
+        guard !removed.isEmpty else { return [] }
+        layers.removeSubrange((index + 1)...)
+        for layer in removed.reversed() { cancelDialogs(of: layer) }
+        return removed.reversed().flatMap { $0.places.reversed() }
+    }
+
+    /// Lets the shown layers follow, and ends the places that left.
+    func settle(_ left: [Place<Screen>], _ departure: Departure) {
+        advance()
+        end(left, departure)
+    }
+}

@@ -1,0 +1,87 @@
+import BackplaneConcurrency
+
+// Reports of a host, and the steps in which the shown layers follow the orders.
+extension Navigator {
+    /// The longest time between two steps of a presentation.
+    ///
+    /// A transition of iOS takes about half a second.
+    private static var stepLimit: Duration { .milliseconds(650) }
+
+    /// Takes the path that a host has written.
+    func report(path: [Place<Screen>], of stack: Stack<Screen>) {
+        perform {
+            // A stack that has left may still be on the screen, in a transition.
+            let isThere = self.layers.contains { $0.stacks.contains { $0 === stack } }
+            guard isThere, stack.path.starts(with: path) else { return stack.publish() }
+            self.end(self.pop(stack, to: path.count), .byUser)
+        }
+    }
+
+    /// Takes the selection that a host has written.
+    func report(selection: Stack<Screen>.ID, of layer: Layer<Screen>) {
+        perform {
+            let isThere = self.layers.contains { $0 === layer }
+            guard isThere, let stack = layer.stacks.first(where: { $0.id == selection }) else {
+                return layer.publish()
+            }
+            if stack === layer.stack {
+                self.end(self.pop(stack, to: 0), .byUser)
+            } else {
+                layer.selected = selection
+            }
+        }
+    }
+
+    /// Takes the layer above `layer` that a host has written.
+    func report(above written: Layer<Screen>?, style: PresentationStyle, of layer: Layer<Screen>) {
+        perform {
+            guard let above = layer.above, above.style == style, written !== above else { return }
+            guard written == nil, let hidden = self.presentation.hide(above: layer.id) else {
+                return layer.publish()
+            }
+            layer.above = nil
+            self.shownLayers.removeSubrange(self.presentation.shown.count...)
+            // A layer that is leaving already is no longer among the layers.
+            let index = self.layers.firstIndex { $0.id == hidden }
+            let left = index.map { self.removeLayers(above: $0 - 1) } ?? []
+            self.limitStep()
+            self.settle(left, .byUser)
+        }
+    }
+
+    /// Takes a report about the end of a step.
+    func report(_ report: PresentationStateMachine.Report) {
+        perform {
+            self.presentation.take(report)
+            self.advance()
+        }
+    }
+
+    /// Takes the steps that are possible now.
+    func advance() {
+        while let step = presentation.next(toward: layers.map(\.id)) {
+            switch step {
+            case .drop(let index):
+                shownLayers[index].above = nil
+                shownLayers.removeSubrange((index + 1)...)
+            case .raise(let index):
+                shownLayers[index - 1].above = layers[index]
+                shownLayers.append(layers[index])
+            }
+            limitStep()
+        }
+    }
+
+    /// Ends the current step after a while, if the host does not report its end.
+    private func limitStep() {
+        guard presentation.awaited != nil else { return }
+        let number = presentation.number
+        let end = OwnerCall(on: owner) { [weak self] in
+            self?.perform {
+                self?.presentation.endStep(number)
+                self?.advance()
+            }
+        }
+        end(after: Self.stepLimit, clock: clock)
+    }
+}

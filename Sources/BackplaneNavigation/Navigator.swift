@@ -1,0 +1,167 @@
+public import Backplane
+import BackplaneConcurrency
+public import Observation
+
+/// The screens of one window: which places there are, in which layers, and which dialogs are open.
+///
+/// Boards push and present screens and ask questions. A host draws what the navigator says, and
+/// reports what the user did: went back, closed a sheet, selected a tab, hid a dialog. A host is
+/// SwiftUI, UIKit, a web page or a terminal. `Screen` is the app's choice, for example an `enum`.
+///
+/// ```swift
+/// final class CourseBoard: Board {
+///     let slot: Slot<CourseContract>
+///     private let navigator: Navigator<AppScreen>
+///
+///     func activate(with id: Course.ID) {
+///         pair(with: navigator.push(.course(id)))
+///     }
+/// }
+/// ```
+///
+/// **Lifetimes.** Each call returns a ``Place``, whose lifetime ends when the place leaves the
+/// navigator. Only membership in the navigator counts, not whether a view is on the screen.
+///
+/// **Order.** An order changes the navigator before it returns. The places that leave are removed
+/// first. Then their lifetimes end, the highest place first, once each. An order that is given
+/// while lifetimes end runs afterwards, in the order in which it was given.
+///
+/// **Layers.** ``layers`` changes at once, but the host shows sheets and covers step by step,
+/// because frameworks lose presentations that change in one update. ``Layer/sheet`` and
+/// ``Layer/cover`` say which layer to show. They change when ``base`` has appeared, and then one
+/// step at a time: either everything above one layer leaves, or one layer is raised. The next step
+/// follows when the host calls ``Layer/appeared()`` or ``Layer/uncovered()``, or after 0.65 s. A
+/// host that draws without transitions uses ``PresentationPace/immediate``.
+///
+/// **Isolation.** A navigator belongs to the actor that creates it, and is not `Sendable`. It is
+/// observable.
+public final class Navigator<Screen>: LifetimeOwner {
+    /// The lifetime that ends when the window closes: see ``close()``.
+    public let lifetime = Lifetime()
+
+    private let changes = Changes()
+    /// The layers, read without observation.
+    private(set) var asked: [Layer<Screen>] = []
+
+    /// Whether the window has closed.
+    public internal(set) var isClosed = false
+
+    var presentation: PresentationStateMachine
+    /// The layers that the host shows, the base first.
+    var shownLayers: [Layer<Screen>] = []
+    // Unowned: the owner holds the navigator, so the navigator must not hold the owner.
+    unowned let owner: any Actor
+    let clock: any Clock<Duration>
+    private var isBusy = false
+    private var orders: [() -> Void] = []
+
+    /// Creates a navigator that belongs to the current actor and shows nothing.
+    ///
+    /// - Parameters:
+    ///   - pace: how sheets and covers follow the orders.
+    ///   - clock: the clock that limits the wait for a report of the host.
+    ///   - isolation: the actor; keep the default.
+    public convenience init(
+        pace: PresentationPace = .stepwise,
+        clock: any Clock<Duration> = ContinuousClock(),
+        isolation: isolated any Actor = #isolation
+    ) {
+        self.init(owner: isolation, pace: pace, clock: clock)
+    }
+
+    /// Creates a navigator that belongs to `owner`, where the compiler cannot know the actor.
+    ///
+    /// ```swift
+    /// actor Window {
+    ///     private lazy var navigator = Navigator<AppScreen>(owner: self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - owner: the actor that will use the navigator. The navigator does not keep it alive.
+    ///   - pace: how sheets and covers follow the orders.
+    ///   - clock: the clock that limits the wait for a report of the host.
+    public init(
+        owner: any Actor,
+        pace: PresentationPace = .stepwise,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.owner = owner
+        self.clock = clock
+        // Replaced below: the base needs the navigator.
+        presentation = PresentationStateMachine(base: ObjectIdentifier(lifetime), isStepwise: true)
+        let base = Layer(root: nil, style: nil, isPinned: false, in: self)
+        asked = [base]
+        shownLayers = [base]
+        presentation = PresentationStateMachine(base: base.id, isStepwise: pace == .stepwise)
+    }
+
+    /// Returns a new navigator that belongs to the main actor, for the initial values of stored
+    /// properties.
+    ///
+    /// - Parameters:
+    ///   - pace: how sheets and covers follow the orders.
+    ///   - clock: the clock that limits the wait for a report of the host.
+    /// - Returns: the navigator.
+    @MainActor public static func onMain(
+        pace: PresentationPace = .stepwise,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) -> Navigator {
+        Navigator(pace: pace, clock: clock, isolation: MainActor.shared)
+    }
+
+    // MARK: Contents
+
+    /// The layers of the window, the base first.
+    public internal(set) var layers: [Layer<Screen>] {
+        get {
+            changes.access()
+            return asked
+        }
+        set { changes.notify { asked = newValue } }
+    }
+
+    /// The lowest layer, which is always there.
+    public var base: Layer<Screen> { layers[0] }
+
+    /// The highest layer.
+    public var topLayer: Layer<Screen> { layers[layers.count - 1] }
+
+    /// The place that the user sees: the highest one of the highest layer; `nil` if there is none.
+    public var top: Place<Screen>? { topLayer.stack.top }
+
+    /// All places of all layers and tabs, the lowest layer first.
+    public var places: [Place<Screen>] { layers.flatMap(\.places) }
+
+    // MARK: Orders
+
+    /// Runs an order now, or after the running one if lifetimes are ending.
+    func perform(_ order: @escaping () -> Void) {
+        guard !isBusy else { return orders.append(order) }
+        isBusy = true
+        order()
+        while !orders.isEmpty { orders.removeFirst()() }
+        isBusy = false
+    }
+
+    /// Ends the lifetimes of places that are no longer in the navigator, in this order.
+    func end(_ places: [Place<Screen>], _ departure: Departure) {
+        for place in places { place.departure = departure }
+        for place in places { end(place.lifetime) }
+    }
+
+    /// Ends a lifetime on the owner, before this returns.
+    func end(_ lifetime: Lifetime) {
+        owner.assumeIsolated { lifetime.end(isolation: $0) }
+    }
+}
+
+extension Navigator: Observable {}
+
+/// How the sheets and covers of a ``Navigator`` follow its orders.
+public enum PresentationPace: Hashable, Sendable {
+    /// One step at a time, for a host with transitions such as SwiftUI.
+    case stepwise
+    /// At once, for a host that draws the final state, such as a web page.
+    case immediate
+}

@@ -1,0 +1,47 @@
+public import Backplane
+
+/// One position in a ``Navigator``, with the screen that is shown there.
+///
+/// The board behind a screen pairs itself with the place. The place's lifetime ends when the place
+/// leaves the navigator, for any reason: the user swipes back, a sheet is pulled down, or code
+/// dismisses it. The board then completes as cancelled.
+///
+/// ```swift
+/// pair(with: navigator.push(.course(id)))
+/// ```
+///
+/// **Isolation.** A place belongs to the actor of its navigator, and is not `Sendable`.
+public final class Place<Screen>: LifetimeOwner {
+    /// The screen, as it was given to the navigator.
+    public let screen: Screen
+
+    /// The lifetime that ends when the place leaves the navigator.
+    public let lifetime = Lifetime()
+
+    /// The reason why the place has left the navigator; `nil` while the place is there.
+    ///
+    /// It is set before the lifetime ends.
+    public internal(set) var departure: Departure?
+
+    init(_ screen: Screen) {
+        self.screen = screen
+    }
+}
+
+/// A reason why a ``Place`` left its navigator.
+public enum Departure: Hashable, Sendable {
+    /// Code called a method of the navigator.
+    case ordered
+    /// The user went back, closed a sheet or selected the current tab again.
+    case byUser
+}
+
+extension Place: Identifiable {}
+
+extension Place: Hashable {
+    /// Returns whether both are the same place; two places may show equal screens.
+    public static func == (lhs: Place, rhs: Place) -> Bool { lhs === rhs }
+
+    /// Hashes the identity of the place.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,78 @@
+import BackplaneConcurrency
+
+/// A dialog that a host shows above a layer: see ``Layer/dialog``.
+///
+/// The host draws the texts and the buttons, and calls ``choose(_:)``. In SwiftUI:
+///
+/// ```swift
+/// ForEach(dialog.buttons) { button in
+///     Button(button.label) { dialog.choose(button.id) }
+/// }
+/// ```
+///
+/// **Isolation.** A dialog belongs to the actor of its navigator, and is not `Sendable`.
+public final class PresentedDialog: Identifiable {
+    /// A button of a dialog.
+    public struct Button: Hashable, Identifiable, Sendable {
+        /// The position of the button, from 0.
+        public let id: Int
+        /// The label of the button.
+        public let label: String
+        /// The role of the button.
+        public let role: DialogRole
+    }
+
+    /// The question in a few words.
+    public let title: String
+    /// The information that the user needs to answer.
+    public let message: String
+    /// The buttons in the order they are shown; the last one cancels if its role says so.
+    public let buttons: [Button]
+
+    private let outcome = SharedResult()
+    private let onEnd: (PresentedDialog) -> Void
+
+    init<Answer>(_ dialog: Dialog<Answer>, onEnd: @escaping (PresentedDialog) -> Void) {
+        title = dialog.title
+        message = dialog.message
+        let choices = dialog.choices.enumerated().map { Button(id: $0, label: $1.label, role: $1.role) }
+        let cancel = dialog.cancel.map { Button(id: choices.count, label: $0, role: .cancel) }
+        buttons = choices + (cancel.map { [$0] } ?? [])
+        self.onEnd = onEnd
+    }
+
+    /// Answers the dialog with a button.
+    ///
+    /// A choice counts even if the host has reported in the same turn that the dialog was hidden.
+    /// After the dialog has its outcome, this does nothing.
+    ///
+    /// - Parameter button: the ID of one of ``buttons``; any other ID does nothing.
+    public func choose(_ button: Button.ID) {
+        guard buttons.indices.contains(button) else { return }
+        resolve(Outcome(choice: buttons[button].role == .cancel ? nil : button))
+    }
+
+    /// Ends the dialog without an answer.
+    func cancel() { resolve(Outcome(choice: nil)) }
+
+    /// Returns the position of the choice, or `nil` if there is no answer.
+    func choice() async -> Int? {
+        let outcome = await outcome.wait(as: 1)
+        // The task may have been cancelled, and then the dialog is still shown.
+        onEnd(self)
+        return outcome.flatMap { downcast($0, to: Outcome.self) }?.choice
+    }
+
+    private func resolve(_ outcome: Outcome) {
+        self.outcome.resolve(outcome)
+        onEnd(self)
+    }
+}
+
+private final class Outcome: Sendable {
+    let choice: Int?
+
+    init(choice: Int?) {
+        self.choice = choice
+    }
+}

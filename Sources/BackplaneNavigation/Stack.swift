@@ -1,0 +1,80 @@
+import Backplane
+public import Observation
+
+/// The places of one tab, or of a layer without tabs: a root, and the places pushed onto it.
+///
+/// A host draws the root, and writes ``path`` when the user goes back. SwiftUI does this through a
+/// binding:
+///
+/// ```swift
+/// NavigationStack(path: $stack.path) {
+///     content(stack.root)
+///         .navigationDestination(for: Place<Screen>.self) { content($0) }
+/// }
+/// ```
+///
+/// **Isolation.** A stack belongs to the actor of its navigator, and is not `Sendable`.
+public final class Stack<Screen>: Identifiable {
+    private let changes = Changes()
+    /// The root, read without observation.
+    private(set) var lowest: Place<Screen>?
+    /// The path, read without observation.
+    private(set) var pushed: [Place<Screen>] = []
+    private weak var navigator: Navigator<Screen>?
+
+    init(root: Place<Screen>?, in navigator: Navigator<Screen>) {
+        lowest = root
+        self.navigator = navigator
+    }
+
+    /// The lowest place; `nil` only in the base of a navigator that shows nothing yet.
+    public internal(set) var root: Place<Screen>? {
+        get {
+            changes.access()
+            return lowest
+        }
+        set { changes.notify { lowest = newValue } }
+    }
+
+    /// The places above the root, the lowest first.
+    ///
+    /// A host that writes this property reports what the user did. If the new value is the
+    /// beginning of the current one, the other places leave as ``Departure/byUser``. An equal value
+    /// changes nothing. Any other value is refused: the property stays as it is, and is published
+    /// again so that the host shows it.
+    public var path: [Place<Screen>] {
+        get {
+            changes.access()
+            return pushed
+        }
+        set { navigator?.report(path: newValue, of: self) }
+    }
+
+    /// The root and all places above it, the lowest first.
+    public var places: [Place<Screen>] {
+        changes.access()
+        return (lowest.map { [$0] } ?? []) + pushed
+    }
+
+    /// The highest place.
+    public var top: Place<Screen>? {
+        changes.access()
+        return pushed.last ?? lowest
+    }
+
+    /// Reports that the host shows this stack, for example after the user selected its tab.
+    ///
+    /// ``path`` is published again, because a host may miss changes of a stack that it does not
+    /// show.
+    public func appeared() { publish() }
+
+    /// Notifies the observers, although nothing has changed.
+    func publish() { changes.notify {} }
+
+    /// Changes ``path`` in one write.
+    func change(_ body: (inout [Place<Screen>]) -> Void) {
+        changes.notify { body(&pushed) }
+    }
+}
+
+extension Stack: Observable {}

@@ -1,0 +1,160 @@
+import BackplaneNavigation
+import TestSupport
+import Testing
+
+@MainActor struct ReportTests {
+    @Test(.rule("V3")) func `a shorter path ends the places that the user left`() {
+        let window = TestWindow()
+        window.root("home")
+        let course = window.push("course")
+        let tutor = window.push("tutor")
+        window.push("mail")
+        window.navigator.base.stack.path = [course]
+        #expect(window.ended == ["mail", "tutor"])
+        #expect(tutor.departure == .byUser)
+        #expect(course.departure == nil)
+    }
+
+    @Test(.rule("V3")) func `an equal path changes nothing`() {
+        let window = TestWindow()
+        window.root("home")
+        window.push("course")
+        let stack = window.navigator.base.stack
+        let isPublished = publishes({ stack.path }, during: { stack.path = stack.path })
+        #expect(!isPublished)
+        #expect(window.layers == "home course")
+    }
+
+    @Test(.rule("V3")) func `any other path is refused, and the truth is published again`() {
+        let window = TestWindow()
+        window.root("home")
+        let course = window.push("course")
+        let tutor = window.push("tutor")
+        let stack = window.navigator.base.stack
+        let gone = window.push("gone")
+        window.navigator.dismiss(gone)
+        for path in [[tutor], [tutor, course], [course, tutor, gone], [course, gone]] {
+            let isPublished = publishes({ stack.path }, during: { stack.path = path })
+            #expect(isPublished)
+            #expect(window.layers == "home course tutor")
+        }
+        #expect(window.ended == ["gone"])
+    }
+
+    @Test(.rule("V3")) func `a stack that has left accepts no path`() {
+        let window = TestWindow()
+        window.root("home")
+        let sheet = window.present("composer")
+        let picker = window.push("picker")
+        let stack = window.navigator.topLayer.stack
+        window.navigator.dismiss(sheet)
+        stack.path = []
+        #expect(picker.departure == .ordered)
+        #expect(window.ended == ["picker", "composer"])
+    }
+
+    @Test(.rule("V4"), arguments: [PresentationStyle.sheet, .cover])
+    func `a closed sheet or cover leaves with the layers above`(style: PresentationStyle) {
+        let window = TestWindow()
+        window.root("home")
+        let composer = window.present("composer", as: style)
+        window.navigator.topLayer.appeared()
+        window.present("picker")
+        window.navigator.topLayer.appeared()
+        #expect(window.shown == "home / composer / picker")
+        window.navigator.base[style] = nil
+        #expect(window.layers == "home")
+        #expect(window.shown == "home")
+        #expect(window.ended == ["picker", "composer"])
+        #expect(composer.departure == .byUser)
+    }
+
+    @Test(.rule("V4")) func `a report about a layer that is not shown is ignored`() {
+        let window = TestWindow(appeared: false)
+        window.root("home")
+        window.present("composer")
+        window.navigator.base.sheet = nil
+        window.navigator.base.cover = nil
+        #expect(window.layers == "home / composer")
+        window.navigator.base.appeared()
+        window.navigator.base.cover = nil
+        #expect(window.shown == "home / composer")
+    }
+
+    @Test(.rule("V4")) func `a report about a layer that is leaving ends nothing`() async {
+        let window = TestWindow()
+        window.root("home")
+        let first = window.present("composer")
+        // The sheet is on its way up, so it cannot be dropped yet.
+        window.navigator.dismiss(first)
+        window.present("picker")
+        #expect(window.shown == "home / composer")
+        window.navigator.base.sheet = nil
+        #expect(window.layers == "home / picker")
+        #expect(first.departure == .ordered)
+        window.navigator.base.uncovered()
+        #expect(window.shown == "home / picker")
+    }
+
+    @Test(.rule("V4")) func `a sheet cannot be put there by a report`() {
+        let window = TestWindow()
+        window.root("home")
+        window.present("composer")
+        let composer = window.navigator.topLayer
+        window.navigator.base.sheet = nil
+        window.navigator.base.uncovered()
+        window.navigator.base.sheet = composer
+        #expect(window.shown == "home")
+        window.present("picker")
+        let isPublished = publishes({ window.navigator.base.sheet }, during: { window.navigator.base.sheet = composer })
+        #expect(isPublished)
+        #expect(window.shown == "home / picker")
+    }
+
+    @Test(.rule("V11")) func `a user's choice of a tab keeps all stacks`() {
+        let window = TestWindow()
+        window.navigator.setTabs(["home", "search"])
+        window.push("course")
+        let base = window.navigator.base
+        base.selection = base.stacks[1].id
+        #expect(window.layers == "search")
+        window.push("result")
+        base.selection = base.stacks[0].id
+        #expect(window.layers == "home course")
+        #expect(window.ended == [])
+    }
+
+    @Test(.rule("V11")) func `selecting the selected tab returns it to its root`() {
+        let window = TestWindow()
+        window.navigator.setTabs(["home", "search"])
+        let course = window.push("course")
+        window.navigator.base.selection = window.navigator.base.selection
+        #expect(window.layers == "home")
+        #expect(course.departure == .byUser)
+    }
+
+    @Test(.rule("V11")) func `an unknown tab is refused, and the selection is published again`() {
+        let window = TestWindow()
+        window.navigator.setTabs(["home", "search"])
+        let other = TestWindow().navigator.base.selection
+        let base = window.navigator.base
+        let isPublished = publishes({ base.selection }, during: { base.selection = other })
+        #expect(isPublished)
+        #expect(window.layers == "home")
+    }
+
+    @Test(.rule("V11")) func `a stack that appears is published again`() {
+        let window = TestWindow()
+        window.navigator.setTabs(["home", "search"])
+        let stack = window.navigator.base.stacks[1]
+        let isPublished = publishes({ stack.path }, during: { stack.appeared() })
+        #expect(isPublished)
+    }
+}
+
+extension Layer {
+    fileprivate subscript(style: PresentationStyle) -> Layer? {
+        get { style == .sheet ? sheet : cover }
+        set { if style == .sheet { sheet = newValue } else { cover = newValue } }
+    }
+}
