@@ -21,15 +21,63 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
+/// The templates of the web host, as files.
+let hostTemplates: [Resource] = [
+    "changes", "host-bar", "host-bar-entries", "host-denied", "host-dialog", "host-document", "host-fields",
+    "host-layout", "host-main", "host-missing", "host-section", "problem", "waiting",
+].map { .embedInCode("Templates/\($0).mustache") }
+
 func backplane(_ product: String) -> Target.Dependency {
     .product(name: product, package: "backplane")
+}
+
+/// The rooms of a feature whose screens have faces.
+///
+/// The models import interfaces and Backplane only, and know no host. Each face imports the models
+/// and its host.
+func faces(
+    _ name: String,
+    knows others: [String] = [],
+    templates: [String],
+    needs more: [Target.Dependency] = []
+) -> [Target] {
+    let models: [Target.Dependency] =
+        others.map { .target(name: "\($0)Interface") } + [
+            "CampusModels", "Screens", backplane("BackplaneFeatures"),
+        ]
+    return [
+        .target(
+            name: "\(name)Models",
+            dependencies: models + more,
+            path: "Sources/Features/\(name)/Model",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "\(name)Web",
+            dependencies: models + ["WebHost", .target(name: "\(name)Models")],
+            path: "Sources/Features/\(name)/Web",
+            resources: templates.map { .embedInCode("\($0).mustache") },
+            swiftSettings: strict
+        ),
+        .target(
+            name: "\(name)Terminal",
+            dependencies: models + ["TerminalHost", .target(name: "\(name)Models")],
+            path: "Sources/Features/\(name)/Terminal",
+            swiftSettings: strict
+        ),
+    ]
 }
 
 /// The two targets of a feature, an interface and an implementation.
 ///
 /// Others may import the interface, with its contract and IDs. The implementation imports other
 /// interfaces only, and only the assembly imports it.
-func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [Target.Dependency] = []) -> [Target] {
+func feature(
+    _ name: String,
+    knows others: [String] = [],
+    interfaceKnows more: [Target.Dependency] = [],
+    hasModels: Bool = false
+) -> [Target] {
     let interfaces = ([name] + others).map { Target.Dependency.target(name: "\($0)Interface") }
     return [
         .target(
@@ -40,8 +88,9 @@ func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [
         ),
         .target(
             name: "\(name)Feature",
-            dependencies: interfaces + more + [
+            dependencies: interfaces + more + (hasModels ? [.target(name: "\(name)Models")] : []) + [
                 "CampusModels", "Screens", backplane("Backplane"), backplane("BackplaneFeatures"),
+                backplane("BackplaneNavigation"),
             ],
             path: "Sources/Features/\(name)/Implementation",
             swiftSettings: strict
@@ -51,16 +100,28 @@ func feature(_ name: String, knows others: [String] = [], interfaceKnows more: [
 
 let features: [Target] = [
     feature("Root", knows: ["Login", "Dashboard"]),
-    feature("Login", interfaceKnows: ["CampusAccounts"]),
-    feature("Dashboard"),
-    feature("Settings"),
+    feature("Login", interfaceKnows: ["CampusAccounts"], hasModels: true),
+    feature("Dashboard", hasModels: true),
+    feature("Settings", hasModels: true),
     feature("Agenda"),
-    feature("Course", knows: ["Dashboard"]),
-    feature("Composer", knows: ["Dashboard"]),
-    feature("Catalog", knows: ["Dashboard"]),
-    feature("Product"),
+    feature("Course", knows: ["Dashboard"], hasModels: true),
+    feature("Composer", knows: ["Dashboard"], hasModels: true),
+    feature("Catalog", knows: ["Dashboard"], hasModels: true),
+    feature("Product", hasModels: true),
 ].flatMap { $0 }
 
+/// The models and the faces of the features' screens.
+let everyFace: [Target] = [
+    faces("Login", templates: ["login"]),
+    faces("Dashboard", knows: ["Dashboard"], templates: ["user", "week", "courses", "messages", "unsent", "tiles"]),
+    faces("Settings", templates: ["user", "sessions"]),
+    faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
+    faces("Composer", templates: ["composer", "contacts", "cancel"], needs: [backplane("BackplaneNavigation")]),
+    faces("Catalog", templates: ["catalog"]),
+    faces("Product", knows: ["Product"], templates: ["product", "favorite", "shop"]),
+].flatMap { $0 }
+
+let everyFaceDependency = everyFace.map { Target.Dependency.target(name: $0.name) }
 let everyFeature = features.map { Target.Dependency.target(name: $0.name) }
 let everyInterface = features.filter { $0.name.hasSuffix("Interface") }.map { Target.Dependency.target(name: $0.name) }
 
@@ -109,21 +170,29 @@ let package = Package(
         // Screens independent of a host: the border between features and hosts.
         .target(
             name: "Screens",
-            dependencies: [backplane("Backplane"), backplane("BackplaneFeatures")],
+            dependencies: [backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation")],
             swiftSettings: strict
         ),
         .target(
             name: "WebHost",
             dependencies: [
-                "Screens", backplane("Backplane"), hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
+                "Screens", backplane("Backplane"), backplane("BackplaneNavigation"), hummingbird, logging, httpTypes,
+                nioCore, serviceLifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            resources: [.embedInCode("Assets/app.js"), .embedInCode("Assets/style.css")],
+            resources: [
+                .embedInCode("Assets/app.js"), .embedInCode("Assets/style.css"), .embedInCode("Assets/icon.svg"),
+            ]
+                + hostTemplates,
             swiftSettings: strict
         ),
         // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
-        .target(name: "TerminalHost", dependencies: ["Screens", backplane("Backplane")], swiftSettings: strict),
+        .target(
+            name: "TerminalHost",
+            dependencies: ["Screens", backplane("Backplane"), backplane("BackplaneNavigation")],
+            swiftSettings: strict
+        ),
         // Stores the web host's sessions in a file.
         .target(
             name: "CampusSessions",
@@ -141,11 +210,12 @@ let package = Package(
         // The assembly: the only target that knows every feature, the network and the hosts.
         .target(
             name: "CampusApp",
-            dependencies: everyFeature + [
+            dependencies: everyFeature + everyFaceDependency + [
                 "CampusAccounts", "CampusDrafts", "CampusFlows", "CampusModels", "CampusNetworking", "Screens",
                 "TerminalHost", "WebHost",
                 httpTypes, backplane("Backplane"), backplane("BackplaneAsyncHTTPClient"),
-                backplane("BackplaneFeatures"), backplane("BackplaneNetworking"), backplane("BackplaneStorage"),
+                backplane("BackplaneFeatures"), backplane("BackplaneNavigation"), backplane("BackplaneNetworking"),
+                backplane("BackplaneStorage"),
             ],
             swiftSettings: strict
         ),
@@ -194,8 +264,9 @@ let package = Package(
         .testTarget(
             name: "WebHostTests",
             dependencies: [
-                "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore, serviceLifecycle,
-                backplane("Backplane"), backplane("BackplaneTesting"),
+                "TestSupport", "WebHost", "CampusTestSupport", "Screens", asyncHTTPClient, logging, nioCore,
+                serviceLifecycle,
+                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneTesting"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -205,7 +276,8 @@ let package = Package(
             name: "TerminalHostTests",
             dependencies: [
                 "TestSupport", "TerminalHost", "Screens",
-                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
+                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+                backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
@@ -242,20 +314,22 @@ let package = Package(
         // Programs that use the interfaces of the features as other teams would.
         .testTarget(
             name: "CampusCallers",
-            dependencies: everyFeature + [
+            dependencies: everyFeature + everyFaceDependency + [
                 "CampusAccounts", "CampusFlows", "CampusModels", "Screens",
-                backplane("Backplane"), backplane("BackplaneFeatures"),
+                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampusFeatureTests",
-            dependencies: everyFeature + [
+            dependencies: everyFeature + everyFaceDependency + [
+                "WebHost",
                 "TestSupport", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
-                backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneTesting"),
+                backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
+                backplane("BackplaneTesting"),
             ],
             swiftSettings: strict
         ),
     ]
-        + features
+        + features + everyFace
 )

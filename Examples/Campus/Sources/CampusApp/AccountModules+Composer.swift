@@ -1,13 +1,15 @@
+import BackplaneNavigation
 import CampusAccounts
 import CampusModels
 import ComposerFeature
+import ComposerModels
 import Screens
 
 extension AccountModules {
     var composer: ComposerModule {
         let (outbox, drafts) = (outbox, drafts)
         return ComposerModule(
-            navigation: navigation,
+            navigator: navigator,
             loadContacts: account.contacts,
             loadDraft: {
                 if let reopened = await outbox.open() { return reopened }
@@ -22,9 +24,9 @@ extension AccountModules {
                     try await outbox.send(draft, from: composer)
                 },
                 cancel: { composer, draft in
-                    switch draft.isBlank ? .rejected : try await composer.ask(.keepDraft) {
-                    case .accepted: try await drafts.save(draft)
-                    case .rejected: await drafts.remove(draft.id)
+                    switch draft.isBlank ? .discard : try await composer.ask(.keepDraft) {
+                    case .keep: try await drafts.save(draft)
+                    case .discard: await drafts.remove(draft.id)
                     }
                     outbox.discard(draft.id)
                     composer.close()

@@ -1,15 +1,20 @@
 import AgendaFeature
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusAccounts
 import CampusDrafts
 import CampusFlows
 import CampusModels
 import CourseFeature
+import CourseModels
 import DashboardFeature
+import DashboardModels
 import ProductFeature
+import ProductModels
 import Screens
 import SettingsFeature
+import SettingsModels
 
 /// The modules for a signed-in user, which the session installs in one window.
 ///
@@ -17,22 +22,22 @@ import SettingsFeature
 /// user, and changes of this user are never sent for the next user.
 struct AccountModules {
     let account: any Account
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     /// The user's to-dos.
     ///
     /// The store outlives the screen of a course: a tick is still sent after the screen closes, and
     /// it is visible when the course is opened again.
     private let todos: RecordStore<Course.ID, [Todo]>
     private let favoriteRecords: RecordStore<Sole, Set<Product.ID>>
-    let favorites: ProductScreen.Favorites
+    let favorites: ProductModel.Favorites
     let purchases: Purchaser
     /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
 
-    init(account: any Account, navigation: Navigation, drafts: DraftStore, clock: any Clock<Duration>) {
+    init(account: any Account, navigator: ScreenNavigator, drafts: DraftStore, clock: any Clock<Duration>) {
         self.account = account
-        self.navigation = navigation
+        self.navigator = navigator
         todos = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
         favoriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
         favorites = Loader(store: favoriteRecords) { _ in try await account.favorites() }
@@ -54,14 +59,14 @@ struct AccountModules {
 
     var dashboard: DashboardModule {
         DashboardModule(
-            navigation: navigation,
+            navigator: navigator,
             loading: DashboardLoading(user: account.loadUser, courses: account.courses, messages: account.messages),
             outbox: outbox
         )
     }
 
     var settings: SettingsModule {
-        SettingsModule(navigation: navigation, actions: AccountSettings(account: account))
+        SettingsModule(navigator: navigator, actions: AccountSettings(account: account))
     }
 
     var agenda: AgendaModule {
@@ -70,7 +75,7 @@ struct AccountModules {
 
     var course: CourseModule {
         CourseModule(
-            navigation: navigation,
+            navigator: navigator,
             loading: CourseLoading(
                 course: account.course,
                 tutor: account.tutor,

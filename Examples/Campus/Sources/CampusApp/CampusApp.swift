@@ -1,5 +1,6 @@
 public import Backplane
 import BackplaneAsyncHTTPClient
+import BackplaneNavigation
 import BackplaneNetworking
 import CampusDrafts
 import CampusNetworking
@@ -34,16 +35,16 @@ public enum CampusApp {
         let drafts = DraftStore(file: drafts)
         return WebApp(
             name: "Campus",
-            templates: templates,
+            faces: webFaces,
             makeScope: { control in
                 let vault: any TokenVault = tokens?.vault(of: control.id.rawValue) ?? MemoryTokenVault()
                 let session = CampusSession(service: service, vault: vault, client: control.client, log: observe)
                 return (session: session, control: control)
             },
             forgetScope: { scope in await scope.session.forget() },
-            assemble: { motherboard, navigation, scope, window in
+            assemble: { motherboard, navigator, scope, window in
                 eventLogs?.record(motherboard, problem: observe)
-                CampusModules(navigation: navigation, service: scope.session, drafts: drafts) {
+                CampusModules(navigator: navigator, service: scope.session, drafts: drafts) {
                     await scope.control.renew(from: window)
                 }
                 .install(on: motherboard)
@@ -73,8 +74,8 @@ public enum CampusApp {
     }
 
     private static func terminal(service: any CampusService) -> Terminal {
-        Terminal { motherboard, navigation, _ in
-            CampusModules(navigation: navigation, service: service).install(on: motherboard)
+        Terminal(faces: terminalFaces) { motherboard, navigator, _ in
+            CampusModules(navigator: navigator, service: service).install(on: motherboard)
         }
     }
 

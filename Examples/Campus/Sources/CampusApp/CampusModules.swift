@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusAccounts
 import CampusDrafts
 import CampusFlows
@@ -8,13 +9,14 @@ import CatalogFeature
 import LoginFeature
 import LoginInterface
 import ProductFeature
+import ProductModels
 import RootFeature
 import Screens
 
 /// The public modules, which one window installs, and the factory of the modules for a signed-in
 /// user.
 struct CampusModules {
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let service: any CampusService
     /// A closure called when the server accepts a log-in, before tokens are stored or screens are
     /// shown.
@@ -25,32 +27,32 @@ struct CampusModules {
     /// Creates the modules of one window.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation that shows the window's screens.
+    ///   - navigator: the navigator that shows the window's screens.
     ///   - service: the service that the modules use.
     ///   - drafts: the store of drafts; by default they are lost when the process ends.
     ///   - clock: the clock that measures the delay before an unconfirmed mutation is sent again.
     ///   - onLogIn: called when the server accepts a log-in, before tokens are stored or screens
     ///     are shown.
     init(
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         service: any CampusService,
         drafts: DraftStore = DraftStore(),
         clock: any Clock<Duration> = ContinuousClock(),
         onLogIn: @escaping @Sendable () async -> Void = {}
     ) {
-        self.navigation = navigation
+        self.navigator = navigator
         self.service = service
         self.drafts = drafts
         self.clock = clock
         self.onLogIn = onLogIn
     }
 
-    var root: RootModule { RootModule(navigation: navigation) }
+    var root: RootModule { RootModule(navigator: navigator) }
 
     var login: LoginModule {
         let (service, onLogIn) = (service, onLogIn)
         return LoginModule(
-            navigation: navigation,
+            navigator: navigator,
             account: { await service.account() },
             notice: { await service.notice() },
             logIn: { request in try await service.logIn(with: request, onEntry: onLogIn) }
@@ -58,13 +60,13 @@ struct CampusModules {
     }
 
     var catalog: CatalogModule {
-        CatalogModule(navigation: navigation, loadProducts: service.catalog)
+        CatalogModule(navigator: navigator, loadProducts: service.catalog)
     }
 
     var product: ProductModule {
         let service = service
         return ProductModule(
-            navigation: navigation,
+            navigator: navigator,
             actions: (
                 load: { _, id in try await service.product(id) },
                 purchase: { place, id in try await place.purchase(id) },
@@ -76,7 +78,7 @@ struct CampusModules {
 
     /// Returns the modules for a signed-in user.
     func modules(for account: any Account) -> AccountModules {
-        AccountModules(account: account, navigation: navigation, drafts: drafts, clock: clock)
+        AccountModules(account: account, navigator: navigator, drafts: drafts, clock: clock)
     }
 
     /// Installs the modules on a window's motherboard, on the window's actor.

@@ -17,7 +17,8 @@ extension DisplayError {
     init(requestProblem error: NetworkError) {
         let isRejection = error.isDefinite
         switch (error.code, error.status?.code) {
-        case (_, 404): self.init("There is no such thing, or you have no access to it.", isRejection: isRejection)
+        case (_, 404):
+            self.init("There is no such thing, or you have no access to it.", isRejection: isRejection, isMissing: true)
         case (_, 409):
             // Only this response has a message that the server writes for users.
             let reason = try? error.body?.decode(APIError.self).message

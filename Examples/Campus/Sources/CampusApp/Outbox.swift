@@ -1,8 +1,8 @@
 import BackplaneFeatures
 import CampusAccounts
 import CampusModels
-import ComposerFeature
-import DashboardFeature
+import ComposerModels
+import DashboardModels
 import Screens
 
 /// The messages that the user has sent, is sending or could not send, shared by all screens.

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import CampusAccounts
 public import CampusModels
 import CatalogInterface
@@ -82,8 +83,8 @@ public struct SoloFeature: Sendable {
         if needsAccount, account == nil {
             throw DisplayError("The feature '\(name)' is for users only: log in with --email and --password.")
         }
-        let terminal = Terminal { [account] motherboard, navigation, _ in
-            let modules = CampusModules(navigation: navigation, service: service ?? CannedService())
+        let terminal = Terminal(faces: CampusApp.terminalFaces) { [account] motherboard, navigator, _ in
+            let modules = CampusModules(navigator: navigator, service: service ?? CannedService())
             install(motherboard, modules, account)
         }
         let input = id ?? self.id ?? ""

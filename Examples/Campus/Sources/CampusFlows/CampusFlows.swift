@@ -33,9 +33,8 @@ public struct CampusFlows: BoardModule {
         motherboard.registerFlowSteps(.catalog ->>> .product ->>> .composer)
         motherboard.registerLink("course/{id}", to: .course)
         motherboard.registerLink("settings", to: .settings)
-        // The dialogs are steps of the composer, so their links open the composer at its first
-        // step.
-        for link: LinkTemplate in ["compose", "compose/recipients", "compose/question"] {
+        // The picker is a step of the composer, so its link opens the composer at its first step.
+        for link: LinkTemplate in ["compose", "compose/recipients"] {
             motherboard.registerLink(link, to: .composer) { _ in "" }
         }
     }

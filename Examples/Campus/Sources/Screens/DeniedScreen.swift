@@ -1,10 +1,11 @@
 public import Backplane
+public import BackplaneNavigation
 
 /// A screen that a host shows instead of an empty window after a link was denied.
 ///
 /// It has a button that opens the start page. The host draws it with the template `host-denied`,
 /// and the button sends the event `home`.
-public final class DeniedScreen: Screen {
+public final class DeniedScreen: DrawnScreen {
     struct Model: Sendable {
         let message: String
     }
@@ -38,7 +39,7 @@ public final class DeniedScreen: Screen {
     }
 }
 
-extension Navigation {
+extension Navigator where Screen == any Screens.Screen {
     /// Shows a ``DeniedScreen`` whenever a link is denied while the window is empty.
     ///
     /// This method is for hosts. The first link of a window may wait at a gate. When the user
@@ -49,13 +50,13 @@ extension Navigation {
     ///   - motherboard: the motherboard that opens the links.
     ///   - path: returns the path of the link that was opened last.
     public func showDenials(on motherboard: Motherboard, of path: @escaping () -> String) {
-        motherboard.registerDenialFlow(weak: self) { [weak motherboard] navigation, _ in
-            guard navigation.top == nil else { return }
-            let screen = DeniedScreen(path: path()) { [weak navigation] screen in
-                navigation?.dismiss(screen)
+        motherboard.registerDenialFlow(weak: self) { [weak motherboard] navigator, _ in
+            guard navigator.top == nil else { return }
+            let screen = DeniedScreen(path: path()) { [weak navigator] screen in
+                navigator?.dismiss(screen)
                 motherboard?.open("/")
             }
-            navigation.setRoot(screen)
+            navigator.setRoot(screen)
         }
     }
 }

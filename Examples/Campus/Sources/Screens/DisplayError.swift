@@ -10,10 +10,14 @@ public struct DisplayError: Error, Hashable, Sendable {
     /// After any other error the server may have made the change, so the change must be sent again.
     public let isRejection: Bool
 
+    /// Whether the requested value does not exist for this user, so that a retry is useless.
+    public let isMissing: Bool
+
     /// Creates an error with this message.
-    public init(_ message: String, isRejection: Bool = false) {
+    public init(_ message: String, isRejection: Bool = false, isMissing: Bool = false) {
         self.message = message
         self.isRejection = isRejection
+        self.isMissing = isMissing
     }
 
     /// Creates the display error behind an error or behind a failed mutation; `nil` if there is

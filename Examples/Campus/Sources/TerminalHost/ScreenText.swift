@@ -4,13 +4,13 @@ import Screens
 struct ScreenText: CustomStringConvertible {
     private let title: String
     private let place: String
-    private let sections: [(id: String, lines: [String])]
+    private let sections: [TextSection]
 
-    init(_ entry: Navigation.Entry, bar: [BarEntry]) {
-        title = ModelText.line(entry.screen.title)
-        place = entry.screen.path + (entry.isModal ? ", a dialog" : "")
+    init(_ screen: any Screen, faces: TerminalFaces, isModal: Bool, bar: [BarEntry]) {
+        title = faces.title(of: screen)
+        place = screen.path + (isModal ? ", a dialog" : "")
         let links = bar.map { ModelText.line("\($0.title): \($0.path)") }
-        sections = entry.screen.sections.map { ($0.id, ModelText.lines(of: $0.model())) } + [("bar", links)]
+        sections = faces.sections(of: screen) + [TextSection("bar", links)]
     }
 
     /// The underlined title, and then the lines of each section that is not empty, below its ID.

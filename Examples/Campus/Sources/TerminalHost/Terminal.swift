@@ -1,8 +1,9 @@
 public import Backplane
+public import BackplaneNavigation
 import Observation
 public import Screens
 
-/// A window without a user: an actor with a motherboard and a navigation, driven by calls and shown
+/// A window without a user: an actor with a motherboard and a navigator, driven by calls and shown
 /// as text.
 ///
 /// Call ``end()`` when you no longer need the terminal. Until then, running work of a board keeps
@@ -13,8 +14,8 @@ public import Screens
 /// ``settle(within:on:)``.
 ///
 /// ```swift
-/// let terminal = Terminal { motherboard, navigation, end in
-///     motherboard.install(CounterModule(navigation: navigation))
+/// let terminal = Terminal { motherboard, navigator, end in
+///     motherboard.install(CounterModule(navigator: navigator))
 /// }
 /// await terminal.open("/counter")
 /// await terminal.send(ScreenEvent(name: "increment"))
@@ -27,10 +28,11 @@ public actor Terminal {
     /// It runs once, on the terminal's actor, before all other work there. The app calls `end` to
     /// end the terminal, for example after a log-out.
     public typealias Assembly =
-        @Sendable (Motherboard, Navigation, _ end: @escaping @Sendable () async -> Void) -> Void
+        @Sendable (Motherboard, ScreenNavigator, _ end: @escaping @Sendable () async -> Void) -> Void
 
     private let assemble: Assembly
-    private let navigation = Navigation()
+    private let faces: TerminalFaces
+    private lazy var navigator = ScreenNavigator(owner: self, pace: .immediate)
     private let log = EventLog()
     private var motherboard: Motherboard?
     private var isEnded = false
@@ -38,8 +40,11 @@ public actor Terminal {
 
     /// Creates a terminal that shows nothing yet.
     ///
-    /// - Parameter assemble: fills the motherboard.
-    public init(assemble: @escaping Assembly) {
+    /// - Parameters:
+    ///   - faces: the looks of the app's screens, one for each type of screen.
+    ///   - assemble: fills the motherboard.
+    public init(faces: [any TerminalFace] = [], assemble: @escaping Assembly) {
+        self.faces = TerminalFaces(faces)
         self.assemble = assemble
     }
 
@@ -62,8 +67,17 @@ public actor Terminal {
     }
 
     /// Sends an event to the top screen; without a screen nothing happens.
+    ///
+    /// If a dialog is open, the event chooses the button of that name: `keep-editing` for the label
+    /// "Keep editing".
     public func send(_ event: ScreenEvent) {
-        navigation.top?.handle(event)
+        guard let dialog = navigator.topLayer.dialog else {
+            if let screen = navigator.top?.screen { faces.handle(event, on: screen) }
+            return
+        }
+        if let button = dialog.buttons.first(where: { DialogText.name(of: $0) == event.name }) {
+            dialog.choose(button.id)
+        }
     }
 
     /// Gives access to the motherboard, for actions without a link.
@@ -78,7 +92,7 @@ public actor Terminal {
     public func end() {
         isEnded = true
         motherboard?.complete()
-        navigation.close()
+        navigator.close()
         log.close()
     }
 
@@ -87,8 +101,8 @@ public actor Terminal {
         let motherboard = Motherboard()
         self.motherboard = motherboard
         motherboard.observe { [log] event in log.append(event) }
-        navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
-        assemble(motherboard, navigation) { [weak self] in await self?.end() }
+        navigator.showDenials(on: motherboard) { [lastLink] in lastLink.path }
+        assemble(motherboard, navigator) { [weak self] in await self?.end() }
         log.scopes = Set(motherboard.graph().edges.filter { $0.kind == .scope }.map(\.from))
         // The terminal ended before its first use. Boards activated on its motherboard would never
         // end.
@@ -101,7 +115,7 @@ public actor Terminal {
     /// Waits until the top screen has loaded and no board is working, or until `limit` has passed.
     ///
     /// A board that encloses another live board does not count as working, because it may be
-    /// waiting for the user's answer there.
+    /// waiting for the user's answer there. While a dialog is open, no board counts.
     ///
     /// - Parameters:
     ///   - limit: the longest time to wait.
@@ -118,7 +132,9 @@ public actor Terminal {
         return !isBusy
     }
 
-    private var isBusy: Bool { log.isAtWork || navigation.top?.isBusy ?? false }
+    private var isBusy: Bool {
+        !navigator.topLayer.isAsking && (log.isAtWork || navigator.top?.screen.isBusy ?? false)
+    }
 
     private func waitUntilIdle() async {
         while !Task.isCancelled {
@@ -141,15 +157,17 @@ public actor Terminal {
     public var screenText: String {
         if isEnded { return "The session has ended." }
         let bar = motherboard?.contributions(to: .barEntries) ?? []
-        return navigation.stack.last.map { ScreenText($0, bar: bar).description } ?? "No screen is shown."
+        if let dialog = navigator.topLayer.dialog { return DialogText(dialog).description }
+        guard let screen = navigator.top?.screen else { return "No screen is shown." }
+        return ScreenText(screen, faces: faces, isModal: navigator.topLayer.style != nil, bar: bar).description
     }
 
     /// All events so far, one on each line: the time, the kind, the board, and a message.
     public var logText: String { log.description }
 
-    /// Returns whether the top screen has a section with this template.
-    public func shows(template: String) -> Bool {
-        navigation.top?.sections.contains { $0.template == template } ?? false
+    /// Returns whether the top screen is of this type.
+    public func shows<Model: Screen>(_ type: Model.Type) -> Bool {
+        navigator.top?.screen is Model
     }
 }
 

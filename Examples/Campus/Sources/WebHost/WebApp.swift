@@ -1,4 +1,5 @@
 public import Backplane
+public import BackplaneNavigation
 public import Screens
 
 /// The parts of an app that the web host needs: session data, windows and templates.
@@ -8,8 +9,8 @@ public import Screens
 ///     name: "Campus",
 ///     templates: ["counter": "<h2>Count</h2><p>{{count}}</p>"],
 ///     makeScope: { session in Counters(session: session) },
-///     assemble: { motherboard, navigation, counters, window in
-///         motherboard.install(CounterModule(counters: counters, navigation: navigation))
+///     assemble: { motherboard, navigator, counters, window in
+///         motherboard.install(CounterModule(counters: counters, navigator: navigator))
 ///     }
 /// )
 /// ```
@@ -39,6 +40,9 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// its section is redrawn.
     public var templates: [String: String]
 
+    /// The looks of the app's screens, one for each type of screen; they bring their own templates.
+    public var faces: [any WebFace]
+
     /// The Mustache source of the page around the content.
     ///
     /// It can use `{{name}}`, `{{title}}`, `{{{bar}}}` and `{{{main}}}`.
@@ -63,7 +67,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///
     /// It runs once for each window, on the window's actor. It runs before the window opens its
     /// first link, and before boards are restored after a restart.
-    public var assemble: @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void
+    public var assemble: @Sendable (Motherboard, ScreenNavigator, Scope, WindowID) -> Void
 
     /// A closure that prepares a window's motherboard for its first link, for example by entering
     /// the scope of a signed-in user.
@@ -78,6 +82,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: the name of the app, shown in every page's title.
     ///   - templates: the Mustache sources of sections and partials, by name.
+    ///   - faces: the looks of the app's screens, one for each type of screen.
     ///   - layout: the Mustache source of the page around the content.
     ///   - styleSheet: the style sheet of every page.
     ///   - makeScope: makes a session's data when a user comes for the first time, or comes back
@@ -88,16 +93,18 @@ public struct WebApp<Scope: Sendable>: Sendable {
     ///     to prepare.
     public init(
         name: String,
-        templates: [String: String],
+        templates: [String: String] = [:],
+        faces: [any WebFace] = [],
         layout: String = WebAppDefaults.layout,
         styleSheet: String = WebAppDefaults.styleSheet,
         makeScope: @escaping @Sendable (SessionControl) async -> Scope,
         forgetScope: @escaping @Sendable (Scope) async -> Void = { _ in },
-        assemble: @escaping @Sendable (Motherboard, Navigation, Scope, WindowID) -> Void,
+        assemble: @escaping @Sendable (Motherboard, ScreenNavigator, Scope, WindowID) -> Void,
         prepare: (@Sendable (Motherboard, Scope) async -> Void)? = nil
     ) {
         self.name = name
         self.templates = templates
+        self.faces = faces
         self.layout = layout
         self.styleSheet = styleSheet
         self.makeScope = makeScope
@@ -111,10 +118,7 @@ public struct WebApp<Scope: Sendable>: Sendable {
 public enum WebAppDefaults {
     /// A bar above the content, with a link to the start page and the ``BarEntry``s of the
     /// features.
-    public static let layout = """
-        <header><a href="/">{{name}}</a>{{{bar}}}</header>
-        {{{main}}}
-        """
+    public static let layout = WebTemplate(PackageResources.host_layout_mustache).source
 
     /// A style sheet for cards, lists, forms, messages and loading sections, in light and dark
     /// mode.

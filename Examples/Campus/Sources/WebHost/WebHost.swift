@@ -53,7 +53,14 @@ public struct WebHost<Scope: Sendable>: Service {
         logger: Logger = Logger(label: "web-host"),
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
-        renderer = try Renderer(name: app.name, templates: app.templates, layout: app.layout, logger: logger)
+        let faces = WebFaces(app.faces)
+        renderer = try Renderer(
+            name: app.name,
+            faces: faces,
+            templates: app.templates.merging(faces.templates) { $1 },
+            layout: app.layout,
+            logger: logger
+        )
         self.app = app
         self.configuration = configuration
         self.store = store

@@ -1,3 +1,4 @@
+import CampusApp
 import CampusModels
 import Screens
 import TerminalHost
@@ -38,7 +39,7 @@ struct Visit {
     }
 
     private func logIn() async throws {
-        guard let login = options.login, await terminal.shows(template: "login") else { return }
+        guard let login = options.login, await terminal.asksForLogIn else { return }
         try await perform(ScreenEvent(name: "log-in", fields: ["email": login.email, "password": login.password]))
     }
 

@@ -1,12 +1,16 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusModels
 import ComposerFeature
 import ComposerInterface
+import ComposerModels
 import CourseFeature
 import CourseInterface
+import CourseModels
 import ProductFeature
 import ProductInterface
+import ProductModels
 import Screens
 import Testing
 
@@ -15,17 +19,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ActionCallers {
     private let motherboard = Motherboard.onMain()
-    private let navigation = Navigation()
+    private let navigator = ScreenNavigator.onMain(pace: .immediate)
 
-    private func press(_ event: String, _ fields: [String: String] = [:]) {
-        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
-    }
+    private var top: (any Screen)? { navigator.top?.screen }
 
     @Test func `a composer is installed with the caller's actions and draft`() async {
         var kept: [String] = []
         motherboard.install(
             ComposerModule(
-                navigation: navigation,
+                navigator: navigator,
                 loadContacts: { [] },
                 loadDraft: { Draft(text: "Dear") },
                 actions: (
@@ -41,9 +43,11 @@ struct ActionCallers {
             )
         )
         motherboard.activate(.composer, with: "")
-        while navigation.top?.isBusy == true { await Task.yield() }
-        press("cancel", ["text": "Dear Ada"])
-        while navigation.top != nil { await Task.yield() }
+        while navigator.top?.screen.isBusy == true { await Task.yield() }
+        let composer = top as? ComposerModel
+        composer?.write("Dear Ada")
+        composer?.cancel()
+        while navigator.top != nil { await Task.yield() }
         #expect(kept == ["Dear Ada"])
     }
 
@@ -51,7 +55,7 @@ struct ActionCallers {
         var shared: [Product.ID] = []
         motherboard.install(
             ProductModule(
-                navigation: navigation,
+                navigator: navigator,
                 actions: (
                     load: { _, id in
                         Product(id: id, title: "Cards", description: "Blank.", price: Price(cents: 495))
@@ -63,8 +67,8 @@ struct ActionCallers {
             )
         )
         motherboard.activate(.product, with: "cards")
-        while navigation.top?.isBusy == true { await Task.yield() }
-        press("share")
+        while navigator.top?.screen.isBusy == true { await Task.yield() }
+        (top as? ProductModel)?.share()
         while shared.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(shared == ["cards"])
     }
@@ -73,7 +77,7 @@ struct ActionCallers {
         var changed: [Todo.ID] = []
         motherboard.install(
             CourseModule(
-                navigation: navigation,
+                navigator: navigator,
                 loading: CourseLoading(
                     course: { Course(id: $0, title: "Engines", summary: "") },
                     tutor: { _ in Tutor(id: "t", name: "Babbage", email: "", officeHours: "") },
@@ -88,8 +92,8 @@ struct ActionCallers {
             )
         )
         motherboard.activate(.course, with: "abc123")
-        while navigation.top?.isBusy == true { await Task.yield() }
-        press("tick", ["todo": "1"])
+        while navigator.top?.screen.isBusy == true { await Task.yield() }
+        (top as? CourseModel)?.todos.tick("1")
         while changed.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(changed == ["1"])
     }

@@ -1,5 +1,7 @@
 import AgendaFeature
 import Backplane
+import BackplaneFeatures
+import BackplaneNavigation
 import CampusAccounts
 import CampusFlows
 import CampusModels
@@ -7,9 +9,12 @@ import CatalogFeature
 import CatalogInterface
 import ComposerFeature
 import CourseFeature
+import CourseModels
 import DashboardFeature
+import DashboardModels
 import LoginFeature
 import LoginInterface
+import LoginModels
 import ProductFeature
 import RootFeature
 import Screens
@@ -20,38 +25,38 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct AssemblyCallers {
     private let motherboard = Motherboard.onMain()
-    private let navigation = Navigation()
+    private let navigator = ScreenNavigator.onMain(pace: .immediate)
 
     init() {
         let course = Course(id: "abc123", title: "Engines", summary: "How they work.")
         let product = Product(id: "cards", title: "Punched Cards", description: "Blank.", price: Price(cents: 495))
         motherboard.install(CampusFlows())
-        motherboard.install(RootModule(navigation: navigation))
+        motherboard.install(RootModule(navigator: navigator))
         motherboard.install(
             LoginModule(
-                navigation: navigation,
+                navigator: navigator,
                 account: { nil },
                 logIn: { request in StillAccount(User.ID(rawValue: request.email)) }
             )
         )
-        motherboard.register(.session) { [navigation] slot, account in
+        motherboard.register(.session) { [navigator] slot, account in
             slot.inner.install(SessionFlows())
-            Self.install(on: slot.inner, for: account.user, navigation, course)
+            Self.install(on: slot.inner, for: account.user, navigator, course)
             return Silent(slot: slot)
         }
-        motherboard.install(CatalogModule(navigation: navigation, loadProducts: { [product] }))
-        motherboard.install(ProductModule(navigation: navigation, loadProduct: { _ in product }))
+        motherboard.install(CatalogModule(navigator: navigator, loadProducts: { [product] }))
+        motherboard.install(ProductModule(navigator: navigator, loadProduct: { _ in product }))
     }
 
     private static func install(
         on motherboard: Motherboard,
         for user: User.ID,
-        _ navigation: Navigation,
+        _ navigator: ScreenNavigator,
         _ course: Course
     ) {
         motherboard.install(
             DashboardModule(
-                navigation: navigation,
+                navigator: navigator,
                 loading: DashboardLoading(
                     user: { User(id: user, name: "Ada", email: "ada@campus.example") },
                     courses: { [course] },
@@ -64,7 +69,7 @@ struct AssemblyCallers {
         )
         motherboard.install(
             CourseModule(
-                navigation: navigation,
+                navigator: navigator,
                 loading: CourseLoading(
                     course: { _ in course },
                     tutor: { _ in Tutor(id: "t", name: "Charles Babbage", email: "", officeHours: "Mondays") },
@@ -75,7 +80,7 @@ struct AssemblyCallers {
         )
         motherboard.install(
             ComposerModule(
-                navigation: navigation,
+                navigator: navigator,
                 loadContacts: { [Contact(id: "grace", name: "Grace Hopper", role: .student)] },
                 sendMessage: { message in Message.ID(rawValue: message.text) }
             )
@@ -84,13 +89,15 @@ struct AssemblyCallers {
 
     @Test func `public screens open while signed out, and a course waits for the log-in`() async {
         motherboard.activate(.catalog)
-        #expect(navigation.top?.path == "/catalog")
+        #expect(navigator.top?.screen.path == "/catalog")
         #expect(motherboard.open("/product/cards") == .opened)
-        #expect(navigation.top?.path == "/product/cards")
+        #expect(navigator.top?.screen.path == "/product/cards")
         #expect(motherboard.open("/course/abc123") == .waiting)
-        while navigation.top?.title != "Log in", !Task.isCancelled { await Task.yield() }
-        navigation.top?.handle(ScreenEvent(name: "log-in", fields: ["email": "ada", "password": "right"]))
-        while navigation.top?.title != "Engines", !Task.isCancelled { await Task.yield() }
-        #expect(navigation.stack.last?.screen.path == "/course/abc123")
+        while !(navigator.top?.screen is LoginModel), !Task.isCancelled { await Task.yield() }
+        (navigator.top?.screen as? LoginModel)?.logIn(email: "ada", password: "right")
+        while (navigator.top?.screen as? CourseModel)?.course.value?.title != "Engines", !Task.isCancelled {
+            await Task.yield()
+        }
+        #expect(navigator.top?.screen.path == "/course/abc123")
     }
 }

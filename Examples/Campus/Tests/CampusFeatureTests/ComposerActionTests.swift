@@ -1,11 +1,15 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import ComposerFeature
 import ComposerInterface
+import ComposerModels
+import ComposerWeb
 import Screens
 import TestSupport
 import Testing
+import WebHost
 
 @testable import CampusApp
 
@@ -31,11 +35,11 @@ struct ComposerActionTests {
     private static let grace = Contact(id: "grace", name: "Grace Hopper", role: .student)
     private let spy = Spy()
     private let motherboard = Motherboard.onMain()
-    private let navigation = Navigation()
+    private let navigator = ScreenNavigator.onMain(pace: .immediate)
 
     private func open(with draft: @escaping () async throws -> Draft = { Draft() }) {
         let spy = spy
-        let actions: ComposerScreen.Actions = (
+        let actions: ComposerModel.Actions = (
             addRecipient: { _, draft in
                 try await spy.perform("addRecipient", draft)
                 return draft.addressed(to: [Self.grace])
@@ -50,20 +54,20 @@ struct ComposerActionTests {
             }
         )
         motherboard.install(
-            ComposerModule(navigation: navigation, loadContacts: { [] }, loadDraft: draft, actions: actions)
+            ComposerModule(navigator: navigator, loadContacts: { [] }, loadDraft: draft, actions: actions)
         )
         motherboard.activate(.composer, with: "")
     }
 
-    private var message: String { navigation.top?.sections.first.map { "\($0.model())" } ?? "" }
+    private var message: String { navigator.top?.screen.sections.first.map { "\($0.model())" } ?? "" }
 
     private func press(_ event: String, text: String? = nil) {
         let fields = text.map { ["text": $0] } ?? [:]
-        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+        navigator.top?.screen.handle(ScreenEvent(name: event, fields: fields))
     }
 
     private func settle() async {
-        while navigation.top?.isBusy ?? false, !Task.isCancelled { await Task.yield() }
+        while navigator.top?.screen.isBusy ?? false, !Task.isCancelled { await Task.yield() }
     }
 
     @Test(.rule("M17"), arguments: [("add-recipients", "addRecipient"), ("send", "finish"), ("cancel", "cancel")])
@@ -77,7 +81,7 @@ struct ComposerActionTests {
     }
 
     @Test(.rule("M17")) func `the template has only the three buttons`() throws {
-        let template = try #require(CampusApp.templates["composer"])
+        let template = try #require(ComposerWebFace().templates["composer"]).source
         let buttons = template.matches(of: #/<button[^>]* value="([^"]*)"/#).map { String($0.1) }
         #expect(buttons.sorted() == ["add-recipients", "cancel", "send"])
     }
@@ -89,10 +93,10 @@ struct ComposerActionTests {
         await settle()
         press("add-recipients")
         await settle()
-        #expect(navigation.stack.count == 1)
+        #expect(navigator.places.count == 1)
         press("send")
         await settle()
-        #expect(navigation.stack.isEmpty)
+        #expect(navigator.places.isEmpty)
         motherboard.activate(.composer, with: "")
         await settle()
         press("cancel")
@@ -131,7 +135,7 @@ struct ComposerActionTests {
         spy.error = nil
         press("send")
         await settle()
-        #expect(navigation.stack.isEmpty)
+        #expect(navigator.places.isEmpty)
     }
 
     @Test func `a second action is ignored while an action runs`() async {
@@ -140,7 +144,7 @@ struct ComposerActionTests {
         open()
         press("add-recipients", text: "Hello")
         press("cancel")
-        #expect(navigation.top?.isBusy == true)
+        #expect(navigator.top?.screen.isBusy == true)
         gate.open()
         await settle()
         #expect(spy.performed == ["addRecipient"])
@@ -152,7 +156,7 @@ struct ComposerActionTests {
             await gate.wait()
             return Draft(text: "Kept")
         }
-        #expect(navigation.top?.isBusy == true)
+        #expect(navigator.top?.screen.isBusy == true)
         press("send", text: "Written")
         gate.open()
         await settle()
@@ -176,7 +180,7 @@ struct ComposerActionTests {
         var sent: [NewMessage] = []
         motherboard.install(
             ComposerModule(
-                navigation: navigation,
+                navigator: navigator,
                 loadContacts: { [Self.grace] },
                 sendMessage: { message in
                     if isMailBroken { throw DisplayError("The post is on strike.") }
@@ -187,8 +191,10 @@ struct ComposerActionTests {
         )
         motherboard.activate(.composer, with: "")
         press("add-recipients", text: "Hello")
-        while navigation.stack.count == 1 || navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
-        navigation.top?.handle(ScreenEvent(name: "choose", fields: ["contact-grace": "on"]))
+        while navigator.places.count == 1 || navigator.top?.screen.isBusy == true, !Task.isCancelled {
+            await Task.yield()
+        }
+        navigator.top?.screen.handle(ScreenEvent(name: "choose", fields: ["contact-grace": "on"]))
         await settle()
         press("send")
         await settle()
@@ -197,14 +203,14 @@ struct ComposerActionTests {
         press("send")
         await settle()
         #expect(sent == [NewMessage(recipients: ["grace"], text: "Hello")])
-        #expect(navigation.stack.isEmpty)
+        #expect(navigator.places.isEmpty)
     }
 
     @Test(.rule("M12")) func `a composer without actions cancels a message without a question`() async {
-        motherboard.install(ComposerModule(navigation: navigation, loadContacts: { [] }, sendMessage: { _ in "1" }))
+        motherboard.install(ComposerModule(navigator: navigator, loadContacts: { [] }, sendMessage: { _ in "1" }))
         motherboard.activate(.composer, with: "")
         press("cancel", text: "Hello")
         await settle()
-        #expect(navigation.stack.isEmpty)
+        #expect(navigator.places.isEmpty)
     }
 }

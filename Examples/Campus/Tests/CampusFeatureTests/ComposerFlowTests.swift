@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import ComposerInterface
 import Screens
@@ -19,7 +20,7 @@ struct ComposerFlowTests {
     private func compose() async {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
     }
 
@@ -44,7 +45,7 @@ struct ComposerFlowTests {
         #expect(campus.paths == ["/", "/compose"])
         campus.press("add-recipients")
         await campus.shows("Recipients")
-        #expect(campus.navigation.stack.map(\.isModal) == [false, false, true])
+        #expect(campus.navigator.layers.map(\.style) == [nil, .sheet])
         campus.press("choose", ["contact-babbage": "on", "contact-grace": "on"])
         await campus.shows("New message")
         campus.press("send", ["text": "The engine runs."])
@@ -75,7 +76,7 @@ struct ComposerFlowTests {
         await choose("grace")
         campus.press("add-recipients", ["text": "Half a"])
         await campus.until { campus.paths.count == 3 }
-        if how == "cancelled" { campus.press("cancel") } else { campus.navigation.back(to: "/compose") }
+        if how == "cancelled" { campus.press("cancel") } else { campus.navigator.back(to: "/compose") }
         await campus.shows("New message")
         #expect(campus.section("message").contains("Half a"))
         campus.press("send")
@@ -105,13 +106,13 @@ struct ComposerFlowTests {
         campus.press("add-recipients")
         await campus.shows("Recipients")
         weak var picker: (any Screen)?
-        picker = campus.navigation.top
-        campus.navigation.back(to: "/")
+        picker = campus.navigator.top?.screen
+        campus.navigator.back(to: "/")
         #expect(endings == ["cancelled"])
         await campus.until { picker == nil }
         #expect(campus.paths == ["/"])
         #expect(sent.isEmpty)
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         #expect(campus.section("message").contains("recipients: []"))
     }
@@ -121,24 +122,23 @@ struct ComposerFlowTests {
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
-        #expect(campus.paths == ["/", "/compose", "/compose/question"])
-        #expect(campus.navigation.stack.map(\.isModal) == [false, false, true])
-        campus.press("reject")
+        #expect(campus.paths == ["/", "/compose"])
+        campus.choose("Discard")
         await campus.shows("Dashboard")
         #expect(campus.paths == ["/"])
         #expect(sent.isEmpty)
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         #expect(campus.section("message").contains(#"recipients: [], text: """#))
     }
 
-    @Test(arguments: ["dismissed", "left by going back"])
+    @Test(arguments: ["dismissed", "hidden"])
     func `dismissing the draft question keeps the message open and intact`(how: String) async {
         await compose()
         await choose("grace")
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
-        if how == "dismissed" { campus.press("dismiss") } else { campus.navigation.back(to: "/compose") }
+        if how == "dismissed" { campus.choose("Keep editing") } else { campus.navigator.topLayer.isAsking = false }
         await campus.shows("New message")
         #expect(campus.section("message").contains("Grace Hopper"))
         #expect(campus.section("message").contains("Half a"))
@@ -151,7 +151,7 @@ struct ComposerFlowTests {
         await compose()
         campus.press("cancel", ["text": "Half a"])
         await campus.shows("Keep the message as a draft?")
-        campus.navigation.back(to: "/")
+        campus.navigator.back(to: "/")
         await campus.until { campus.motherboard.snapshot().boards.allSatisfy { $0.board.name != "composer" } }
         #expect(campus.paths == ["/"])
         #expect(sent.isEmpty)
@@ -161,11 +161,12 @@ struct ComposerFlowTests {
     func `a composer that is completed from outside removes its screens and dialogs`(event: String) async {
         await compose()
         let other = campus.motherboard.activate(.composer, with: "")
-        await campus.until { campus.paths.count == 3 && campus.navigation.top?.isBusy == false }
+        await campus.until { campus.paths.count == 3 && campus.navigator.top?.screen.isBusy == false }
         campus.press(event, ["text": "Half a"])
-        await campus.until { campus.navigation.stack.last?.isModal == true }
+        await campus.until { campus.navigator.layers.count == 2 || campus.dialog != nil }
         other.complete(.cancelled)
         #expect(campus.paths == ["/", "/compose"])
+        await campus.until { campus.dialog == nil }
     }
 
     @Test func `two composers edit two messages at the same time`() async {

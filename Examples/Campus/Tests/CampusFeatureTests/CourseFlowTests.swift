@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import CourseInterface
 import DashboardInterface
@@ -23,11 +24,11 @@ struct CourseFlowTests {
         let lower = campus.motherboard.activate(.course, with: "abc123")
         let upper = campus.motherboard.activate(.course, with: "lin201")
         await campus.until { campus.paths == ["/", "/course/abc123", "/course/lin201"] }
-        campus.navigation.back(to: "/course/abc123")
+        campus.navigator.back(to: "/course/abc123")
         #expect(upper.state == .completed)
         #expect(lower.state == .active)
         #expect(completions == ["cancelled"])
-        campus.navigation.close()
+        campus.navigator.close()
         #expect(lower.state == .completed)
         #expect(completions == ["cancelled", "cancelled"])
     }

@@ -1,5 +1,6 @@
 import AgendaInterface
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import DashboardInterface
@@ -61,7 +62,7 @@ struct DashboardFlowTests {
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
         weak var first: (any Screen)?
-        first = campus.navigation.top
+        first = campus.navigator.top?.screen
         let second = campus.motherboard.activate(.dashboard)
         await campus.until { first == nil }
         await campus.shows("Dashboard")

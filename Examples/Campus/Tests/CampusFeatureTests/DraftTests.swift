@@ -18,7 +18,7 @@ struct DraftTests {
     private func compose(_ campus: HeadlessCampus) async {
         if campus.title == nil { campus.motherboard.open("/") }
         await campus.shows("Dashboard")
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
     }
 
@@ -31,35 +31,35 @@ struct DraftTests {
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
-        campus.press(answer)
-        await campus.shows(answer == "dismiss" ? "New message" : "Dashboard")
+        campus.choose(answer)
+        await campus.shows(answer == "Keep editing" ? "New message" : "Dashboard")
     }
 
     private var message: String { campus.section("message") }
 
     @Test func `accepting the question keeps the draft, and the next message starts with the draft`() async {
-        await giveUp("Half a thought", answer: "accept", in: campus)
+        await giveUp("Half a thought", answer: "Save", in: campus)
         #expect(campus.paths == ["/"])
         await compose(campus)
         #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
     }
 
     @Test func `rejecting the question removes the draft, also a draft kept before`() async {
-        await giveUp("Half a thought", answer: "accept", in: campus)
-        await giveUp("A thought", answer: "reject", in: campus)
+        await giveUp("Half a thought", answer: "Save", in: campus)
+        await giveUp("A thought", answer: "Discard", in: campus)
         #expect(campus.paths == ["/"])
         await compose(campus)
         #expect(message.contains(#"recipients: [], text: """#))
     }
 
     @Test func `dismissing the question keeps the composer open with its text`() async {
-        await giveUp("Half a thought", answer: "dismiss", in: campus)
+        await giveUp("Half a thought", answer: "Keep editing", in: campus)
         #expect(campus.paths == ["/", "/compose"])
         #expect(message.contains(#"recipients: ["Grace Hopper"], text: "Half a thought""#))
     }
 
     @Test func `sending a draft removes the draft`() async {
-        await giveUp("Half a thought", answer: "accept", in: campus)
+        await giveUp("Half a thought", answer: "Save", in: campus)
         await compose(campus)
         campus.press("send", ["text": "A thought"])
         await campus.shows("Dashboard")
@@ -69,7 +69,7 @@ struct DraftTests {
     }
 
     @Test func `cancelling a draft with a deleted text removes the draft without a question`() async {
-        await giveUp("Half a thought", answer: "accept", in: campus)
+        await giveUp("Half a thought", answer: "Save", in: campus)
         await compose(campus)
         campus.press("cancel", ["text": " "])
         await campus.shows("Dashboard")
@@ -79,7 +79,7 @@ struct DraftTests {
 
     @Test func `a refused message can become a draft and then leaves the unsent messages`() async {
         campus.server.isMailBroken = true
-        await giveUp("Half a thought", answer: "accept", in: campus)
+        await giveUp("Half a thought", answer: "Save", in: campus)
         await compose(campus)
         campus.press("send")
         await campus.shows("Dashboard")
@@ -88,7 +88,7 @@ struct DraftTests {
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
-        campus.press("accept")
+        campus.choose("Save")
         await campus.shows("Dashboard")
         #expect(campus.section("unsent") == "nil")
         await compose(campus)
@@ -99,7 +99,7 @@ struct DraftTests {
         let drafts = DraftStore()
         let ada = HeadlessCampus(drafts: drafts)
         ada.server.user = "ada"
-        await giveUp("Half a thought", answer: "accept", in: ada)
+        await giveUp("Half a thought", answer: "Save", in: ada)
         let grace = HeadlessCampus(drafts: drafts)
         grace.server.user = "grace"
         await compose(grace)
@@ -114,7 +114,7 @@ struct DraftTests {
         #expect(campus.section("message").contains("cannot be opened"))
         campus.press("cancel", ["text": "Half a thought"])
         await campus.shows("Keep the message as a draft?")
-        campus.press("accept")
+        campus.choose("Save")
         await campus.shows("New message")
         #expect(campus.section("message").contains("cannot be saved"))
         #expect(campus.section("message").contains("Half a thought"))

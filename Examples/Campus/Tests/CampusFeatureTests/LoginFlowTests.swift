@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import ComposerInterface
@@ -18,7 +19,6 @@ struct LoginFlowTests {
         .rule("B31", "B41"),
         arguments: [
             ("/course/abc123", "/course/abc123"), ("/compose", "/compose"), ("/compose/recipients", "/compose"),
-            ("/compose/question", "/compose"),
         ]
     )
     func `a link opened while signed out waits for the log-in and then shows only its target`(
@@ -53,17 +53,17 @@ struct LoginFlowTests {
         let dashboard = campus.motherboard.activate(.dashboard)
         await campus.shows("Log in")
         #expect(dashboard.state == .waiting)
-        campus.navigation.close()
+        campus.navigator.close()
         let denial = Denial(of: .session, by: .login, .gateCancelled)
         #expect(dashboard.state == .denied(Denial(of: .dashboard, by: .session, .gateDenied(denial))))
     }
 
     @Test(.rule("B28")) func `the login form is released after the log-in and when the user leaves the form`() async {
-        for leave in [{ await campus.logIn() }, { campus.navigation.close() }] {
+        for leave in [{ await campus.logIn() }, { campus.navigator.close() }] {
             campus.motherboard.open("/course/abc123")
             await campus.shows("Log in")
             weak var form: (any Screen)?
-            form = campus.navigation.top
+            form = campus.navigator.top?.screen
             #expect(form != nil)
             await leave()
             await campus.until { form == nil }
@@ -81,7 +81,7 @@ struct LoginFlowTests {
         await campus.until { campus.server.userRequests == 2 }
         #expect(first.state == .superseded)
         #expect(campus.paths == ["/"])
-        campus.navigation.close()
+        campus.navigator.close()
         #expect(second.state == .completed)
         #expect("\(second.completion, default: "none")" == "cancelled")
     }

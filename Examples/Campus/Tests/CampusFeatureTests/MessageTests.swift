@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import ComposerInterface
@@ -21,7 +22,7 @@ struct MessageTests {
     private func send(_ text: String) async {
         if campus.title == nil { campus.motherboard.open("/") }
         await campus.until { campus.title == "Dashboard" }
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         campus.press("add-recipients", ["text": text])
         await campus.shows("Recipients")
@@ -44,7 +45,7 @@ struct MessageTests {
         #expect(messages.contains("Being sent"))
         #expect(campus.server.messages.isEmpty)
         await campus.until { !messages.contains("isLoading: true") }
-        #expect(campus.navigation.top?.isBusy == true, "a page load without script waits for the outcome")
+        #expect(campus.navigator.top?.screen.isBusy == true, "a page load without script waits for the outcome")
         gate.open()
         await campus.shows("Dashboard")
         #expect(count("Hello") == 1)
@@ -124,9 +125,9 @@ struct MessageTests {
         await campus.shows("Dashboard")
         campus.press("edit", ["message": id(of: unsent)])
         await campus.shows("New message")
-        campus.navigation.back(to: "/")
+        campus.navigator.back(to: "/")
         #expect(unsent.contains("Hello"))
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         #expect(campus.section("message").contains(#"text: """#), "a new message")
         campus.press("cancel")
@@ -136,7 +137,7 @@ struct MessageTests {
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
-        campus.press("reject")
+        campus.choose("Discard")
         await campus.shows("Dashboard")
         #expect(unsent == "nil")
     }
@@ -201,7 +202,7 @@ struct MessageTests {
         campus.server.isMailBroken = true
         campus.motherboard.open("/")
         await campus.shows("Dashboard")
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         campus.press("add-recipients", ["text": "Hello"])
         await campus.shows("Recipients")
@@ -209,7 +210,7 @@ struct MessageTests {
         await campus.shows("New message")
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
-        campus.press("accept")
+        campus.choose("Save")
         await campus.shows("Dashboard")
         for count in 2...3 {
             campus.motherboard.activate(.composer, with: "")
@@ -219,7 +220,7 @@ struct MessageTests {
         await campus.until { campus.paths == ["/", "/compose"] && campus.server.mailKeys.count == 1 }
         campus.press("cancel")
         await campus.shows("Keep the message as a draft?")
-        campus.press("reject")
+        campus.choose("Discard")
         await campus.until { campus.title == "Dashboard" }
         gate.open()
         await campus.until { unsent.contains("Hello") }

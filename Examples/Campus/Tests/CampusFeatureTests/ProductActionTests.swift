@@ -1,9 +1,11 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import ProductFeature
 import ProductInterface
+import ProductModels
 import Screens
 import TestSupport
 import Testing
@@ -27,13 +29,13 @@ struct ProductActionTests {
 
     private let spy = Spy()
     private let motherboard = Motherboard.onMain()
-    private let navigation = Navigation()
+    private let navigator = ScreenNavigator.onMain(pace: .immediate)
 
     init() {
         let spy = spy
         motherboard.install(
             ProductModule(
-                navigation: navigation,
+                navigator: navigator,
                 actions: (
                     load: { _, id in
                         spy.performed.append("load \(id)")
@@ -62,15 +64,15 @@ struct ProductActionTests {
     }
 
     private func press(_ event: String) {
-        navigation.top?.handle(ScreenEvent(name: event))
+        navigator.top?.screen.handle(ScreenEvent(name: event))
     }
 
     private func settle() async {
-        while navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
+        while navigator.top?.screen.isBusy == true, !Task.isCancelled { await Task.yield() }
     }
 
     private func section(_ id: String) -> String {
-        navigation.top?.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
+        navigator.top?.screen.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
     }
 
     @Test(.rule("M17")) func `the load action loads the product`() async {
@@ -142,15 +144,15 @@ struct ProductActionTests {
     @Test(.rule("M12")) func `a read-only product has no buttons and ignores events`() async {
         let motherboard = Motherboard.onMain()
         motherboard.install(
-            ProductModule(navigation: navigation) { id in
+            ProductModule(navigator: navigator) { id in
                 Product(id: id, title: "Notes", description: "", price: Price(cents: 1))
             }
         )
         motherboard.activate(.product, with: "notes")
         await settle()
-        #expect(navigation.top?.title == "Notes")
+        #expect(navigator.top?.screen.title == "Notes")
         for event in ["purchase", "favorite", "unfavorite", "share", "dismiss", "nonsense"] { press(event) }
         await settle()
-        #expect(navigation.top?.sections.map(\.id) == ["product"])
+        #expect(navigator.top?.screen.sections.map(\.id) == ["product"])
     }
 }

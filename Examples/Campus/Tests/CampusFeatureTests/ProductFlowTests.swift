@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import LoginInterface
@@ -69,7 +70,7 @@ struct ProductFlowTests {
         await open()
         campus.press("purchase")
         await gate.arrivals(atLeast: 1)
-        let first = campus.navigation.top
+        let first = campus.navigator.top?.screen
         campus.motherboard.activate(.product, with: "cards")
         gate.open()
         await campus.until { first?.isBusy == false }
@@ -123,7 +124,7 @@ struct ProductFlowTests {
         let before = (favorite, campus.section("shop"))
         campus.press(button)
         await campus.until { campus.title == "Log in" }
-        #expect(campus.navigation.back(to: "/product/cards"))
+        #expect(campus.navigator.back(to: "/product/cards"))
         await campus.shows("Punched Cards")
         #expect((favorite, campus.section("shop")) == before)
         #expect(campus.server.purchases.isEmpty)
@@ -145,7 +146,7 @@ struct ProductFlowTests {
         await open()
         campus.press("favorite")
         await campus.shows("Punched Cards")
-        campus.navigation.setRoot(EmptyScreen())
+        campus.navigator.setRoot(EmptyScreen())
         campus.motherboard.complete(.session)
         await open(as: nil)
         #expect(favorite.contains("isFavorite: false"))

@@ -1,9 +1,11 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import Foundation
 import Screens
 import SettingsFeature
 import SettingsInterface
+import SettingsModels
 import TestSupport
 import Testing
 
@@ -43,25 +45,25 @@ struct SettingsActionTests {
 
     private let actions = FakeActions()
     private let motherboard = Motherboard.onMain()
-    private let navigation = Navigation()
+    private let navigator = ScreenNavigator.onMain(pace: .immediate)
 
     private func open() async {
-        motherboard.install(SettingsModule(navigation: navigation, actions: actions))
+        motherboard.install(SettingsModule(navigator: navigator, actions: actions))
         motherboard.activate(.settings)
         await settle()
     }
 
     private func press(_ event: String, _ fields: [String: String] = [:]) async {
         actions.performed = []
-        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+        navigator.top?.screen.handle(ScreenEvent(name: event, fields: fields))
         await settle()
     }
 
     private func settle() async {
-        while navigation.top?.isBusy == true, !Task.isCancelled { await Task.yield() }
+        while navigator.top?.screen.isBusy == true, !Task.isCancelled { await Task.yield() }
     }
 
-    private var shown: String { navigation.top?.sections.map { "\($0.model())" }.joined() ?? "" }
+    private var shown: String { navigator.top?.screen.sections.map { "\($0.model())" }.joined() ?? "" }
 
     @Test(.rule("M11")) func `the settings show the known user first and the server's user after a sync`() async {
         await open()

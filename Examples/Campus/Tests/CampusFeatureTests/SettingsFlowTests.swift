@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import Screens
@@ -33,7 +34,7 @@ struct SettingsFlowTests {
         campus.motherboard.open("/settings")
         await campus.shows("Settings")
         #expect(campus.paths == ["/", "/settings"])
-        #expect(campus.navigation.back(to: "/"))
+        #expect(campus.navigator.back(to: "/"))
         #expect(campus.title == "Dashboard")
     }
 
@@ -109,7 +110,7 @@ struct SettingsFlowTests {
         await open()
         for fields in [[:], ["session": ""], ["session": "nothing"]] { campus.press("end", fields) }
         campus.press("nonsense")
-        #expect(campus.navigation.top?.isBusy == false)
+        #expect(campus.navigator.top?.screen.isBusy == false)
         #expect(campus.server.sessions.count == 3)
     }
 
@@ -117,7 +118,7 @@ struct SettingsFlowTests {
         campus.server.user = "ada"
         let settings = campus.motherboard.activate(.settings)
         await campus.shows("Settings")
-        campus.navigation.close()
+        campus.navigator.close()
         #expect(settings.state == .completed)
         #expect("\(settings.completion, default: "none")" == "cancelled")
     }

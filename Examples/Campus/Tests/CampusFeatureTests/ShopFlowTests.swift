@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import CatalogInterface
@@ -20,7 +21,7 @@ struct ShopFlowTests {
         await campus.shows("Punched Cards")
         #expect(campus.paths == ["/catalog", "/product/cards"])
         #expect(campus.section("product").contains("€4.95"))
-        #expect(campus.navigation.back(to: "/catalog"))
+        #expect(campus.navigator.back(to: "/catalog"))
         #expect(campus.title == "Campus shop")
     }
 
@@ -28,8 +29,8 @@ struct ShopFlowTests {
         let product = campus.motherboard.activate(.product, with: "cards")
         await campus.shows("Punched Cards")
         campus.motherboard.activate(.catalog)
-        campus.navigation.back(to: "/product/cards")
-        campus.navigation.setRoot(EmptyScreen())
+        campus.navigator.back(to: "/product/cards")
+        campus.navigator.setRoot(EmptyScreen())
         #expect(product.state == .active)
 
         campus.server.productGate = AsyncLatch()
@@ -43,10 +44,10 @@ struct ShopFlowTests {
         campus.server.productGate = gate
         campus.motherboard.open("/product/cards")
         await campus.until { campus.server.productRequests == 1 }
-        campus.navigation.setRoot(EmptyScreen())
+        campus.navigator.setRoot(EmptyScreen())
         // If the component had left with the screen, this link would load the product again.
         campus.motherboard.open("/product/cards")
-        campus.navigation.close()
+        campus.navigator.close()
         gate.open()
         await campus.until { campus.server.cancelledProductRequests == 1 }
         #expect(campus.server.productRequests == 1)

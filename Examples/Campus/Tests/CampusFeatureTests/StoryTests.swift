@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import Screens
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct StoryTests {
         await campus.logIn()
         await campus.shows("Dashboard")
         await campus.until { campus.section("week").contains("appointments") }
-        campus.press("compose")
+        campus.compose()
         await campus.shows("New message")
         campus.press("add-recipients", ["text": "Hello"])
         await campus.shows("Recipients")
@@ -30,12 +31,12 @@ struct StoryTests {
         await campus.shows("Dashboard")
         campus.press("open", ["course": "abc123"])
         await campus.shows("Engines")
-        campus.navigation.back(to: "/")
+        campus.navigator.back(to: "/")
         campus.motherboard.open("/catalog")
         await campus.shows("Campus shop")
         campus.press("open", ["product": "cards"])
         await campus.shows("Punched Cards")
-        campus.navigation.back(to: "/")
+        campus.navigator.back(to: "/")
         await campus.shows("Dashboard")
         campus.motherboard.open("/settings")
         await campus.shows("Settings")

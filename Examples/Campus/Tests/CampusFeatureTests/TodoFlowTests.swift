@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusModels
 import CourseInterface
@@ -40,7 +41,7 @@ struct TodoFlowTests {
         campus.press("tick", ["todo": "0"])
         await campus.until { campus.server.changeKeys.count == 1 }
         #expect(marks == "x? - x")
-        #expect(campus.navigation.top?.isBusy == true)
+        #expect(campus.navigator.top?.screen.isBusy == true)
         campus.press("untick", ["todo": "2"])
         await campus.until { marks == "x? - -?" }
         gate.open()
@@ -120,7 +121,7 @@ struct TodoFlowTests {
         await open()
         campus.press("tick", ["todo": "0"])
         await campus.until { campus.server.changeKeys.count == 1 }
-        campus.navigation.setRoot(EmptyScreen())
+        campus.navigator.setRoot(EmptyScreen())
         await open()
         #expect(marks == "x? - x")
         gate.open()
@@ -156,7 +157,7 @@ struct TodoFlowTests {
         campus.press("tick", ["todo": "0"])
         await campus.shows("Engines")
         #expect(marks == "x - x")
-        campus.navigation.back(to: "/")
+        campus.navigator.back(to: "/")
         await campus.until { campus.section("week").contains("openTodos: 1") }
     }
 
@@ -180,5 +181,20 @@ struct TodoFlowTests {
         #expect(campus.section("schedule").contains("Hall 1"))
         #expect(campus.section("failures").contains("anyFailed: false"))
         #expect(campus.server.todoRequests == requests)
+    }
+
+    @Test(.rule("M6")) func `a tick that is confirmed after its course has closed shows on the dashboard`() async {
+        let gate = AsyncLatch()
+        campus.server.changeGate = gate
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        await campus.until { campus.section("week").contains("openTodos: 2") }
+        campus.motherboard.open("/course/abc123")
+        await campus.shows("Engines")
+        campus.press("tick", ["todo": "0"])
+        await campus.until { campus.server.changeKeys.count == 1 }
+        campus.navigator.back(to: "/")
+        gate.open()
+        await campus.until { campus.section("week").contains("openTodos: 1") }
     }
 }

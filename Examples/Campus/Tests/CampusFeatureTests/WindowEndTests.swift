@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusModels
 import Screens
 import Testing
@@ -13,13 +14,13 @@ struct WindowEndTests {
     /// Weak references to the objects of a window.
     private struct Remains {
         weak var motherboard: Motherboard?
-        weak var navigation: Navigation?
+        weak var navigator: ScreenNavigator?
         weak var screen: (any Screen)?
         /// The account, which the modules inside the session hold.
         weak var account: FakeAccount?
 
         var isGone: Bool {
-            motherboard == nil && navigation == nil && screen == nil && account == nil
+            motherboard == nil && navigator == nil && screen == nil && account == nil
         }
     }
 
@@ -29,21 +30,21 @@ struct WindowEndTests {
     private func open(
         _ path: String,
         _ title: String,
-        thenDo act: (Navigation) async -> Void = { _ in }
+        thenDo act: (ScreenNavigator) async -> Void = { _ in }
     ) async -> Remains {
-        let (motherboard, navigation) = (Motherboard.onMain(), Navigation())
-        CampusModules(navigation: navigation, service: FakeService(server: server)).install(on: motherboard)
+        let (motherboard, navigator) = (Motherboard.onMain(), ScreenNavigator.onMain(pace: .immediate))
+        CampusModules(navigator: navigator, service: FakeService(server: server)).install(on: motherboard)
         motherboard.open(path)
-        while navigation.top?.title != title || navigation.top?.isBusy != false { await Task.yield() }
-        await act(navigation)
+        while navigator.top?.screen.title != title || navigator.top?.screen.isBusy != false { await Task.yield() }
+        await act(navigator)
         let remains = Remains(
             motherboard: motherboard,
-            navigation: navigation,
-            screen: navigation.top,
+            navigator: navigator,
+            screen: navigator.top?.screen,
             account: server.account
         )
         motherboard.complete()
-        navigation.close()
+        navigator.close()
         return remains
     }
 
@@ -64,8 +65,8 @@ struct WindowEndTests {
     @Test func `a window that ends before its change has a response leaves no objects behind`() async {
         server.user = "ada"
         server.changeErrors = Array(repeating: DisplayError("No answer."), count: 20)
-        let remains = await open("/course/abc123", "Engines") { navigation in
-            navigation.top?.handle(ScreenEvent(name: "tick", fields: ["todo": "0"]))
+        let remains = await open("/course/abc123", "Engines") { navigator in
+            navigator.top?.screen.handle(ScreenEvent(name: "tick", fields: ["todo": "0"]))
             while server.changeKeys.isEmpty { await Task.yield() }
         }
         #expect(await count([remains]) == 0)

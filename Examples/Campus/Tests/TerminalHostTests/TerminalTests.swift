@@ -26,8 +26,8 @@ struct TerminalTests {
         #expect(await terminal.screenText == "No screen is shown.")
         await terminal.open("/")
         #expect(await terminal.screenText == "Counter  (/)\n============\n[count]\n  count: 0")
-        #expect(await terminal.shows(template: "counter"))
-        #expect(await !terminal.shows(template: "login"))
+        #expect(await terminal.shows(CounterScreen.self))
+        #expect(await !terminal.shows(PlainScreen.self))
         await terminal.send(ScreenEvent(name: "add", fields: ["number": "3"]))
         #expect(await terminal.screenText.hasSuffix("count: 3"))
     }
@@ -53,7 +53,7 @@ struct TerminalTests {
         await terminal.open("/")
         await terminal.send(ScreenEvent(name: "leave"))
         #expect(await settle())
-        #expect(await !terminal.shows(template: "counter"))
+        #expect(await !terminal.shows(CounterScreen.self))
         #expect(await terminal.screenText == "The session has ended.")
     }
 

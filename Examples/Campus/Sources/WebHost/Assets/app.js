@@ -28,6 +28,7 @@
 
   function connect() {
     source?.close();
+    if (document.hidden) return;
     source = new EventSource(`${endpoint}?version=${version}`);
     source.onopen = () => { lostConnection.hidden = true; };
     source.onerror = () => {
@@ -44,9 +45,45 @@
     on("reload", startAnew);
   }
 
+  // A browser allows six connections to a host, so a hidden page gives its connection back.
+  document.addEventListener("visibilitychange", async () => {
+    if (leaving) return;
+    if (!document.hidden) return connect();
+    await send(new URLSearchParams({ _event: "_hide" }));
+    if (document.hidden) source.close();
+    else connect();
+  });
+
   function showSection({ id, html }) {
     const section = document.getElementById(`section-${id}`);
-    if (section) keepingInput(section, () => { section.innerHTML = html; });
+    if (id === "dialog") showDialog(section, html);
+    else if (section) keepingInput(section, () => { section.innerHTML = html; });
+    restoreTexts();
+  }
+
+  // MARK: Dialogs
+
+  let opener; // the element that had the focus before the dialog
+
+  // A modal dialog keeps the focus inside, and takes the rest of the page away from assistive technology.
+  function showDialog(dialog, html) {
+    const wasOpen = dialog.open;
+    dialog.innerHTML = html;
+    if (html) {
+      if (!wasOpen) opener = document.activeElement;
+      dialog.close();
+      dialog.showModal();
+    } else if (wasOpen) {
+      dialog.close();
+      const successor = opener?.isConnected ? opener : opener && successorOf(opener, document);
+      (successor ?? main()).focus({ preventScroll: true });
+    }
+  }
+
+  function hideDialog(event) {
+    event.preventDefault(); // the server closes the dialog
+    const dialog = event.target.querySelector("input[name=dialog]");
+    if (dialog) send(new URLSearchParams({ _event: "_answer", dialog: dialog.value }));
   }
 
   function showScreen(screen) {
@@ -62,8 +99,10 @@
       document.getElementById("title").textContent = screen.title;
     }
     document.title = screen.documentTitle;
-    if (screen.path === path) return;
+    if (submitted && !screen.path.startsWith(submitted)) sessionStorage.removeItem(textsKey(submitted));
+    if (screen.path === path) return restoreTexts();
     path = screen.path;
+    restoreTexts();
     // The first screen keeps the address, even if it is a log-in form with another path.
     if (!shown || path === address) return;
     history[isNew ? "pushState" : "replaceState"](null, "", path);
@@ -83,8 +122,11 @@
       field.value = old.value;
       field.checked = old.checked;
     }
-    const successor = hadFocus && successorOf(focused, document.getElementById(root.id));
-    if (!successor) return;
+    if (!hadFocus) return;
+    const redrawn = document.getElementById(root.id);
+    const successor = successorOf(focused, redrawn);
+    // A button may be disabled now, or gone. The focus then stays at its part of the page.
+    if (!successor || successor.disabled) return redrawn.focus({ preventScroll: true });
     successor.focus({ preventScroll: true });
     if (typeof caret[0] === "number" && successor.value === focused.value) successor.setSelectionRange(...caret);
   }
@@ -97,6 +139,37 @@
   }
 
   const isUnsent = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+
+  // MARK: Texts that are not sent yet
+
+  let submitted; // the path of the screen whose form was sent; its texts are dropped when the screen leaves
+  let lastActive = 0;
+
+  const textsKey = (path) => `texts ${path}`;
+  const textFields = () => main().querySelectorAll("textarea[id]");
+
+  // Keeps the texts in this tab, so that they survive a reload and a look at another page.
+  function keepTexts() {
+    const texts = {};
+    for (const field of textFields()) if (field.value) texts[field.id] = field.value;
+    if (Object.keys(texts).length) sessionStorage.setItem(textsKey(path), JSON.stringify(texts));
+    else sessionStorage.removeItem(textsKey(path));
+  }
+
+  function restoreTexts() {
+    // The texts belong to the user who wrote them, who may be another one after the next log-in.
+    if (main().querySelector("input[type=password]")) sessionStorage.clear();
+    const texts = JSON.parse(sessionStorage.getItem(textsKey(path)) ?? "{}");
+    for (const field of textFields()) if (!field.value && texts[field.id]) field.value = texts[field.id];
+    if (textFields().length) keepTexts();
+  }
+
+  document.addEventListener("input", () => {
+    keepTexts();
+    if (Date.now() - lastActive < 60_000) return;
+    lastActive = Date.now();
+    send(new URLSearchParams({ _event: "_active" }));
+  });
 
   // MARK: Events from the user
 
@@ -141,6 +214,7 @@
       if ("defaultValue" in field) field.defaultValue = field.value;
       if ("defaultChecked" in field) field.defaultChecked = field.checked;
     }
+    submitted = path;
     await send(fields);
     form.ariaBusy = null;
   });
@@ -150,6 +224,7 @@
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if ("navigate" in link.dataset) {
+      submitted = undefined;
       send(new URLSearchParams({ _event: "_navigate", path: link.getAttribute("href") }));
       return;
     }
@@ -161,10 +236,19 @@
     const wanted = location.pathname + location.search;
     if (wanted === address) return; // a jump within the page
     address = wanted;
+    submitted = undefined;
     send(new URLSearchParams({ _event: "_navigate", path: wanted }));
   });
 
+  const dialog = document.getElementById("section-dialog");
+  dialog.addEventListener("cancel", hideDialog);
+  if (dialog.open) showDialog(dialog, dialog.innerHTML);
+
   addEventListener("pageshow", (event) => { if (event.persisted) startAnew(); });
-  addEventListener("pagehide", () => { leaving = true; });
+  addEventListener("pagehide", () => {
+    leaving = true;
+    navigator.sendBeacon(endpoint, new URLSearchParams({ _event: "_leave", _csrf: csrf }));
+  });
+  restoreTexts();
   connect();
 })();

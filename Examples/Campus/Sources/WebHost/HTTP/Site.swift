@@ -24,6 +24,8 @@ struct Site<Scope: Sendable>: Sendable {
         switch (request.method, path) {
         case (.get, "/_host/app.js"):
             return Response(script: String(decoding: PackageResources.app_js, as: UTF8.self))
+        case (.get, "/_host/icon.svg"):
+            return Response(icon: String(decoding: PackageResources.icon_svg, as: UTF8.self))
         case (.get, "/_host/style.css"):
             return Response(styleSheet: styleSheet)
         case (.get, _) where path.hasPrefix("/_host/"):
@@ -69,6 +71,7 @@ struct Site<Scope: Sendable>: Sendable {
         let document = renderer.document(
             title: snapshot.title,
             bar: snapshot.bar,
+            dialog: snapshot.dialog,
             main: snapshot.main,
             window: Renderer.WindowData(
                 id: window.id.secret.digits,
@@ -77,7 +80,7 @@ struct Site<Scope: Sendable>: Sendable {
                 path: snapshot.path
             )
         )
-        return Response(page: document).setting(visit.newCookie)
+        return Response(page: document, status: snapshot.isMissing ? .notFound : .ok).setting(visit.newCookie)
     }
 
     private func refusal(_ opening: Window.Opening) -> Response {
@@ -164,10 +167,17 @@ struct Site<Scope: Sendable>: Sendable {
         let screen = form.take("_screen").flatMap(Int.init) ?? 0
         let name = form.take("_event") ?? ""
         let eventID = form.take("_id")
+        if let signal = PageSignal(rawValue: name) {
+            await take(signal, id, in: key)
+            return Response(status: .noContent).setting(newCookie)
+        }
         if name == "_navigate" {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             let opening = await window.navigate(to: path)
             guard opening == .shown else { return refusal(opening) }
+        } else if name == "_answer" {
+            let dialog = form.fields["dialog"].flatMap(Int.init) ?? 0
+            await window.answer(form.fields["button"].flatMap(Int.init), dialog: dialog)
         } else {
             await window.handle(ScreenEvent(name: name, fields: form.fields), id: eventID, screen: screen)
         }
@@ -181,6 +191,24 @@ struct Site<Scope: Sendable>: Sendable {
         guard await sessions.window(id, in: key) != nil else { return gone(request, isScripted: false) }
         await renewCookie(of: &visit, window: id)
         return Response(seeOther: await window.resumeAddress()).setting(visit.newCookie)
+    }
+
+    /// A message of the script that needs no page.
+    private enum PageSignal: String {
+        /// The page is hidden, and closes its connection.
+        case hide = "_hide"
+        /// The page is closed.
+        case leave = "_leave"
+        /// The user is typing, so the session is in use.
+        case active = "_active"
+    }
+
+    private func take(_ signal: PageSignal, _ window: WindowID, in key: Sessions<Scope>.Key) async {
+        switch signal {
+        case .hide: await sessions.setHidden(true, window, in: key)
+        case .leave: await sessions.setHidden(false, window, in: key)
+        case .active: break
+        }
     }
 
     /// The response after the window or its whole session has ended: the page starts again.

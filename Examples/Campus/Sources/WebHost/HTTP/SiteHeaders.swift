@@ -53,6 +53,11 @@ extension Response {
         headers[.cacheControl] = "no-cache"
     }
 
+    init(icon: String) {
+        self.init(text: icon, type: "image/svg+xml")
+        headers[.cacheControl] = "no-cache"
+    }
+
     init(styleSheet: String) {
         self.init(text: styleSheet, type: "text/css; charset=utf-8")
         headers[.cacheControl] = "no-cache"

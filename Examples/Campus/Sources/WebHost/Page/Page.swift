@@ -30,6 +30,8 @@ struct Page {
         case heading
         /// The bar.
         case bar
+        /// The dialog over the page.
+        case dialog
         /// One section, by its index in ``parts``.
         case section(Int)
     }
@@ -43,6 +45,8 @@ struct Page {
     private(set) var parts: [Part] = []
     /// The bar above the content, which stays when the screen changes.
     private(set) var bar = Part(id: "bar", html: "")
+    /// The dialog over the page; empty if there is none.
+    private(set) var dialog = Part(id: "dialog", html: "")
     private var layoutVersion: Int
     private var headingVersion: Int
 
@@ -92,6 +96,14 @@ struct Page {
         bar.version = version
     }
 
+    /// Redraws the dialog; an empty text removes it.
+    mutating func redrawDialog(html: String) {
+        guard dialog.html != html else { return }
+        version += 1
+        dialog.html = html
+        dialog.version = version
+    }
+
     /// Changes the title or the path of the current screen.
     mutating func retitle(_ heading: Heading) {
         guard heading != self.heading else { return }
@@ -100,13 +112,12 @@ struct Page {
         headingVersion = version
     }
 
-    /// Returns the changes since version `known`, or a whole new screen if the page never had that
-    /// version.
+    /// Returns the changes since version `known`, or everything if the page never had that version.
     func changes(since known: Int) -> [Change] {
-        guard (0...version).contains(known) else { return [.screen] }
-        let barChanges: [Change] = bar.version > known ? [.bar] : []
-        guard known >= layoutVersion else { return [.screen] + barChanges }
-        var changes = barChanges
+        guard (0...version).contains(known) else { return [.screen, .bar, .dialog] }
+        let around: [Change] = (bar.version > known ? [.bar] : []) + (dialog.version > known ? [.dialog] : [])
+        guard known >= layoutVersion else { return [.screen] + around }
+        var changes = around
         if headingVersion > known { changes.append(.heading) }
         for (index, part) in parts.enumerated() where part.version > known { changes.append(.section(index)) }
         return changes

@@ -1,50 +1,20 @@
 extension Renderer {
     /// The host's own templates; they replace an app's templates of the same names.
+    ///
+    /// A section's template can use the partials `waiting` and `problem` with a `LoadModel`, and
+    /// `changes` with a `ChangeModel`.
     static let templates = [
-        "host-document": """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>{{documentTitle}}</title>
-        <link rel="icon" href="data:,">
-        <link rel="stylesheet" href="/_host/style.css">
-        <script src="/_host/app.js" defer></script>
-        </head>
-        <body{{#window}} data-window="{{id}}" data-csrf="{{csrf}}" data-version="{{version}}" data-path="{{path}}"{{/window}}>
-        <a class="skip" href="#main">Skip to the content</a>
-        {{>host-layout}}
-        <p id="connection" role="status" hidden>Connection lost, retrying …</p>
-        </body>
-        </html>
-        """,
-        "host-main": """
-        <main id="main" tabindex="-1"{{#isModal}} class="dialog"{{/isModal}}{{#screen}} data-screen="{{.}}"{{/screen}}>
-        <h1 id="title">{{title}}</h1>
-        {{#message}}<p>{{.}}</p><p><a href="/">Go to the start page</a></p>{{/message}}
-        {{#parts}}<section id="section-{{id}}" aria-live="polite">{{{html}}}</section>
-        {{/parts}}
-        {{#reload}}<noscript><p class="notice">Still loading. <a href="{{.}}">Reload</a></p></noscript>{{/reload}}
-        </main>
-        """,
-        "host-bar": #"<nav id="section-bar" aria-label="Main">{{{.}}}</nav>"#,
-        "host-bar-entries": """
-        {{#entries}}<a href="{{path}}" data-navigate{{#isCurrent}} aria-current="page"{{/isCurrent}}>{{title}}</a>
-        {{/entries}}
-        """,
-        "host-section": "{{#model}}{{>*template}}{{/model}}",
-        "host-denied": """
-        <p>{{message}}</p>
-        <form method="post" action="{{host.action}}" data-event>
-        {{>host-fields}}
-        <button name="_event" value="home">Go to the start page</button>
-        </form>
-        """,
-        "host-missing": #"<p class="error">This part of the page cannot be shown.</p>"#,
-        "host-fields": """
-        <input type="hidden" name="_csrf" value="{{host.csrf}}">\
-        <input type="hidden" name="_screen" value="{{host.screen}}">
-        """,
+        "host-document": WebTemplate(PackageResources.host_document_mustache).source,
+        "host-main": WebTemplate(PackageResources.host_main_mustache).source,
+        "host-dialog": WebTemplate(PackageResources.host_dialog_mustache).source,
+        "host-bar": WebTemplate(PackageResources.host_bar_mustache).source,
+        "host-bar-entries": WebTemplate(PackageResources.host_bar_entries_mustache).source,
+        "host-section": WebTemplate(PackageResources.host_section_mustache).source,
+        "host-denied": WebTemplate(PackageResources.host_denied_mustache).source,
+        "host-missing": WebTemplate(PackageResources.host_missing_mustache).source,
+        "host-fields": WebTemplate(PackageResources.host_fields_mustache).source,
+        "waiting": WebTemplate(PackageResources.waiting_mustache).source,
+        "changes": WebTemplate(PackageResources.changes_mustache).source,
+        "problem": WebTemplate(PackageResources.problem_mustache).source,
     ]
 }

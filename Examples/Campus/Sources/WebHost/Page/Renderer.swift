@@ -1,3 +1,4 @@
+import BackplaneNavigation
 import Logging
 import Mustache
 import Screens
@@ -52,6 +53,22 @@ struct Renderer: Sendable {
         let window: WindowData?
         let bar: String
         let main: String
+        let dialog: String
+        let isAsking: Bool
+    }
+
+    private struct DialogContext {
+        struct Button {
+            let id: Int
+            let label: String
+            let isMain: Bool
+        }
+
+        let host: Host
+        let number: Int
+        let title: String
+        let message: String
+        let buttons: [Button]
     }
 
     private struct BarContext {
@@ -64,6 +81,7 @@ struct Renderer: Sendable {
         let entries: [Entry]
     }
 
+    let faces: WebFaces
     private let library: MustacheLibrary
     private let name: String
     private let logger: Logger
@@ -71,7 +89,13 @@ struct Renderer: Sendable {
     /// Parses every template.
     ///
     /// - Throws: ``WebHostError`` with ``WebHostError/Code/invalidTemplate``.
-    init(name: String, templates: [String: String], layout: String, logger: Logger) throws {
+    init(
+        name: String,
+        faces: WebFaces = WebFaces(),
+        templates: [String: String],
+        layout: String,
+        logger: Logger
+    ) throws {
         HTMLEscaping.register()
         var library = MustacheLibrary()
         let sources = templates.merging(Self.templates) { $1 }.merging(["host-layout": layout]) { $1 }
@@ -82,6 +106,7 @@ struct Renderer: Sendable {
                 throw WebHostError.invalidTemplate(name, cause: error)
             }
         }
+        self.faces = faces
         self.library = library
         self.name = name
         self.logger = logger
@@ -111,15 +136,38 @@ struct Renderer: Sendable {
         )
     }
 
+    /// Returns the HTML inside the dialog's element.
+    func dialog(_ dialog: PresentedDialog, number: Int, host: Host) -> String {
+        let buttons = dialog.buttons.map { button in
+            DialogContext.Button(id: button.id, label: button.label, isMain: button.id == 0)
+        }
+        let context = DialogContext(
+            host: host,
+            number: number,
+            title: dialog.title,
+            message: dialog.message,
+            buttons: buttons
+        )
+        return render("host-dialog", context)
+    }
+
     /// Returns a whole page around `main`.
-    func document(title: String, bar: String = "", main: String, window: WindowData? = nil) -> String {
+    func document(
+        title: String,
+        bar: String = "",
+        dialog: String = "",
+        main: String,
+        window: WindowData? = nil
+    ) -> String {
         let context = DocumentContext(
             name: name,
             title: title,
             documentTitle: documentTitle(title),
             window: window,
             bar: render("host-bar", bar),
-            main: main
+            main: main,
+            dialog: dialog,
+            isAsking: !dialog.isEmpty
         )
         return render("host-document", context)
     }

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import Screens
 
 /// The windows of sessions, and how long they live.
@@ -34,6 +35,7 @@ extension Sessions {
         guard let window = await window(id, in: key), sessions[key]?.windows[id] != nil else { return nil }
         sessions[key]?.windows[id]?.isScripted = true
         sessions[key]?.windows[id]?.connections += 1
+        sessions[key]?.windows[id]?.isHidden = false
         scheduleEnd(of: id, in: key)
         return window
     }
@@ -41,6 +43,15 @@ extension Sessions {
     /// Removes a page's connection; after the last one, the window stays for its grace period.
     func detach(from id: WindowID, in key: Key) {
         sessions[key]?.windows[id]?.connections -= 1
+        scheduleEnd(of: id, in: key)
+    }
+
+    /// Notes whether the page of a window is hidden.
+    ///
+    /// A hidden page closes its connection, because browsers allow only six connections to a host.
+    /// Its window stays as long as its session.
+    func setHidden(_ isHidden: Bool, _ id: WindowID, in key: Key) {
+        sessions[key]?.windows[id]?.isHidden = isHidden
         scheduleEnd(of: id, in: key)
     }
 
@@ -79,8 +90,8 @@ extension Sessions {
             keeping: store == nil ? nil : keeping,
             record: record,
             prepare: preparation(with: scope)
-        ) { [assemble = app.assemble] motherboard, navigation in
-            assemble(motherboard, navigation, scope, id)
+        ) { [assemble = app.assemble] motherboard, navigator in
+            assemble(motherboard, navigator, scope, id)
         }
         useCount += 1
         sessions[key]?.windows[id] = Tenancy(
@@ -99,14 +110,15 @@ extension Sessions {
         return { motherboard in await prepare(motherboard, scope) }
     }
 
-    /// Ends a window after its grace period, if its page runs the script and is not connected.
+    /// Ends a window after its grace period, if its page runs the script and is neither connected
+    /// nor hidden.
     ///
     /// A window whose page does not run the script never has a connection. It stays as long as its
     /// session, because the user may be typing.
     private func scheduleEnd(of id: WindowID, in key: Key) {
         guard let tenancy = sessions[key]?.windows[id] else { return }
         tenancy.expiry?.cancel()
-        let isAbandoned = tenancy.isScripted && tenancy.connections == 0
+        let isAbandoned = tenancy.isScripted && tenancy.connections == 0 && !tenancy.isHidden
         sessions[key]?.windows[id]?.expiry =
             isAbandoned ? after(configuration.windowGrace) { await $0.end(id, in: key) } : nil
     }

@@ -27,6 +27,8 @@ actor Sessions<Scope: Sendable> {
         /// Whether its page is known to run the script, and so stays connected while it is open.
         var isScripted: Bool
         var connections = 0
+        /// Whether its page is open but hidden, and has closed its connection for that reason.
+        var isHidden = false
         var lastUse: Int
         var expiry: Task<Void, Never>?
         var isStored = false

@@ -1,9 +1,10 @@
 import Backplane
+import BackplaneNavigation
 import Logging
 import Observation
 import Screens
 
-/// One tab of a browser: the actor of its motherboard, its navigation and its screens.
+/// One tab of a browser: the actor of its motherboard, its navigator and its screens.
 ///
 /// The window redraws the sections that change, and wakes the connections that show them. Its
 /// session decides how long it lives.
@@ -33,18 +34,20 @@ actor Window {
     struct Snapshot: Sendable {
         let title: String
         let bar: String
+        let dialog: String
         let main: String
         let version: Int
         let path: String
+        let isMissing: Bool
     }
 
     nonisolated let id: WindowID
     nonisolated let csrf: Secret
 
     private let renderer: Renderer
-    private let assemble: @Sendable (Motherboard, Navigation) -> Void
+    private let assemble: @Sendable (Motherboard, ScreenNavigator) -> Void
     private let prepareApp: (@Sendable (Motherboard) async -> Void)?
-    private let navigation = Navigation()
+    private lazy var navigator = ScreenNavigator(owner: self, pace: .immediate)
     private let lastLink = LastLink()
     private var motherboard: Motherboard?
     private(set) var isEnded = false
@@ -60,6 +63,10 @@ actor Window {
     /// identity.
     private var shown: (any Screen)?
     private var sections: [Section] = []
+    /// The dialog that ``page`` shows.
+    private var asked: PresentedDialog?
+    /// The number of the dialog that ``page`` shows; an answer with another number is ignored.
+    private var dialogNumber = 0
     /// The number of the current tracking; changes from an earlier tracking are ignored.
     private var round = 0
 
@@ -74,7 +81,7 @@ actor Window {
         keeping: WindowKeeping?,
         record: WindowRecord?,
         prepare: (@Sendable (Motherboard) async -> Void)? = nil,
-        assemble: @escaping @Sendable (Motherboard, Navigation) -> Void
+        assemble: @escaping @Sendable (Motherboard, ScreenNavigator) -> Void
     ) {
         self.id = id
         csrf = record?.csrf ?? .random()
@@ -103,13 +110,13 @@ actor Window {
     /// Shows the window as it is if the page was redirected here, and otherwise the requested
     /// screen.
     func resume(at path: String) -> Opening {
-        path == resumedPath || path == navigation.top?.path ? .shown : navigate(to: path)
+        path == resumedPath || path == navigator.top?.screen.path ? .shown : navigate(to: path)
     }
 
     /// Goes back to the screen with this path, or opens the path as a link.
     func navigate(to path: String) -> Opening {
         restoration.discardStack()
-        return navigation.back(to: path) ? .shown : open(path)
+        return navigator.back(to: path) ? .shown : open(path)
     }
 
     /// Passes an event to its screen; an event for a screen that is no longer on top is ignored.
@@ -125,8 +132,18 @@ actor Window {
             // A page sends one event after the other, so only the last ones can come again.
             handledEvents = handledEvents.suffix(15) + [id]
         }
-        guard number == page.number, let shown, shown === navigation.top else { return }
-        shown.handle(event)
+        guard number == page.number, let shown, shown === navigator.top?.screen else { return }
+        renderer.faces.handle(event, on: shown)
+    }
+
+    /// Passes the user's answer to the open dialog; an answer to an earlier dialog is ignored.
+    ///
+    /// - Parameters:
+    ///   - button: the ID of the chosen button; `nil` if the user hid the dialog.
+    ///   - number: the number of the dialog that the answer is for.
+    func answer(_ button: Int?, dialog number: Int) {
+        guard number == dialogNumber, let asked, asked === navigator.topLayer.dialog else { return }
+        if let button { asked.choose(button) } else { navigator.topLayer.isAsking = false }
     }
 
     /// Returns when the top screen has finished loading, or after `limit`.
@@ -135,7 +152,11 @@ actor Window {
     }
 
     /// Whether the window shows no screen yet, or its screen is still loading.
-    private var isBusy: Bool { !isEnded && navigation.top?.isBusy ?? true }
+    ///
+    /// A screen that waits for the answer to a dialog is not busy.
+    private var isBusy: Bool {
+        !isEnded && !navigator.topLayer.isAsking && navigator.top?.screen.isBusy ?? true
+    }
 
     /// Returns when an observed condition has ended, or after `limit`.
     private func wait(
@@ -172,8 +193,8 @@ actor Window {
         let motherboard = Motherboard()
         self.motherboard = motherboard
         if let record = restoration.record { lastLink.path = record.path }
-        navigation.showDenials(on: motherboard) { [lastLink] in lastLink.path }
-        assemble(motherboard, navigation)
+        navigator.showDenials(on: motherboard) { [lastLink] in lastLink.path }
+        assemble(motherboard, navigator)
         keeper?.observe(motherboard) { [weak self] in await self?.save() }
         return motherboard
     }
@@ -217,7 +238,7 @@ actor Window {
             screen: UInt32(clamping: page.number),
             path: page.heading.path,
             resumedPath: resumedPath,
-            stack: restoration.places(of: navigation, isWaiting: boards.isWaiting),
+            stack: restoration.places(of: navigator, isWaiting: boards.isWaiting),
             boards: boards
         )
     }
@@ -258,19 +279,19 @@ actor Window {
         }
         // If the page still shows this screen, its events must reach the screen, so the number is
         // kept.
-        if let top = navigation.top, top.path == record.path {
-            page = Page(version: version, number: max(0, number - 1), path: top.path)
+        if let top = navigator.top, top.screen.path == record.path {
+            page = Page(version: version, number: max(0, number - 1), path: top.screen.path)
         }
         track()
-        return isEnded || hasBoards || navigation.top != nil
+        return isEnded || hasBoards || navigator.top != nil
     }
 
-    private var isBlank: Bool { !isEnded && navigation.top == nil }
+    private var isBlank: Bool { !isEnded && navigator.top == nil }
 
     private var hasBoards: Bool { !assembledMotherboard().snapshot().boards.isEmpty }
 
     private func arrange() {
-        let path = restoration.arrange(navigation, isWaiting: assembledMotherboard().snapshot().isWaiting)
+        let path = restoration.arrange(navigator, isWaiting: assembledMotherboard().snapshot().isWaiting)
         if let path { _ = open(path) }
     }
 
@@ -283,9 +304,11 @@ actor Window {
         return Snapshot(
             title: page.heading.title,
             bar: page.bar.html,
+            dialog: page.dialog.html,
             main: main(reload: isBusy ? resumeAddress() : nil),
             version: page.version,
-            path: page.heading.path
+            path: page.heading.path,
+            isMissing: shown?.isMissing ?? false
         )
     }
 
@@ -293,7 +316,7 @@ actor Window {
     ///
     /// The address stays valid if another screen comes on top in the meantime.
     func resumeAddress() -> String {
-        let path = Address.local(navigation.top?.path ?? "/")
+        let path = Address.local(navigator.top?.screen.path ?? "/")
         resumedPath = path
         keeper?.noteChange()
         return Address.adding(window: id, to: path)
@@ -307,6 +330,7 @@ actor Window {
             case .screen: try ServerSentEvent(screen: screen(html: main(reload: nil)))
             case .heading: try ServerSentEvent(screen: screen(html: nil))
             case .bar: try ServerSentEvent(section: .init(id: page.bar.id, html: page.bar.html))
+            case .dialog: try ServerSentEvent(section: .init(id: page.dialog.id, html: page.dialog.html))
             case .section(let index):
                 try ServerSentEvent(section: .init(id: page.parts[index].id, html: page.parts[index].html))
             }
@@ -343,30 +367,33 @@ actor Window {
     /// Draws the top screen, and draws again when the top screen or its list of sections changes.
     private func track() {
         round += 1
-        let entry: Navigation.Entry?
-        (entry, sections) = withObservationTracking {
-            (navigation.stack.last, navigation.top?.sections ?? [])
+        let isModal: Bool
+        let top: (any Screen)?
+        (top, isModal, sections) = withObservationTracking {
+            let top = navigator.top?.screen
+            return (top, navigator.topLayer.style != nil, top.map(renderer.faces.sections) ?? [])
         } onChange: { [weak self, round] in
             Task { await self?.screenChanged(round) }
         }
-        let isNew = page.number == 0 || entry?.screen !== shown
-        shown = entry?.screen
+        let isNew = page.number == 0 || top !== shown
+        shown = top
         let heading = heading()
         // The forms of a new screen must contain its own number, not the previous one.
         let number = isNew ? page.number + 1 : page.number
         let parts = sections.map { Page.Part(id: $0.id, html: draw($0, screen: number)) }
         if isNew {
-            page.show(isModal: entry?.isModal ?? false, heading: heading, parts: parts)
+            page.show(isModal: isModal, heading: heading, parts: parts)
         } else {
             page.retitle(heading)
             page.redraw(parts)
         }
         page.redrawBar(html: drawBar())
+        page.redrawDialog(html: drawDialog())
     }
 
     private func heading() -> Page.Heading {
         withObservationTracking {
-            Page.Heading(title: shown?.title ?? "", path: shown?.path ?? page.heading.path)
+            Page.Heading(title: shown.map(renderer.faces.title) ?? "", path: shown?.path ?? page.heading.path)
         } onChange: { [weak self, round] in
             Task { await self?.headingChanged(round) }
         }
@@ -378,6 +405,22 @@ actor Window {
         } onChange: { [weak self, round] in
             Task { await self?.barChanged(round) }
         }
+    }
+
+    /// Draws the dialog of the highest layer; an empty text if there is none.
+    private func drawDialog() -> String {
+        let dialog = withObservationTracking {
+            navigator.topLayer.dialog
+        } onChange: { [weak self, round] in
+            Task { await self?.dialogChanged(round) }
+        }
+        if dialog !== asked {
+            asked = dialog
+            dialogNumber += 1
+        }
+        guard let dialog else { return "" }
+        let host = Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: page.number)
+        return renderer.dialog(dialog, number: dialogNumber, host: host)
     }
 
     private func draw(_ section: Section, screen: Int) -> String {
@@ -410,6 +453,12 @@ actor Window {
     private func barChanged(_ round: Int) {
         guard round == self.round, !isEnded else { return }
         page.redrawBar(html: drawBar())
+        signal(.changed)
+    }
+
+    private func dialogChanged(_ round: Int) {
+        guard round == self.round, !isEnded else { return }
+        page.redrawDialog(html: drawDialog())
         signal(.changed)
     }
 
@@ -453,8 +502,9 @@ actor Window {
         isEnded = true
         keeper?.finish()
         motherboard?.complete()
-        navigation.close()
+        navigator.close()
         shown = nil
+        asked = nil
         sections = []
         dismissConnections(.reload)
     }

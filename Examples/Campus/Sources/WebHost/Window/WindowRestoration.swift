@@ -1,3 +1,4 @@
+import BackplaneNavigation
 import Screens
 
 /// The part of a stored window that is not restored yet.
@@ -35,29 +36,32 @@ final class WindowRestoration {
     /// Returns the screens to store: the stored ones until they are shown, and then the shown ones.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation with the shown screens.
+    ///   - navigator: the navigator with the shown screens.
     ///   - isWaiting: whether a board waits at a gate, so that the user was not at the shown
     ///     screens.
     /// - Returns: the places of the screens, the root first.
-    func places(of navigation: Navigation, isWaiting: Bool) -> [WindowRecord.Place] {
+    func places(of navigator: ScreenNavigator, isWaiting: Bool) -> [WindowRecord.Place] {
         if let stack { return stack }
         if isWaiting { return [] }
-        return navigation.stack.map { WindowRecord.Place(path: $0.screen.path, isModal: $0.isModal) }
+        return navigator.layers.flatMap { layer in
+            layer.places.map { WindowRecord.Place(path: $0.screen.path, isModal: layer.style != nil) }
+        }
     }
 
     /// Sorts the screens in their stored order, as soon as no activation waits at a gate.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation with the shown screens.
+    ///   - navigator: the navigator with the shown screens.
     ///   - isWaiting: whether an activation waits at a gate.
     /// - Returns: the path of the stored top screen if no restored board shows it, so that the
     ///   window opens it; otherwise `nil`.
-    func arrange(_ navigation: Navigation, isWaiting: @autoclosure () -> Bool) -> String? {
-        guard let stack, navigation.top != nil, !isWaiting() else { return nil }
+    func arrange(_ navigator: ScreenNavigator, isWaiting: @autoclosure () -> Bool) -> String? {
+        guard let stack, navigator.top != nil, !isWaiting() else { return nil }
         self.stack = nil
-        navigation.arrange(by: stack.map(\.path))
-        let top = navigation.stack.last { !$0.isModal }
-        guard let wanted = stack.last(where: { !$0.isModal }), wanted.path != top?.screen.path else { return nil }
+        let places = stack.filter { !$0.isModal }
+        navigator.arrange(by: places.map(\.path)) { $0.path }
+        let top = navigator.base.stack.top
+        guard let wanted = places.last, wanted.path != top?.screen.path else { return nil }
         return wanted.path
     }
 }

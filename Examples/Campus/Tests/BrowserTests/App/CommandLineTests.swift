@@ -88,11 +88,11 @@ struct CommandLineTests {
     }
 
     @Test func `accepting the draft question in the terminal keeps the draft`() async throws {
-        let actions = ["cancel:text=Half a thought", "accept", "compose"]
+        let actions = ["cancel:text=Half a thought", "save", "compose"]
         let result = try await campus(["open", "/compose"] + Self.ada + actions.flatMap { ["--do", $0] })
         #expect(result.succeeded)
-        #expect(result.output.contains("Keep the message as a draft?  (/compose/question, a dialog)"))
-        #expect(result.output.contains("accept: Save"))
+        #expect(result.output.contains("Keep the message as a draft?  (a dialog)"))
+        #expect(result.output.contains("save: Save"))
         #expect(result.output.contains("text: Half a thought"))
     }
 

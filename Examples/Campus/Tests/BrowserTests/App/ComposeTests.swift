@@ -94,6 +94,65 @@ struct ComposeTests {
         }
     }
 
+    @Test func `a text that is not sent survives a reload and a look at another page, but not its user`() async throws {
+        try await withCampusInBrowser { browser, root in
+            let text = "return document.getElementById('text').value"
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "New message")
+            try await browser.type("Half a thought", into: "#text")
+            try await browser.refresh()
+            try await browser.waitFor("#text")
+            #expect(try await browser.executeScript(text) == "Half a thought")
+            try await browser.click("nav a", text: "Dashboard")
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("#text")
+            #expect(try await browser.executeScript(text) == "Half a thought")
+
+            try await browser.giveUp(then: "Discard")
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("#text")
+            #expect(try await browser.executeScript(text) == "")
+
+            try await browser.type("My secret", into: "#text")
+            try await browser.click("nav a", text: "Dashboard")
+            try await browser.click("button", text: "Log out")
+            try await browser.logIn(email: "grace@campus.example", password: "battery staple")
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("#text")
+            #expect(try await browser.executeScript(text) == "")
+        }
+    }
+
+    @Test(.rule("V10")) func `the draft question is a modal dialog that Escape hides, and the focus returns`()
+        async throws
+    {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open("\(root)/compose")
+            try await browser.logIn()
+            try await browser.type("Half a thought", into: "#text")
+            try await browser.click("button", text: "Cancel")
+            try await browser.waitFor("dialog:modal h2", text: "Keep the message as a draft?")
+            #expect(try await browser.currentURL == "\(root)/compose")
+            let isInside = "return document.activeElement.closest('dialog') !== null"
+            #expect(try await browser.executeScript(isInside))
+            try await browser.press(.escape)
+            try await browser.waitForAbsence(of: "dialog[open]")
+            let focused = "return document.activeElement.textContent"
+            #expect(try await browser.executeScript(focused) == "Cancel")
+            #expect(try await browser.find("#text").text == "Half a thought")
+
+            // The question can be asked again, also after a reload of the page.
+            try await browser.click("button", text: "Cancel")
+            try await browser.waitFor("dialog:modal")
+            try await browser.click("dialog button", text: "Discard")
+            try await browser.waitFor("h1", text: "Dashboard")
+            try await browser.waitForAbsence(of: "dialog[open]")
+            let entries = try await browser.takeConsoleEntries()
+            #expect(entries.isEmpty)
+        }
+    }
+
     @Test func `contacts that fail to load can be retried, and the picker can be cancelled`() async throws {
         try await withCampusInBrowser(faults: "fail=/contacts:1") { browser, root in
             try await browser.open("\(root)/compose")
@@ -111,7 +170,8 @@ extension Browser {
     /// Cancels a message with a text, and answers the question that follows.
     fileprivate func giveUp(then answer: String) async throws {
         try await click("button", text: "Cancel")
-        try await waitFor("main.dialog h1", text: "Keep the message as a draft?")
-        try await click("button", text: answer)
+        try await waitFor("dialog[open] h2", text: "Keep the message as a draft?")
+        try await click("dialog button", text: answer)
+        try await waitForAbsence(of: "dialog[open]")
     }
 }

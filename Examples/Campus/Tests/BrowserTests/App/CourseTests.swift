@@ -46,14 +46,6 @@ struct CourseTests {
         }
     }
 
-    @Test func `an unknown course shows an error`() async throws {
-        try await withCampusInBrowser { browser, root in
-            try await browser.open("\(root)/course/nothing")
-            try await browser.logIn()
-            try await browser.waitFor("#section-course [role=alert]", text: "There is no such thing")
-        }
-    }
-
     @Test func `an unknown or malformed address shows an error page`() async throws {
         try await withCampusInBrowser { browser, root in
             try await browser.open("\(root)/nowhere/at/all")
@@ -87,6 +79,27 @@ struct CourseTests {
                     }
                 }
             }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a course that does not exist is one message with a way out, and a 404 without the script`(
+        isScripted: Bool
+    ) async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = isScripted
+        try await withCampusInBrowser(options: options) { browser, root in
+            try await browser.open("\(root)/course/nope")
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "Course not found")
+            #expect(try await browser.findAll("section").count == 1)
+            #expect(try await browser.findAll("[role=alert]").isEmpty)
+            if !isScripted {
+                let status = "return performance.getEntriesByType('navigation')[0].responseStatus"
+                #expect(try await browser.executeScript(status) == 404)
+            }
+            try await browser.click("a", text: "All courses")
+            try await browser.waitFor("h1", text: "Dashboard")
         }
     }
 }

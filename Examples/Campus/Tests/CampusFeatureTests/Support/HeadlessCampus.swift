@@ -1,6 +1,8 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import CampusDrafts
+import DashboardModels
 import LoginInterface
 import Screens
 
@@ -10,7 +12,7 @@ import Screens
 @MainActor
 final class HeadlessCampus {
     let motherboard = Motherboard.onMain()
-    let navigation = Navigation()
+    let navigator = ScreenNavigator.onMain(pace: .immediate)
     let server = FakeServer()
     /// The clock of the delays before resends.
     let clock = ManualClock()
@@ -22,7 +24,7 @@ final class HeadlessCampus {
     /// - Parameter drafts: the store of the drafts.
     init(drafts: DraftStore = DraftStore()) {
         let service = FakeService(server: server)
-        let modules = CampusModules(navigation: navigation, service: service, drafts: drafts, clock: clock)
+        let modules = CampusModules(navigator: navigator, service: service, drafts: drafts, clock: clock)
         modules.install(on: motherboard)
         motherboard.register(.session, replacing: true) { [weak self] slot, account in
             let session = SessionBoard(slot: slot, account: account, modules: modules.modules(for: account))
@@ -38,24 +40,38 @@ final class HeadlessCampus {
     }
 
     /// The paths of the screens, the root first.
-    var paths: [String] { navigation.stack.map(\.screen.path) }
+    var paths: [String] { navigator.paths }
 
-    /// The title of the top screen, or `nil` without a screen.
-    var title: String? { navigation.top?.title }
+    /// The open dialog, or `nil` without a dialog.
+    var dialog: PresentedDialog? { navigator.topLayer.dialog }
+
+    /// The title of the open dialog or of the top screen, or `nil` without a screen.
+    var title: String? { dialog?.title ?? navigator.top?.screen.title }
 
     /// Yields the main actor until `condition` holds, or the test is cancelled.
     func until(_ condition: () -> Bool) async {
         while !condition(), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Waits until a screen with that title is on top and has loaded.
+    /// Waits until a dialog with that title is open, or a screen with that title is on top and has
+    /// loaded.
     func shows(_ title: String) async {
-        await until { self.title == title && navigation.top?.isBusy == false }
+        await until { self.title == title && (dialog != nil || navigator.top?.screen.isBusy == false) }
+    }
+
+    /// Chooses the button of the open dialog with this label.
+    func choose(_ label: String) {
+        if let button = dialog?.buttons.first(where: { $0.label == label }) { dialog?.choose(button.id) }
     }
 
     /// Sends an event to the top screen.
     func press(_ event: String, _ fields: [String: String] = [:]) {
-        navigation.top?.handle(ScreenEvent(name: event, fields: fields))
+        navigator.top?.screen.handle(ScreenEvent(name: event, fields: fields))
+    }
+
+    /// Opens the composer from the dashboard.
+    func compose() {
+        (navigator.top?.screen as? DashboardModel)?.compose()
     }
 
     func logIn(password: String = "right") async {
@@ -65,6 +81,6 @@ final class HeadlessCampus {
 
     /// Returns the model of a section of the top screen as text.
     func section(_ id: String) -> String {
-        navigation.top?.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
+        navigator.top?.screen.sections.first { $0.id == id }.map { "\($0.model())" } ?? ""
     }
 }

@@ -1,5 +1,6 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import BackplaneTesting
 import Observation
 import Screens
@@ -27,21 +28,21 @@ extension BoardID<Contracts.Question> { static var question: Self { "question" }
 
 /// A module of a few boards to use in a terminal.
 struct ToyModule: BoardModule {
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     /// The latch that slow boards and screens wait for.
     let gate: AsyncLatch
     let end: @Sendable () async -> Void
 
     func register(on motherboard: Motherboard) {
         motherboard.register(.counter) { slot in
-            ClosureBoard(slot: slot) { _ in navigation.setRoot(CounterScreen { slot.task { await end() } }) }
+            ClosureBoard(slot: slot) { _ in navigator.setRoot(CounterScreen { slot.task { await end() } }) }
         }
         motherboard.register(.slow) { slot in
             ClosureBoard(slot: slot) { name in
                 // The screen, and not a task of the board, reports that it loads.
                 let screen = SlowScreen(behind: gate)
                 screen.load(name, on: slot.owner)
-                navigation.push(screen)
+                navigator.push(screen)
             }
         }
         motherboard.register(.late) { slot in
@@ -50,19 +51,23 @@ struct ToyModule: BoardModule {
                 slot.task {}
                 slot.task {
                     await gate.wait()
-                    navigation.push(PlainScreen("Late"))
+                    navigator.push(PlainScreen("Late"))
                 }
             }
         }
         motherboard.register(.secret) { slot in
-            ClosureBoard(slot: slot) { _ in navigation.setRoot(PlainScreen("Secret")) }
+            ClosureBoard(slot: slot) { _ in navigator.setRoot(PlainScreen("Secret")) }
         }
         motherboard.register(.bouncer) { slot in
             ClosureBoard(slot: slot) { _ in
                 let form = PlainScreen("Who is there?") { answer in
-                    if answer == "leave" { navigation.close() } else { slot.send(answer == "friend" ? .yes : .no) }
+                    if answer == "leave" {
+                        navigator.places.forEach(navigator.dismiss)
+                    } else {
+                        slot.send(answer == "friend" ? .yes : .no)
+                    }
                 }
-                slot.pair(with: navigation.push(form))
+                slot.pair(with: navigator.push(form))
             }
         }
         motherboard.gate(.secret, by: .bouncer) { $0 == .yes ? .open : .closed }
@@ -71,13 +76,13 @@ struct ToyModule: BoardModule {
         motherboard.register(.host) { slot in
             slot.inner.register(.question) { inner in
                 ClosureBoard(slot: inner) { _ in
-                    navigation.present(PlainScreen("How many?") { inner.complete(sending: Int($0) ?? 0) })
+                    navigator.present(PlainScreen("How many?") { inner.complete(sending: Int($0) ?? 0) })
                 }
             }
             return ClosureBoard(slot: slot) { _ in
                 slot.task {
                     let answer = try await slot.inner.result(of: .question)
-                    navigation.setRoot(PlainScreen("\(answer) of them"))
+                    navigator.setRoot(PlainScreen("\(answer) of them"))
                 }
             }
         }
@@ -92,8 +97,8 @@ struct ToyModule: BoardModule {
 
     /// Returns a terminal with these boards.
     static func terminal(gate: AsyncLatch = AsyncLatch()) -> Terminal {
-        Terminal { motherboard, navigation, end in
-            motherboard.install(ToyModule(navigation: navigation, gate: gate, end: end))
+        Terminal { motherboard, navigator, end in
+            motherboard.install(ToyModule(navigator: navigator, gate: gate, end: end))
         }
     }
 }
@@ -106,7 +111,7 @@ struct ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Ne
 }
 
 @Observable
-final class CounterScreen: Screen {
+final class CounterScreen: DrawnScreen {
     struct Model { let count: Int }
 
     private var count = 0
@@ -130,7 +135,7 @@ final class CounterScreen: Screen {
 }
 
 /// A screen with only a title that forwards its events.
-final class PlainScreen: Screen {
+final class PlainScreen: DrawnScreen {
     let title: String
     let path = "/plain"
     let sections: [Section] = []
@@ -145,7 +150,7 @@ final class PlainScreen: Screen {
 }
 
 /// A screen that loads a text with the name of its link.
-final class SlowScreen: Screen {
+final class SlowScreen: DrawnScreen {
     let title = "Slow"
     let path = "/slow"
     private let text: Loader<String, String>

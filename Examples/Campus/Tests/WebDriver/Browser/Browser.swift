@@ -41,12 +41,13 @@ public struct Browser: Sendable {
     }
 
     private static func capabilities(_ options: BrowserOptions, profile: String) -> JSONValue {
-        let arguments = [
-            "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
-            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--window-size=\(options.windowSize.width),\(options.windowSize.height)",
-            "--user-data-dir=\(profile)",
-        ]
+        let arguments =
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic",
+                "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--window-size=\(options.windowSize.width),\(options.windowSize.height)",
+                "--user-data-dir=\(profile)",
+            ] + (options.isDark ? ["--blink-settings=preferredColorScheme=0"] : [])
         // In Chromium's content settings, 2 means block.
         let preferences: JSONValue =
             options.isJavaScriptEnabled ? [:] : ["profile.managed_default_content_settings.javascript": 2]
@@ -121,6 +122,15 @@ extension Browser {
         returning type: Value.Type = Value.self
     ) async throws -> Value {
         try await driver.post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
+    }
+
+    /// Runs the body of a function in the page, and returns the result of its last argument, a
+    /// callback.
+    public func executeAsyncScript<Value: Decodable>(
+        _ script: String,
+        returning type: Value.Type = Value.self
+    ) async throws -> Value {
+        try await driver.post("/execute/async", ["script": .string(script), "args": []])
     }
 
     /// Runs the body of a function in the page.

@@ -12,6 +12,9 @@ public struct BrowserOptions: Sendable {
     /// The size of the window, in CSS pixels.
     public var windowSize = (width: 1280, height: 900)
 
+    /// Whether pages are asked for dark colors.
+    public var isDark = false
+
     /// Creates the default options: JavaScript, and a timeout of ten seconds.
     public init() {}
 }

@@ -26,7 +26,9 @@ struct PageRequestTests {
             let policy = try #require(page.header("content-security-policy"))
             #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"))
             #expect(!policy.contains("unsafe"))
-            #expect(page.body.contains(#"<link rel="icon" href="data:,">"#))
+            #expect(page.body.contains(#"<link rel="icon" href="/_host/icon.svg" type="image/svg+xml">"#))
+            let icon = try await Browser(host.port).get("/_host/icon.svg")
+            #expect(icon.header("content-type") == "image/svg+xml")
             for asset in ["/_host/app.js", "/_host/style.css"] {
                 #expect(page.body.contains(asset))
                 #expect(try await Browser(host.port).get(asset).status == 200)

@@ -41,6 +41,38 @@ struct SessionTests {
         }
     }
 
+    @Test func `a hidden tab without a connection keeps its window until it is closed`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.connect(page)
+            #expect(try await browser.post("_hide", on: page).status == 204)
+            await stream.close()
+            host.clock.advance(by: .seconds(60))
+            #expect(try await browser.post("increment", on: page).status == 204)
+
+            #expect(try await browser.post("_leave", on: page).status == 204)
+            await host.sleepers(2)  // the session's idle timeout and the window's grace period
+            host.clock.advance(by: .seconds(30))
+            await host.probe.endings(1)
+            #expect(try await browser.post("increment", on: page).status == 410)
+        }
+    }
+
+    @Test func `a sign that the user is typing prolongs the session`() async throws {
+        try await TestHost.run { host in
+            let browser = Browser(host.port)
+            let page = try await browser.get("/")
+            let stream = try await browser.connect(page)
+            for _ in 0..<3 {
+                host.clock.advance(by: .seconds(29 * 60))
+                #expect(try await browser.post("_active", on: page).status == 204)
+            }
+            #expect(try await browser.post("increment", on: page).status == 204)
+            await stream.close()
+        }
+    }
+
     @Test func `a connection that returns within the grace period keeps its window`() async throws {
         try await TestHost.run { host in
             let browser = Browser(host.port)

@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import Screens
 import Testing
@@ -18,10 +19,10 @@ struct WindowLifetimeTests {
             renderer: try Renderer(name: "Toy", templates: [:], layout: "{{{main}}}", logger: TestHost.silent),
             keeping: isKept ? keeping : nil,
             record: record
-        ) { [never] motherboard, navigation in
+        ) { [never] motherboard, navigator in
             motherboard.register(.secret) { slot in
                 ClosureBoard(slot: slot) {
-                    navigation.push(PageScreen(path: "/"))
+                    navigator.push(PageScreen(path: "/"))
                     slot.task { try await never.waitUnlessCancelled() }
                 }
             }

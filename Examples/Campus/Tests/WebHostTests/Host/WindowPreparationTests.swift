@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import Screens
 import Testing
@@ -22,11 +23,11 @@ struct WindowPreparationTests {
                 await gate.wait()
                 motherboard.contribute(to: .barEntries) { BarEntry("Prepared & ready", path: "/here") }
             },
-            assemble: { motherboard, navigation in
+            assemble: { motherboard, navigator in
                 motherboard.register(.secret) { slot in
                     ClosureBoard(slot: slot) {
                         let isPrepared = !slot.inner.contributions(to: .barEntries).isEmpty
-                        navigation.push(PageScreen(path: isPrepared ? "/here" : "/early"))
+                        navigator.push(PageScreen(path: isPrepared ? "/here" : "/early"))
                     }
                 }
                 motherboard.registerLink("here", to: .secret)

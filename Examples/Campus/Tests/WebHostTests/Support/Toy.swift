@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneNavigation
 import BackplaneTesting
 import Observation
 import Screens
@@ -89,20 +90,20 @@ extension BoardID<Contracts.Bouncer> { static var bouncer: Self { "bouncer" } }
 
 struct ToyModule: BoardModule {
     let toy: Toy
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let window: WindowID
 
     func register(on motherboard: Motherboard) {
         motherboard.register(.counter) { slot in
-            CounterBoard(slot: slot, navigation: navigation, toy: toy, window: window)
+            CounterBoard(slot: slot, navigator: navigator, toy: toy, window: window)
         }
-        motherboard.register(.slow) { slot in SlowBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
-        motherboard.register(.late) { slot in LateBoard(slot: slot, navigation: navigation, gate: toy.probe.gate) }
+        motherboard.register(.slow) { slot in SlowBoard(slot: slot, navigator: navigator, gate: toy.probe.gate) }
+        motherboard.register(.late) { slot in LateBoard(slot: slot, navigator: navigator, gate: toy.probe.gate) }
         motherboard.register(.secret) { slot in ClosureBoard(slot: slot) {} }
         motherboard.register(.bouncer) { slot in ClosureBoard(slot: slot) { slot.send(.no) } }
         for id in [BoardID<Contracts.Page>.page, .member, .guest, .locked] {
             motherboard.register(id, reuse: .perActivation) { slot in
-                PageBoard(slot: slot, navigation: navigation, probe: toy.probe)
+                PageBoard(slot: slot, navigator: navigator, probe: toy.probe)
             }
         }
         motherboard.registerLink("page/{name}", to: .page)
@@ -111,7 +112,7 @@ struct ToyModule: BoardModule {
         motherboard.registerLink("locked/{name}", to: .locked)
         motherboard.register(.door) { slot in DoorBoard(slot: slot, gate: toy.probe.door) }
         motherboard.gate(.member, by: .door) { _ in .open }
-        motherboard.register(.reception) { slot in ReceptionBoard(slot: slot, navigation: navigation) }
+        motherboard.register(.reception) { slot in ReceptionBoard(slot: slot, navigator: navigator) }
         motherboard.gate(.guest, by: .reception) { _ in .open }
         motherboard.gate(.secret, by: .bouncer) { _ in .closed }
         motherboard.register(.lock) { slot in
@@ -159,8 +160,8 @@ struct ToyModule: BoardModule {
                 guard !Task.isCancelled else { return }
                 probe.forgot(toy.session.id)
             },
-            assemble: { motherboard, navigation, toy, window in
-                motherboard.install(ToyModule(toy: toy, navigation: navigation, window: window))
+            assemble: { motherboard, navigator, toy, window in
+                motherboard.install(ToyModule(toy: toy, navigator: navigator, window: window))
             }
         )
     }
@@ -178,13 +179,13 @@ struct ClosureBoard<Contract: BoardContract>: Board where Contract.Input == Void
 /// The counter's board, by contrast, does not notice the end of its screen.
 struct PageBoard: Board {
     let slot: Slot<Contracts.Page>
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let probe: Probe
 
     func activate(with name: String) {
         let path = "/\(slot.id.name)/\(name)"
         probe.activated(path)
-        pair(with: navigation.push(PageScreen(path: path)))
+        pair(with: navigator.push(PageScreen(path: path)))
     }
 }
 
@@ -204,20 +205,20 @@ struct DoorBoard: Board {
 /// A gate board that opens on an event of its form, which has the start page's path.
 struct ReceptionBoard: Board {
     let slot: Slot<Contracts.Door>
-    let navigation: Navigation
+    let navigator: ScreenNavigator
 
     func activate(with input: Void) {
         let form = PageScreen(path: "/")
-        form.onEvent = { [weak form, slot, navigation] in
+        form.onEvent = { [weak form, slot, navigator] in
             slot.complete(sending: .open)
-            if let form { navigation.dismiss(form) }
+            if let form { navigator.dismiss(form) }
         }
-        slot.pair(with: navigation.push(form))
+        slot.pair(with: navigator.push(form))
     }
 }
 
 @Observable
-final class PageScreen: Screen {
+final class PageScreen: DrawnScreen {
     struct Model { let text: String }
 
     let path: String
@@ -239,26 +240,36 @@ final class PageScreen: Screen {
 
 struct CounterBoard: Board {
     let slot: Slot<Contracts.Counter>
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let toy: Toy
     let window: WindowID
 
     func activate(with input: Void) {
-        navigation.setRoot(
-            CounterScreen { [toy, window, slot, navigation] wish in
-                switch wish {
-                case .logIn: slot.task { await toy.session.renew(from: window) }
-                case .logOut: slot.task { await toy.session.end() }
-                case .slow: navigation.push(SlowScreen(name: "pushed", isLoaded: true))
+        let screen = CounterScreen()
+        screen.onWish = { [toy, window, slot, navigator, weak screen] wish in
+            switch wish {
+            case .logIn: slot.task { await toy.session.renew(from: window) }
+            case .logOut: slot.task { await toy.session.end() }
+            case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
+            case .ask:
+                slot.task {
+                    let dialog = Dialog(
+                        "Sure?",
+                        message: "<Really>",
+                        choices: [.init("Yes", "yes"), .init("No", "no")]
+                    )
+                    let answer = try? await navigator.ask(dialog)
+                    screen?.handle(ScreenEvent(name: "note", fields: ["text": answer ?? "no answer"]))
                 }
             }
-        )
+        }
+        navigator.setRoot(screen)
     }
 }
 
 @Observable
-final class CounterScreen: Screen {
-    enum Wish { case logIn, logOut, slow }
+final class CounterScreen: DrawnScreen {
+    enum Wish { case logIn, logOut, slow, ask }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -266,11 +277,7 @@ final class CounterScreen: Screen {
     private var note = "nothing"
     private(set) var title = "Counter"
     let path = "/"
-    private let onWish: (Wish) -> Void
-
-    init(onWish: @escaping (Wish) -> Void) {
-        self.onWish = onWish
-    }
+    @ObservationIgnored var onWish: (Wish) -> Void = { _ in }
 
     var sections: [Section] {
         [
@@ -291,6 +298,7 @@ final class CounterScreen: Screen {
         case "logIn": onWish(.logIn)
         case "logOut": onWish(.logOut)
         case "slow": onWish(.slow)
+        case "ask": onWish(.ask)
         default: break
         }
     }
@@ -298,12 +306,12 @@ final class CounterScreen: Screen {
 
 struct SlowBoard: Board {
     let slot: Slot<Contracts.Slow>
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let gate: AsyncLatch
 
     func activate(with name: String) {
         let screen = SlowScreen(name: name, isLoaded: false)
-        navigation.push(screen)
+        navigator.push(screen)
         slot.task {
             await gate.wait()
             screen.isLoaded = true
@@ -314,19 +322,19 @@ struct SlowBoard: Board {
 /// A board that shows its screen after a wait, like a log-in that first looks for a user.
 struct LateBoard: Board {
     let slot: Slot<Contracts.Late>
-    let navigation: Navigation
+    let navigator: ScreenNavigator
     let gate: AsyncLatch
 
     func activate(with name: String) {
         slot.task {
             await gate.wait()
-            navigation.push(SlowScreen(name: name, isLoaded: true))
+            navigator.push(SlowScreen(name: name, isLoaded: true))
         }
     }
 }
 
 @Observable
-final class SlowScreen: Screen {
+final class SlowScreen: DrawnScreen {
     struct Model { let name: String? }
 
     let name: String

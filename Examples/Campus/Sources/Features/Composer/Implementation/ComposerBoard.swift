@@ -1,59 +1,48 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import ComposerInterface
+import ComposerModels
 import Screens
 
-/// A board with its own small flow, whose recipient picker and questions are private.
+/// A board with its own small flow, whose recipient picker is private.
 ///
-/// The picker and the questions are registered on this board's nested motherboard, so no other
-/// board can activate them.
+/// The picker is registered on this board's nested motherboard, so no other board can activate it.
 ///
 /// The board performs the screen's actions. It completes when an action closes the composer, or
 /// when its screen closes in another way.
 final class ComposerBoard: Board {
     let slot: Slot<Composer>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let loadDraft: () async throws -> Draft
-    private let screen: ComposerScreen
+    private let screen: ComposerModel
 
     init(
         slot: Slot<Composer>,
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],
         loadDraft: @escaping () async throws -> Draft,
-        actions: ComposerScreen.Actions
+        actions: ComposerModel.Actions
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.loadDraft = loadDraft
-        screen = ComposerScreen(actions: actions)
+        screen = ComposerModel(actions: actions)
         screen.delegate = self
         slot.inner.register(.recipientPicker) { slot in
-            RecipientPickerBoard(slot: slot, navigation: navigation, loadContacts: loadContacts)
+            RecipientPickerBoard(slot: slot, navigator: navigator, loadContacts: loadContacts)
         }
-        slot.inner.register(.question) { slot in QuestionBoard(slot: slot, navigation: navigation) }
     }
 
     func activate(with text: String) {
-        pair(with: navigation.push(screen))
+        pair(with: navigator.push(screen))
         task { await self.screen.open { text.isEmpty ? try await self.loadDraft() : Draft(text: text) } }
     }
 
     func didEnd(_ completion: Completion) {
-        navigation.dismiss(screen)
+        navigator.dismiss(screen)
     }
 
-    /// Returns the result of a dialog.
-    ///
-    /// Throws `CancellationError` if the user dismisses the dialog, or leaves the log-in in front
-    /// of it.
-    private func answer<Contract>(of id: BoardID<Contract>, to input: Contract.Input) async throws -> Contract.Output {
-        do {
-            return try await inner.result(of: id, with: input)
-        } catch let error as BoardError where error.code == .denied {
-            throw CancellationError()
-        }
-    }
 }
 
 extension ComposerBoard: ComposerDelegate {
@@ -62,11 +51,16 @@ extension ComposerBoard: ComposerDelegate {
     }
 
     func chooseRecipients(insteadOf chosen: [Contact]) async throws -> [Contact] {
-        try await answer(of: .recipientPicker, to: chosen.map(\.id))
+        do {
+            return try await inner.result(of: .recipientPicker, with: chosen.map(\.id))
+        } catch let error as BoardError where error.code == .denied {
+            // The writer left the log-in in front of the picker.
+            throw CancellationError()
+        }
     }
 
-    func ask(_ question: Question) async throws -> Question.Answer {
-        try await answer(of: .question, to: question)
+    func ask<Answer>(_ dialog: Dialog<Answer>) async throws -> Answer {
+        try await navigator.ask(dialog)
     }
 
     func close(sent message: Message.ID?) {

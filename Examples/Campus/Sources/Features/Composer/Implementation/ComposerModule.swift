@@ -1,32 +1,34 @@
 public import Backplane
+public import BackplaneNavigation
 public import CampusModels
 import ComposerInterface
+public import ComposerModels
 import DashboardInterface
 public import Screens
 
 /// The composer feature.
 public struct ComposerModule: BoardModule {
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let loadContacts: () async throws -> [Contact]
     private let loadDraft: () async throws -> Draft
-    private let actions: ComposerScreen.Actions
+    private let actions: ComposerModel.Actions
 
     /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation that shows the screens.
+    ///   - navigator: the navigator that shows the screens.
     ///   - loadContacts: loads the possible recipients.
     ///   - loadDraft: loads the draft for a composer that opens without a text; an empty draft by
     ///     default.
     ///   - actions: the actions behind the buttons. The screen shows an error that an action throws
     ///     beside the text; the message of a ``DisplayError`` is shown as it is.
     public init(
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],
         loadDraft: @escaping () async throws -> Draft = { Draft() },
-        actions: ComposerScreen.Actions
+        actions: ComposerModel.Actions
     ) {
-        self.navigation = navigation
+        self.navigator = navigator
         self.loadContacts = loadContacts
         self.loadDraft = loadDraft
         self.actions = actions
@@ -36,17 +38,17 @@ public struct ComposerModule: BoardModule {
     /// without a question.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation that shows the screens.
+    ///   - navigator: the navigator that shows the screens.
     ///   - loadContacts: loads the possible recipients.
     ///   - sendMessage: sends a message. The screen shows an error that it throws beside the text;
     ///     the message of a ``DisplayError`` is shown as it is.
     public init(
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact],
         sendMessage: @escaping (NewMessage) async throws -> Message.ID
     ) {
         self.init(
-            navigation: navigation,
+            navigator: navigator,
             loadContacts: loadContacts,
             actions: (
                 addRecipient: { composer, draft in
@@ -63,7 +65,7 @@ public struct ComposerModule: BoardModule {
         motherboard.register(.composer, reuse: .perActivation) { slot in
             ComposerBoard(
                 slot: slot,
-                navigation: navigation,
+                navigator: navigator,
                 loadContacts: loadContacts,
                 loadDraft: loadDraft,
                 actions: actions

@@ -1,5 +1,7 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
+import ComposerModels
 import Screens
 
 /// A choice among the user's contacts; use `result(of:with:)` to wait for it.
@@ -17,31 +19,31 @@ extension BoardID<RecipientPicker> {
 /// A board that shows the contacts in a dialog.
 final class RecipientPickerBoard: Board {
     let slot: Slot<RecipientPicker>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let loadContacts: () async throws -> [Contact]
-    private var screen: RecipientPickerScreen?
+    private var screen: RecipientPickerModel?
 
     init(
         slot: Slot<RecipientPicker>,
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loadContacts: @escaping () async throws -> [Contact]
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.loadContacts = loadContacts
     }
 
     func activate(with chosen: [Contact.ID]) {
-        let screen = RecipientPickerScreen(chosen: Set(chosen), loadContacts: loadContacts)
+        let screen = RecipientPickerModel(chosen: Set(chosen), loadContacts: loadContacts)
         screen.delegate = self
         screen.load(on: slot.owner)
         self.screen = screen
-        pair(with: navigation.present(screen))
+        pair(with: navigator.present(screen))
     }
 
     /// Closes the dialog, also when the composer ends while the picker is open.
     func didEnd(_ completion: Completion) {
-        if let screen { navigation.dismiss(screen) }
+        if let screen { navigator.dismiss(screen) }
     }
 }
 

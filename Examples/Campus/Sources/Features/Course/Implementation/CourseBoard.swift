@@ -1,31 +1,44 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusModels
 import CourseInterface
-import DashboardInterface
+import CourseModels
 import Screens
 
 /// A board with one course screen; the board and the screen end together.
 final class CourseBoard: Board {
     let slot: Slot<CoursePage>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let loading: CourseLoading
     private let todos: RecordStore<Course.ID, [Todo]>
     private let changeTodo: CourseModule.ChangeTodo?
-    private var screen: CourseScreen?
+    private let onChange: () -> Void
+    private var screen: CourseModel?
 
+    /// Creates the board.
+    ///
+    /// - Parameters:
+    ///   - slot: the slot of the board.
+    ///   - navigator: the navigator that shows the screen.
+    ///   - loading: loads the course and its sections.
+    ///   - todos: the store of the window's to-dos.
+    ///   - changeTodo: sends a change of a to-do; `nil` if to-dos are read-only.
+    ///   - onChange: called after the server has confirmed a change, also after the board's end.
     init(
         slot: Slot<CoursePage>,
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loading: CourseLoading,
         todos: RecordStore<Course.ID, [Todo]>,
-        changeTodo: CourseModule.ChangeTodo?
+        changeTodo: CourseModule.ChangeTodo?,
+        onChange: @escaping () -> Void
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.loading = loading
         self.todos = todos
         self.changeTodo = changeTodo
+        self.onChange = onChange
     }
 
     func activate(with id: Course.ID) {
@@ -34,17 +47,16 @@ final class CourseBoard: Board {
             todos: Loader(store: todos, loading.todos),
             change: changeTodo,
             startTask: { [slot] in slot.task($0) },
-            // The dashboard, if there is one, shows the number of open to-dos.
-            onChange: { [slot] in slot.send(.weekChanged, to: .dashboard) }
+            onChange: onChange
         )
-        let screen = CourseScreen(id: id, loading: loading, todos: todos)
+        let screen = CourseModel(id: id, loading: loading, todos: todos)
         screen.load(on: slot.owner)
         self.screen = screen
-        pair(with: navigation.push(screen))
+        pair(with: navigator.push(screen))
     }
 
     /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
-        if let screen { navigation.dismiss(screen) }
+        if let screen { navigator.dismiss(screen) }
     }
 }

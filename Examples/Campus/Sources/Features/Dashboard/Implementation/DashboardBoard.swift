@@ -1,6 +1,8 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import DashboardInterface
+import DashboardModels
 import Screens
 
 /// The dashboard's screen as its board sees it; the screen knows neither the board nor the bus.
@@ -11,43 +13,44 @@ protocol DashboardControllable: AnyObject {
     func show(_ week: Dashboard.Week)
 }
 
+extension DashboardModel: DashboardControllable {}
+
 /// A board that shows the dashboard, sends the user's choices, and forwards commands to the screen.
 final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let loading: DashboardLoading
     private let outbox: (any DashboardOutbox)?
     private let bus: Bus<Dashboard.Command>
-    private var screen: DashboardScreen?
+    private var screen: DashboardModel?
 
     init(
         slot: Slot<Dashboard>,
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         loading: DashboardLoading,
         outbox: (any DashboardOutbox)?
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.loading = loading
         self.outbox = outbox
         bus = Bus(for: slot)
     }
 
     func activate(with input: Void) {
-        let screen = DashboardScreen(loading: loading, outbox: outbox) { [slot] in
+        let screen = DashboardModel(loading: loading, outbox: outbox, delegate: self) { [slot] in
             slot.inner.contributions(to: .dashboardTiles)
         }
-        screen.delegate = self
         screen.load(on: slot.owner)
         connect(screen)
         self.screen = screen
-        pair(with: navigation.setRoot(screen))
+        pair(with: navigator.setRoot(screen))
         send(.needsWeek)
     }
 
     /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
-        if let screen { navigation.dismiss(screen) }
+        if let screen { navigator.dismiss(screen) }
     }
 
     private func connect(_ component: some DashboardControllable) {

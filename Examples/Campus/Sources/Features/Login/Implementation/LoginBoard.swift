@@ -1,7 +1,9 @@
 import Backplane
+import BackplaneNavigation
 import CampusAccounts
 import CampusModels
 import LoginInterface
+import LoginModels
 import Screens
 
 /// A board that sends the account at once if a user is logged in, and otherwise shows the form.
@@ -9,21 +11,21 @@ import Screens
 /// The board keeps the form until the log-in is done.
 final class LoginBoard: Board {
     let slot: Slot<Login>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let findAccount: () async -> (any Account)?
     private let notice: () async -> String?
     private let performLogIn: (LoginRequest) async throws -> any Account
-    private var form: (screen: LoginScreen, place: Navigation.Entry)?
+    private var form: (screen: LoginModel, place: Place<any Screen>)?
 
     init(
         slot: Slot<Login>,
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         account: @escaping () async -> (any Account)?,
         notice: @escaping () async -> String?,
         logIn: @escaping (LoginRequest) async throws -> any Account
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         findAccount = account
         self.notice = notice
         performLogIn = logIn
@@ -41,7 +43,7 @@ final class LoginBoard: Board {
 
     /// Closes the form, also when no caller needs the account any longer.
     func didEnd(_ completion: Completion) {
-        if let form { navigation.dismiss(form.screen) }
+        if let form { navigator.dismiss(form.screen) }
         form = nil
     }
 
@@ -52,9 +54,9 @@ final class LoginBoard: Board {
         pair(with: form.place)
     }
 
-    private func pushForm(with notice: String?) -> (LoginScreen, Navigation.Entry) {
-        let screen = LoginScreen(notice: notice, delegate: self)
-        return (screen, navigation.push(screen))
+    private func pushForm(with notice: String?) -> (LoginModel, Place<any Screen>) {
+        let screen = LoginModel(notice: notice, delegate: self)
+        return (screen, navigator.push(screen))
     }
 }
 
@@ -65,7 +67,7 @@ extension LoginBoard: LoginDelegate {
             do {
                 self.complete(sending: try await self.performLogIn(request))
             } catch {
-                self.form?.screen.show(error)
+                self.form?.screen.fail(with: error)
             }
         }
     }

@@ -1,4 +1,5 @@
 public import Backplane
+public import BackplaneNavigation
 public import CampusAccounts
 public import CampusModels
 import LoginInterface
@@ -6,7 +7,7 @@ public import Screens
 
 /// The login feature.
 public struct LoginModule: BoardModule {
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let account: () async -> (any Account)?
     private let notice: () async -> String?
     private let logIn: (LoginRequest) async throws -> any Account
@@ -14,19 +15,19 @@ public struct LoginModule: BoardModule {
     /// Creates the feature.
     ///
     /// - Parameters:
-    ///   - navigation: the navigation that shows the form.
+    ///   - navigator: the navigator that shows the form.
     ///   - account: returns the account of the logged-in user; `nil` if no user is logged in.
     ///   - notice: returns a text to show above the form, for example why the user has to log in
     ///     again; `nil` for no text.
     ///   - logIn: logs a user in. The form shows an error that it throws; the message of a
     ///     ``DisplayError`` is shown as it is.
     public init(
-        navigation: Navigation,
+        navigator: ScreenNavigator,
         account: @escaping () async -> (any Account)?,
         notice: @escaping () async -> String? = { nil },
         logIn: @escaping (LoginRequest) async throws -> any Account
     ) {
-        self.navigation = navigation
+        self.navigator = navigator
         self.account = account
         self.notice = notice
         self.logIn = logIn
@@ -37,7 +38,7 @@ public struct LoginModule: BoardModule {
         motherboard.register(.login) { slot in
             LoginBoard(
                 slot: slot,
-                navigation: navigation,
+                navigator: navigator,
                 account: account,
                 notice: notice,
                 logIn: logIn

@@ -1,7 +1,9 @@
 import Backplane
 import BackplaneFeatures
+import BackplaneNavigation
 import CampusModels
 import ProductInterface
+import ProductModels
 import Screens
 
 /// A board that shows products.
@@ -9,38 +11,38 @@ import Screens
 /// Its component keeps the loaded products until the window closes.
 final class ProductBoard: Board {
     let slot: Slot<ProductPage>
-    private let navigation: Navigation
-    private let actions: ProductScreen.Actions
+    private let navigator: ScreenNavigator
+    private let actions: ProductModel.Actions
     private let isForSale: Bool
     /// The shelf of loaded products, which the window keeps alive.
     private weak var shelf: ProductShelf?
 
     init(
         slot: Slot<ProductPage>,
-        navigation: Navigation,
-        actions: ProductScreen.Actions,
+        navigator: ScreenNavigator,
+        actions: ProductModel.Actions,
         isForSale: Bool
     ) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.actions = actions
         self.isForSale = isForSale
         let shelf = ProductShelf(load: actions.load)
         self.shelf = shelf
-        slot.keep(shelf, for: navigation)
+        slot.keep(shelf, for: navigator)
     }
 
     func activate(with id: Product.ID) {
         guard let shelf else { return }
-        let screen = ProductScreen(
+        let screen = ProductModel(
             id: id,
             product: shelf.product(id, on: slot.owner),
             actions: actions,
             isForSale: isForSale,
+            delegate: self,
             favorites: { [slot] in slot.inner.contributions(to: .favorites).first }
         )
-        screen.delegate = self
-        navigation.push(screen)
+        navigator.push(screen)
     }
 }
 

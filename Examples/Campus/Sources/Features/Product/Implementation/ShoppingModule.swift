@@ -2,6 +2,7 @@ public import Backplane
 public import BackplaneFeatures
 public import CampusModels
 import ProductInterface
+public import ProductModels
 
 /// The part of the product feature inside the session, for purchases and favorites.
 public struct ShoppingModule: BoardModule {
@@ -10,7 +11,7 @@ public struct ShoppingModule: BoardModule {
     /// A closure that tells the server whether a product is a favorite.
     public typealias SetFavorite = (Product.ID, Bool) async throws -> Void
 
-    private let favorites: ProductScreen.Favorites
+    private let favorites: ProductModel.Favorites
     private let purchase: Purchase
     private let setFavorite: SetFavorite
 
@@ -21,7 +22,7 @@ public struct ShoppingModule: BoardModule {
     ///   - purchase: buys a product for the user.
     ///   - setFavorite: sends a change of the favorites to the server.
     public init(
-        favorites: ProductScreen.Favorites,
+        favorites: ProductModel.Favorites,
         purchase: @escaping Purchase,
         setFavorite: @escaping SetFavorite
     ) {
@@ -59,7 +60,7 @@ public struct ShoppingModule: BoardModule {
     }
 }
 
-extension ContributionPoint<ProductScreen.Favorites> {
+extension ContributionPoint<ProductModel.Favorites> {
     /// The favorites of the signed-in user; at most one value.
     static var favorites: Self { "favorites" }
 }

@@ -1,4 +1,5 @@
 public import Backplane
+public import BackplaneNavigation
 import DashboardInterface
 import LoginInterface
 import RootInterface
@@ -6,27 +7,27 @@ public import Screens
 
 /// The feature at the root, which opens the address `/` and returns to the start page.
 public struct RootModule: BoardModule {
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
 
     /// Creates the feature.
     ///
-    /// - Parameter navigation: the navigation that shows the screens.
-    public init(navigation: Navigation) {
-        self.navigation = navigation
+    /// - Parameter navigator: the navigator that shows the screens.
+    public init(navigator: ScreenNavigator) {
+        self.navigator = navigator
     }
 
     /// Registers the link, and handles ``RootInterface/AppAction``.
     public func register(on motherboard: Motherboard) {
         motherboard.registerLink("", to: .dashboard)
-        motherboard.registerGeneralFlow { [navigation] (action: AppAction, motherboard) in
+        motherboard.registerGeneralFlow { [navigator] (action: AppAction, motherboard) in
             switch action {
-            case .returnHome where navigation.top == nil: motherboard.activate(.dashboard)
-            case .returnHome: navigation.returnHome()
+            case .returnHome where navigator.top == nil: motherboard.activate(.dashboard)
+            case .returnHome: navigator.returnHome()
             }
         }
         // After a log-out the login form is shown, unless a public screen is still open.
-        motherboard.registerCompletionFlow(.session) { [navigation] completion, motherboard in
-            if case .done = completion, navigation.top == nil { motherboard.activate(.dashboard) }
+        motherboard.registerCompletionFlow(.session) { [navigator] completion, motherboard in
+            if case .done = completion, navigator.top == nil { motherboard.activate(.dashboard) }
         }
     }
 }

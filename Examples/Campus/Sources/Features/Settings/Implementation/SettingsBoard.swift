@@ -1,31 +1,33 @@
 import Backplane
+import BackplaneNavigation
 import CampusModels
 import Screens
 import SettingsInterface
+import SettingsModels
 
 /// A board that shows the settings; the board and its screen end together.
 final class SettingsBoard: Board {
     let slot: Slot<Settings>
-    private let navigation: Navigation
+    private let navigator: ScreenNavigator
     private let actions: any SettingsActions
-    private let screen: SettingsScreen
+    private let screen: SettingsModel
 
-    init(slot: Slot<Settings>, navigation: Navigation, actions: any SettingsActions) {
+    init(slot: Slot<Settings>, navigator: ScreenNavigator, actions: any SettingsActions) {
         self.slot = slot
-        self.navigation = navigation
+        self.navigator = navigator
         self.actions = actions
-        screen = SettingsScreen(actions: actions)
+        screen = SettingsModel(actions: actions)
         screen.delegate = self
     }
 
     func activate(with input: Void) {
         screen.load(on: slot.owner)
-        pair(with: navigation.push(screen))
+        pair(with: navigator.push(screen))
     }
 
     /// Closes the screen, also when the session ends.
     func didEnd(_ completion: Completion) {
-        navigation.dismiss(screen)
+        navigator.dismiss(screen)
     }
 }
 
@@ -48,7 +50,7 @@ extension SettingsBoard: SettingsDelegate {
                 try await action()
                 self.screen.didEndSessions()
             } catch {
-                self.screen.show(error)
+                self.screen.fail(with: error)
             }
         }
     }

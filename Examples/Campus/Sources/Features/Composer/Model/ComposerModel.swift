@@ -1,0 +1,114 @@
+public import BackplaneFeatures
+public import CampusModels
+public import Observation
+public import Screens
+
+/// The board of the composer, which performs the composer's actions.
+public protocol ComposerDelegate: ComposerContext {
+    /// Performs work on the composer's actor, and cancels it when the composer closes.
+    func perform(_ work: @escaping () async -> Void)
+}
+
+/// A message that the user writes.
+@Observable
+public final class ComposerModel: Screen {
+    /// The actions of the composer, which does not know the possible recipients or the server.
+    public typealias Actions = (
+        /// Asks for recipients, and returns the changed draft.
+        addRecipient: Action<any ComposerContext, Draft, Draft>.Async,
+        /// Sends a draft that has recipients and a text, and closes the composer.
+        finish: Action<any ComposerContext, Draft, Void>.Async,
+        /// Closes the composer, unless the writer decides to stay.
+        cancel: Action<any ComposerContext, Draft, Void>.Async
+    )
+
+    /// The reason why a draft was not opened, or why an action was not performed or did not work.
+    public enum Problem: Sendable {
+        /// The kept draft could not be opened.
+        case unopenedDraft(any Error)
+        /// The message has no recipients, so it cannot be sent.
+        case missingRecipients
+        /// The message has no text, so it cannot be sent.
+        case missingText
+        /// The last action threw this error.
+        case failedAction(any Error)
+    }
+
+    /// The deep link of the composer, as a path.
+    public let path = "/compose"
+    /// The message as it is now.
+    public private(set) var draft = Draft()
+    /// The problem to show; `nil` if there is none.
+    public private(set) var problem: Problem?
+    private var isOpening = true
+    /// Whether an action is running; meanwhile the composer ignores the writer.
+    private var isPerforming = false
+    private let actions: Actions
+    /// The board of the composer; without it no action is performed.
+    @ObservationIgnored public weak var delegate: (any ComposerDelegate)?
+
+    /// Creates an empty message, which waits for its draft.
+    public init(actions: Actions) {
+        self.actions = actions
+    }
+
+    /// Whether a draft is loading or an action is running.
+    public var isBusy: Bool { isOpening || isPerforming }
+
+    /// Shows the draft that `load` returns, unless the writer has started to write.
+    public func open(_ load: () async throws -> Draft) async {
+        do {
+            let kept = try await load()
+            if draft.isBlank, draft.recipients.isEmpty, !isPerforming { draft = kept }
+        } catch {
+            problem = .unopenedDraft(error)
+        }
+        isOpening = false
+    }
+
+    /// Replaces the text, unless an action is running.
+    public func write(_ text: String) {
+        if !isPerforming { draft.text = text }
+    }
+
+    /// Asks for other recipients, unless an action is running.
+    public func addRecipients() {
+        perform { self.draft = try await self.actions.addRecipient($0, self.draft) }
+    }
+
+    /// Sends the message, unless an action is running or the message is incomplete.
+    public func send() {
+        perform(unless: missing) { try await self.actions.finish($0, self.draft) }
+    }
+
+    /// Leaves the message, unless an action is running.
+    public func cancel() {
+        perform { try await self.actions.cancel($0, self.draft) }
+    }
+
+    private var missing: Problem? {
+        if draft.recipients.isEmpty { return .missingRecipients }
+        if draft.isBlank { return .missingText }
+        return nil
+    }
+
+    private func perform(
+        unless missing: Problem? = nil,
+        _ action: @escaping (any ComposerContext) async throws -> Void
+    ) {
+        guard !isPerforming else { return }
+        problem = missing
+        guard missing == nil, let delegate else { return }
+        isPerforming = true
+        delegate.perform {
+            do {
+                try await action(delegate)
+            } catch is CancellationError {
+                // The writer cancelled the action, so the message stays unchanged.
+            } catch {
+                self.problem = .failedAction(error)
+            }
+            self.isPerforming = false
+        }
+    }
+}

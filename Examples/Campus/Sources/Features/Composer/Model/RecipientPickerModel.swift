@@ -1,0 +1,60 @@
+public import BackplaneFeatures
+public import CampusModels
+public import Observation
+public import Screens
+
+/// The board of the recipient picker.
+public protocol RecipientPickerDelegate: AnyObject {
+    /// Replaces the recipients with exactly these contacts.
+    func choose(_ contacts: [Contact])
+    /// Closes the picker without a change.
+    func cancel()
+}
+
+/// A choice among the user's contacts.
+@Observable
+public final class RecipientPickerModel: Screen {
+    /// The deep link of the picker, as a path.
+    public let path = "/compose/recipients"
+    /// The contacts that were recipients when the picker opened.
+    public let chosen: Set<Contact.ID>
+    /// The contacts to choose from.
+    public let contacts: Loader<Sole, [Contact]>
+    /// The board of the picker, which receives the choice.
+    @ObservationIgnored public weak var delegate: (any RecipientPickerDelegate)?
+
+    /// Creates a picker that has not loaded its contacts yet.
+    ///
+    /// - Parameters:
+    ///   - chosen: the contacts that are recipients now.
+    ///   - loadContacts: loads the possible recipients.
+    public init(chosen: Set<Contact.ID>, loadContacts: @escaping () async throws -> [Contact]) {
+        self.chosen = chosen
+        contacts = Loader(loadContacts)
+    }
+
+    /// Whether the contacts are loading.
+    public var isBusy: Bool { contacts.state.isLoading }
+
+    /// Loads the contacts.
+    ///
+    /// - Parameter owner: the actor that the caller is running on.
+    public func load(on owner: any Actor) {
+        contacts.load(.sole, on: owner)
+    }
+
+    /// Loads the contacts again after a failed load.
+    public func retry() {
+        contacts.retry()
+    }
+
+    /// Replaces the recipients with the loaded contacts that have these IDs.
+    public func choose(_ ids: Set<Contact.ID>) {
+        delegate?.choose((contacts.value ?? []).filter { ids.contains($0.id) })
+    }
+
+    /// Closes the picker without a change.
+    public func cancel() {
+        delegate?.cancel()
+    }
+}

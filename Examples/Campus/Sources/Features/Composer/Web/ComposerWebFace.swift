@@ -1,0 +1,64 @@
+import CampusModels
+public import ComposerModels
+public import Screens
+public import WebHost
+
+/// The composer in a browser.
+public struct ComposerWebFace: WebFace {
+    /// The events of the composer's form, which all send the field `text` along.
+    public enum Event: String, CaseIterable {
+        case addRecipients = "add-recipients"
+        case send
+        case cancel
+    }
+
+    struct Form: Sendable {
+        let recipients: [String]
+        let text: String
+        let textLimit: Int
+        let problem: String?
+    }
+
+    /// The template of the message.
+    public let templates = ["composer": WebTemplate(PackageResources.composer_mustache)]
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the composer.
+    public func title(of composer: ComposerModel) -> String { "New message" }
+
+    /// One section with the message and its buttons.
+    public func sections(of composer: ComposerModel) -> [Section] {
+        [
+            Section(id: "message", template: "composer") {
+                Form(
+                    recipients: composer.draft.recipients.map(\.name),
+                    text: composer.draft.text,
+                    textLimit: NewMessage.textLimit,
+                    problem: composer.problem.map(Self.text(of:))
+                )
+            }
+        ]
+    }
+
+    /// Keeps the text of the form, and performs the action of the button.
+    public func handle(_ event: Event, _ form: WebForm, on composer: ComposerModel) {
+        // Each button sends the text along, so that no typed text is lost.
+        if let text = form["text"] { composer.write(text) }
+        switch event {
+        case .addRecipients: composer.addRecipients()
+        case .send: composer.send()
+        case .cancel: composer.cancel()
+        }
+    }
+
+    private static func text(of problem: ComposerModel.Problem) -> String {
+        switch problem {
+        case .unopenedDraft(let error): DisplayError(explaining: error)?.message ?? "Your draft could not be opened."
+        case .missingRecipients: "Choose at least one recipient."
+        case .missingText: "Write a message."
+        case .failedAction(let error): DisplayError(explaining: error)?.message ?? "This did not work. Try again."
+        }
+    }
+}

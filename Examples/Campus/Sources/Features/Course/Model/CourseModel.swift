@@ -1,0 +1,65 @@
+public import BackplaneFeatures
+public import CampusModels
+import Foundation
+public import Observation
+public import Screens
+
+/// One course, whose parts load, fail and are retried separately.
+@Observable
+public final class CourseModel: Screen {
+    /// The ID of the course.
+    public let id: Course.ID
+    /// The course itself.
+    public let course: Loader<Course.ID, Course>
+    /// The tutor of the course.
+    public let tutor: Loader<Course.ID, Tutor>
+    /// The weekly appointments of the course.
+    public let schedule: Loader<Course.ID, [ScheduleItem]>
+    /// The user's to-dos of the course.
+    public let todos: TodoList
+    private let parts: LoaderGroup
+
+    /// Creates a screen of a course; its parts do not load yet.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the course.
+    ///   - loading: loads the parts, except the to-dos.
+    ///   - todos: the to-dos of the course.
+    public init(id: Course.ID, loading: CourseLoading, todos: TodoList) {
+        self.id = id
+        course = Loader(loading.course)
+        tutor = Loader(loading.tutor)
+        schedule = Loader(loading.schedule)
+        self.todos = todos
+        parts = LoaderGroup(course, tutor, schedule, todos.todos)
+    }
+
+    /// The deep link of the course, as a path.
+    public var path: String {
+        "/course/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }
+
+    /// Whether a part is loading or a change of a to-do is running.
+    public var isBusy: Bool { parts.anyLoading || todos.isBusy }
+
+    /// Whether there is no such course for this user.
+    public var isMissing: Bool { course.state.error.flatMap(DisplayError.init(explaining:))?.isMissing ?? false }
+
+    /// Whether the last load of at least one part failed.
+    public var anyFailed: Bool { parts.anyFailed }
+
+    /// Loads all parts.
+    ///
+    /// - Parameter owner: the actor that the caller is running on.
+    public func load(on owner: any Actor) {
+        course.load(id, on: owner)
+        tutor.load(id, on: owner)
+        schedule.load(id, on: owner)
+        todos.todos.load(id, on: owner)
+    }
+
+    /// Loads the parts again whose last load failed.
+    public func retryAll() {
+        parts.retry()
+    }
+}

@@ -1,0 +1,106 @@
+public import BackplaneFeatures
+public import CampusModels
+public import Observation
+import Screens
+
+/// The to-dos of a course.
+///
+/// The user can tick each to-do. The change is visible at once, while it is sent to the server.
+@Observable
+public final class TodoList {
+    /// A closure that sends a change of a to-do to the server; each retry uses the same key.
+    public typealias Change = (Todo.ID, Course.ID, TodoChange, IdempotencyKey) async throws -> Todo
+
+    private static let noSuchTodo = DisplayError("This to-do no longer exists.")
+
+    /// The to-dos, and the changes that the server has not confirmed or has rejected.
+    public let todos: Loader<Course.ID, [Todo]>
+    private let course: Course.ID
+    private let change: Change?
+    private let startTask: (@escaping () async -> Void) -> Void
+    private let onChange: () -> Void
+    /// The number of running changes.
+    private var changing = 0
+
+    /// Creates the to-dos of a course; they do not load yet.
+    ///
+    /// - Parameters:
+    ///   - course: the ID of the course.
+    ///   - todos: the loader of the to-dos.
+    ///   - change: marks a to-do as done or open on the server, and returns the changed to-do.
+    ///     Without this closure, to-dos are read-only.
+    ///   - startTask: starts the task that waits for the outcome of a change. The change is sent
+    ///     even if that task is cancelled.
+    ///   - onChange: called after the server has confirmed a change, also if the screen has closed
+    ///     by then.
+    public init(
+        course: Course.ID,
+        todos: Loader<Course.ID, [Todo]>,
+        change: Change?,
+        startTask: @escaping (@escaping () async -> Void) -> Void,
+        onChange: @escaping () -> Void
+    ) {
+        self.course = course
+        self.todos = todos
+        self.change = change
+        self.startTask = startTask
+        self.onChange = onChange
+    }
+
+    /// Whether the user can tick to-dos.
+    public var canChange: Bool { change != nil }
+
+    /// Whether a change is still running, and is neither confirmed nor rejected.
+    public var isBusy: Bool { changing > 0 }
+
+    /// The to-dos whose shown values the server has not confirmed yet.
+    public var unsaved: Set<Todo.ID> {
+        let labels = todos.pending.filter { $0.status != .failed }.compactMap(\.label)
+        return Set(labels.map(Todo.ID.init(rawValue:)))
+    }
+
+    /// Marks a to-do as done, if to-dos can be changed.
+    public func tick(_ todo: Todo.ID) {
+        set(isDone: true, todo)
+    }
+
+    /// Marks a to-do as open, if to-dos can be changed.
+    public func untick(_ todo: Todo.ID) {
+        set(isDone: false, todo)
+    }
+
+    /// Removes a rejected change, after the user has read the reason.
+    public func dismiss(_ change: PendingMutation.ID) {
+        todos.dismiss(change)
+    }
+
+    /// Resends the unconfirmed changes.
+    public func resend() {
+        todos.retryPending()
+    }
+
+    private func set(isDone: Bool, _ todo: Todo.ID) {
+        guard let change else { return }
+        let (course, onChange) = (course, onChange)
+        let mutation = Mutation<[Todo]>(label: todo.rawValue) { todos in
+            guard let index = todos.firstIndex(where: { $0.id == todo }) else {
+                throw Self.noSuchTodo
+            }
+            todos[index].isDone = isDone
+        } send: { key -> Todo in
+            let changed = try await change(todo, course, TodoChange(isDone: isDone), key)
+            // Reported here and not in the task below, which ends with the screen.
+            onChange()
+            return changed
+        } merging: { changed, todos in
+            guard let index = todos.firstIndex(where: { $0.id == todo }) else { throw Self.noSuchTodo }
+            todos[index] = changed
+        }
+        changing += 1
+        startTask {
+            // The pending mutations of the loader show a failure.
+            try? await self.todos.mutate(mutation)
+            self.changing -= 1
+        }
+    }
+}

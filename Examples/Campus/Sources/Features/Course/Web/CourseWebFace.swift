@@ -1,0 +1,121 @@
+import BackplaneFeatures
+import CampusModels
+public import CourseModels
+import Foundation
+public import Screens
+public import WebHost
+
+/// One course in a browser.
+public struct CourseWebFace: WebFace {
+    /// The type of the screens; inside the face, `CourseModel` is the model of a section.
+    public typealias Model = CourseModels.CourseModel
+
+    /// The events of the page.
+    public enum Event: String, CaseIterable {
+        /// Marks the to-do in the field `todo` as done.
+        case tick
+        /// Marks the to-do in the field `todo` as open.
+        case untick
+        /// Removes the rejected change in the field `change`.
+        case dismiss
+        /// Resends the unconfirmed changes.
+        case resend
+        /// Loads the section in the field `section` again after a failure.
+        case retry
+        /// Loads all failed sections again.
+        case retryAll = "retry-all"
+    }
+
+    /// The sections that can be loaded again.
+    private enum Part: String {
+        case course
+        case tutor
+        case schedule
+        case todos = "to-dos"
+    }
+
+    struct CourseModel: Sendable {
+        let summary: String
+    }
+
+    struct TutorModel: Sendable {
+        let name: String
+        let email: String
+        let officeHours: String
+    }
+
+    struct AppointmentModel: Sendable {
+        let title: String
+        let time: String
+        let room: String
+    }
+
+    struct FailureModel: Sendable {
+        let anyFailed: Bool
+    }
+
+    /// The templates of the sections.
+    public let templates = [
+        "course/summary": WebTemplate(PackageResources.summary_mustache),
+        "course/tutor": WebTemplate(PackageResources.tutor_mustache),
+        "course/schedule": WebTemplate(PackageResources.schedule_mustache),
+        "course/to-dos": WebTemplate(PackageResources.to_dos_mustache),
+        "course/failures": WebTemplate(PackageResources.failures_mustache),
+        "course/missing": WebTemplate(PackageResources.missing_mustache),
+    ]
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the course.
+    public func title(of page: Model) -> String {
+        page.isMissing ? "Course not found" : page.course.value?.title ?? "Course"
+    }
+
+    /// A section for each part of the course, and one that loads all failed parts again.
+    public func sections(of page: Model) -> [Section] {
+        // A section without a course is not worth a retry.
+        if page.isMissing { return [Section(id: "missing", template: "course/missing") { true }] }
+        return [
+            Section(id: "course", template: "course/summary", loader: page.course) {
+                CourseModel(summary: $0.summary)
+            },
+            Section(id: "tutor", template: "course/tutor", loader: page.tutor) {
+                TutorModel(name: $0.name, email: $0.email, officeHours: $0.officeHours)
+            },
+            Section(id: "schedule", template: "course/schedule", loader: page.schedule) { items in
+                items.map {
+                    AppointmentModel(
+                        title: $0.title,
+                        time: "\($0.day.rawValue.capitalized), \($0.starts)–\($0.ends)",
+                        room: $0.room
+                    )
+                }
+            },
+            TodosSection.section(of: page.todos),
+            // This section is always present. If it came and went, the whole page would be redrawn.
+            Section(id: "failures", template: "course/failures") { FailureModel(anyFailed: page.anyFailed) },
+        ]
+    }
+
+    /// Performs the action of an event.
+    public func handle(_ event: Event, _ form: WebForm, on page: Model) {
+        switch event {
+        case .tick: if let todo: Todo.ID = form.value("todo") { page.todos.tick(todo) }
+        case .untick: if let todo: Todo.ID = form.value("todo") { page.todos.untick(todo) }
+        case .dismiss:
+            let changes = page.todos.todos.pending
+            for change in changes where "\(change.id)" == form["change"] { page.todos.dismiss(change.id) }
+        case .resend: page.todos.resend()
+        case .retry:
+            switch form.value("section", as: Part.self) {
+            case .course: page.course.retry()
+            case .tutor: page.tutor.retry()
+            case .schedule: page.schedule.retry()
+            case .todos: page.todos.todos.retry()
+            case nil: break
+            }
+        case .retryAll: page.retryAll()
+        }
+    }
+}

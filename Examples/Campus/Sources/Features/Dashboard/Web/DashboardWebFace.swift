@@ -1,0 +1,140 @@
+import BackplaneFeatures
+import CampusModels
+import DashboardInterface
+public import DashboardModels
+public import Screens
+public import WebHost
+
+/// The dashboard in a browser.
+public struct DashboardWebFace: WebFace {
+    /// The events of the dashboard.
+    public enum Event: String, CaseIterable {
+        /// Takes the field `course`.
+        case open
+        case resend
+        /// Takes the field `message`.
+        case edit
+        /// Takes the field `message`.
+        case discard
+        case refresh
+        case logOut = "log-out"
+        /// Takes the field `section`.
+        case retry
+    }
+
+    /// The sections that can be loaded again.
+    private enum Part: String {
+        case user
+        case courses
+        case messages
+    }
+
+    struct CourseModel: Sendable {
+        let id: String
+        let title: String
+        let summary: String
+    }
+
+    struct MessageModel: Sendable {
+        let recipients: String
+        let text: String
+        /// The progress of sending; `nil` after the server has confirmed the message.
+        let status: String?
+        let canBeSentAgain: Bool
+    }
+
+    struct TilesModel: Sendable {
+        let tiles: [Tile]
+    }
+
+    struct UnsentModel: Sendable {
+        let messages: [UnsentMessageModel]
+    }
+
+    struct UnsentMessageModel: Sendable {
+        let id: String
+        let recipients: String
+        let text: String
+        let reason: String
+    }
+
+    /// The templates of the sections.
+    public let templates = [
+        "dashboard/user": WebTemplate(PackageResources.user_mustache),
+        "dashboard/week": WebTemplate(PackageResources.week_mustache),
+        "dashboard/courses": WebTemplate(PackageResources.courses_mustache),
+        "dashboard/messages": WebTemplate(PackageResources.messages_mustache),
+        "dashboard/unsent": WebTemplate(PackageResources.unsent_mustache),
+        "dashboard/tiles": WebTemplate(PackageResources.tiles_mustache),
+    ]
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the dashboard.
+    public func title(of dashboard: DashboardModel) -> String { "Dashboard" }
+
+    /// The user, the week, the courses, the messages, the unsent messages, and the tiles.
+    public func sections(of dashboard: DashboardModel) -> [Section] {
+        [
+            Section(id: "user", template: "dashboard/user", loader: dashboard.user) { $0.name },
+            Section(id: "week", template: "dashboard/week") { dashboard.week },
+            Section(id: "courses", template: "dashboard/courses", loader: dashboard.courses) { courses in
+                courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
+            },
+            Section(id: "messages", template: "dashboard/messages", loader: dashboard.messages) { messages in
+                messages.map { Self.model(of: $0, on: dashboard) }
+            },
+            Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
+            Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
+        ]
+    }
+
+    private static func model(of message: Message, on dashboard: DashboardModel) -> MessageModel {
+        let progress = dashboard.progress(of: message)
+        return MessageModel(
+            recipients: names(of: message.recipients),
+            text: message.text,
+            status: progress.map { $0 == .unconfirmed ? "Not confirmed yet" : "Being sent" },
+            canBeSentAgain: progress == .unconfirmed
+        )
+    }
+
+    private static func unsent(of dashboard: DashboardModel) -> UnsentModel? {
+        let messages = dashboard.unsent.map { message in
+            UnsentMessageModel(
+                id: message.id.rawValue,
+                recipients: names(of: message.draft.recipients),
+                text: message.draft.text,
+                reason: message.error.flatMap { DisplayError(explaining: $0) }?.message ?? "The message was not sent."
+            )
+        }
+        return messages.isEmpty ? nil : UnsentModel(messages: messages)
+    }
+
+    private static func names(of contacts: [Contact]) -> String {
+        contacts.map(\.name).joined(separator: ", ")
+    }
+
+    /// Performs the user's choice.
+    public func handle(_ event: Event, _ form: WebForm, on dashboard: DashboardModel) {
+        switch event {
+        case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
+        case .resend: dashboard.resend()
+        case .edit: if let message = form.value("message", as: Message.ID.self) { dashboard.edit(message) }
+        case .discard: if let message = form.value("message", as: Message.ID.self) { dashboard.discard(message) }
+        case .refresh: dashboard.refresh()
+        case .logOut: dashboard.logOut()
+        case .retry: retry(form.value("section"), on: dashboard)
+        }
+    }
+
+    private func retry(_ part: Part?, on dashboard: DashboardModel) {
+        switch part {
+        case .user: dashboard.user.retry()
+        case .courses: dashboard.courses.retry()
+        case .messages: dashboard.messages.retry()
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import LoginModels
+import Screens
+public import TerminalHost
+
+/// The login form in a terminal.
+public struct LoginTerminalFace: TerminalFace {
+    /// The commands of the form.
+    public enum Command: String, CaseIterable {
+        /// Takes the arguments `email` and `password`.
+        case logIn = "log-in"
+    }
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the form.
+    public func title(of login: LoginModel) -> String { "Log in" }
+
+    /// The last address, and the reason why the user has to log in.
+    public func sections(of login: LoginModel) -> [TextSection] {
+        let problem = login.problem.map { error in
+            "problem: " + (DisplayError(explaining: error)?.message ?? "Logging in did not work. Try again.")
+        }
+        let lines = ["email: \(login.email)", login.notice.map { "notice: \($0)" }, problem]
+        return [TextSection("login", lines.compactMap { $0 })]
+    }
+
+    /// Logs in with the arguments.
+    public func handle(_ command: Command, _ arguments: TerminalArguments, on login: LoginModel) {
+        switch command {
+        case .logIn: login.logIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+public import BackplaneFeatures
+public import CampusModels
+import Foundation
+public import Observation
+public import ProductInterface
+public import Screens
+
+/// One product, with its purchases and the user's favorites.
+@Observable
+public final class ProductModel: Screen {
+    /// The actions of the screen, which does not know where products come from or who sells them.
+    public typealias Actions = (
+        /// Loads a product for the window, which keeps the product after the screen closes.
+        load: Action<Void, Product.ID, Product>.Async,
+        /// Buys the product, and returns when the server has confirmed the purchase.
+        purchase: Action<any ProductContext, Product.ID, Purchase>.Async,
+        /// Adds or removes a favorite; the pending mutations of the favorites show the outcome.
+        favorite: Action<any ProductContext, FavoriteChange, Void>.Async,
+        /// Shares the product.
+        share: Action<any ProductContext, Product, Void>.Sync
+    )
+
+    /// The favorites of the signed-in user, which the action `favorite` changes.
+    public typealias Favorites = Loader<Sole, Set<Product.ID>>
+
+    /// A link that the user can copy and share.
+    public struct SharedLink: Hashable, Sendable {
+        /// The title of the page that the link opens.
+        public let title: String
+        /// The link, as text.
+        public let link: String
+    }
+
+    /// The ID of the product.
+    public let id: Product.ID
+    /// The product, which the window keeps after the screen closes.
+    public let product: Loader<Product.ID, Product>
+    /// Whether the user can buy, share and favor the product, not only read about it.
+    public let isForSale: Bool
+    /// Whether a purchase is running; meanwhile another one is ignored.
+    public private(set) var isPurchasing = false
+    /// The result of the last purchase; `nil` if it has not succeeded.
+    public private(set) var receipt: Purchase?
+    /// The error of the last purchase; `nil` if it has not failed.
+    public private(set) var problem: (any Error)?
+    /// The link that was shared last; `nil` if the product has not been shared.
+    public private(set) var shared: SharedLink?
+    private let actions: Actions
+    private let findFavorites: () -> Favorites?
+    @ObservationIgnored private weak var delegate: (any ProductDelegate)?
+    /// The number of running changes of favorites.
+    private var favoring = 0
+
+    /// Creates a screen of a product.
+    ///
+    /// - Parameters:
+    ///   - id: the product's ID.
+    ///   - product: the loader of the product.
+    ///   - actions: the actions of the screen.
+    ///   - isForSale: whether the user can buy, share and favor the product, not only read about
+    ///     it.
+    ///   - delegate: the board of the screen, which is not kept alive.
+    ///   - favorites: returns the favorites of the signed-in user; `nil` if no user is logged in.
+    public init(
+        id: Product.ID,
+        product: Loader<Product.ID, Product>,
+        actions: Actions,
+        isForSale: Bool,
+        delegate: any ProductDelegate,
+        favorites: @escaping () -> Favorites?
+    ) {
+        self.id = id
+        self.product = product
+        self.actions = actions
+        self.isForSale = isForSale
+        self.delegate = delegate
+        findFavorites = favorites
+    }
+
+    /// The deep link of the product, as a path.
+    public var path: String {
+        "/product/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }
+
+    /// Whether something is loading or an action is running.
+    public var isBusy: Bool {
+        product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring > 0
+    }
+
+    /// The favorites of the signed-in user; `nil` if no user is logged in.
+    public var favorites: Favorites? { findFavorites() }
+
+    /// Whether the product is a favorite, also if the server has not confirmed it yet.
+    public var isFavorite: Bool { favorites?.value?.contains(id) ?? false }
+
+    /// Whether the server has not confirmed ``isFavorite`` yet.
+    public var isFavoriteUnsaved: Bool { favoriteChanges.contains { $0.status != .failed } }
+
+    /// The changes of ``isFavorite`` that the server has not confirmed, or has rejected.
+    public var favoriteChanges: [PendingMutation] {
+        favorites?.pending.filter { $0.label == id.rawValue } ?? []
+    }
+
+    /// Buys the product, unless a purchase is running.
+    public func buy() {
+        guard !isPurchasing, let delegate else { return }
+        isPurchasing = true
+        receipt = nil
+        problem = nil
+        delegate.perform {
+            do {
+                let purchase = try await self.actions.purchase(self, self.id)
+                self.receipt = purchase
+            } catch is CancellationError {
+                // The user cancelled the purchase, so nothing was bought.
+            } catch {
+                self.problem = error
+            }
+            self.isPurchasing = false
+        }
+    }
+
+    /// Adds the product to the favorites, or removes it.
+    public func setFavorite(_ isFavorite: Bool) {
+        guard let delegate else { return }
+        favoring += 1
+        delegate.perform {
+            // A failure is among the pending mutations, which outlive this screen.
+            try? await self.actions.favorite(self, FavoriteChange(self.id, isFavorite: isFavorite))
+            self.favoring -= 1
+        }
+    }
+
+    /// Removes a rejected change of the favorites, after the user has read the reason.
+    public func dismiss(_ change: PendingMutation.ID) {
+        favorites?.dismiss(change)
+    }
+
+    /// Resends the unconfirmed changes of the favorites.
+    public func resend() {
+        favorites?.retryPending()
+    }
+
+    /// Lets the user write a message about the product, if it has loaded.
+    public func ask() {
+        if let product = product.value { delegate?.ask(about: product.title) }
+    }
+
+    /// Shares the product, if it has loaded.
+    public func share() {
+        if let product = product.value { actions.share(self, product) }
+    }
+}
+
+extension ProductModel: ProductContext {
+    /// Shows the link, in place of an earlier one.
+    public func show(link: String, to title: String) {
+        shared = SharedLink(title: title, link: link)
+    }
+
+    /// Buys the product through the board.
+    public func purchase(_ product: Product.ID) async throws -> Purchase {
+        guard let delegate else { throw CancellationError() }
+        return try await delegate.purchase(product)
+    }
+
+    /// Changes a favorite through the board.
+    public func make(_ change: FavoriteChange) async throws {
+        guard let delegate else { throw CancellationError() }
+        try await delegate.make(change)
+    }
+}

@@ -1,0 +1,129 @@
+import BackplaneFeatures
+import CampusModels
+public import ProductModels
+public import Screens
+public import WebHost
+
+/// One product of the campus shop in a browser.
+public struct ProductWebFace: WebFace {
+    /// The events of the page.
+    public enum Event: String, CaseIterable {
+        /// Buys the product.
+        case purchase
+        /// Adds the product to the favorites.
+        case favorite
+        /// Removes the product from the favorites.
+        case unfavorite
+        /// Starts a message about the product.
+        case ask
+        /// Shares the product.
+        case share
+        /// Loads the section in the field `section` again after a failure.
+        case retry
+        /// Removes the rejected change in the field `change`.
+        case dismiss
+        /// Resends the unconfirmed changes.
+        case resend
+    }
+
+    /// The sections that can be loaded again.
+    private enum Part: String {
+        case product
+        case favorite
+    }
+
+    struct Details: Sendable {
+        let description: String
+        let price: String
+    }
+
+    struct FavoriteModel: Sendable {
+        let isFavorite: Bool
+        /// Whether the server has not confirmed the shown value yet.
+        let isUnsaved: Bool
+        let changes: ChangeModel?
+    }
+
+    struct ShopModel: Sendable {
+        let isPurchasing: Bool
+        let receipt: String?
+        let refusal: String?
+        let shared: SharedModel?
+    }
+
+    struct SharedModel: Sendable {
+        let title: String
+        let link: String
+    }
+
+    /// The templates of the sections.
+    public let templates = [
+        "product": WebTemplate(PackageResources.product_mustache),
+        "product/favorite": WebTemplate(PackageResources.favorite_mustache),
+        "product/shop": WebTemplate(PackageResources.shop_mustache),
+    ]
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the product.
+    public func title(of page: ProductModel) -> String { page.product.value?.title ?? "Product" }
+
+    /// The product and, if it is for sale, the favorite and the shop sections.
+    public func sections(of page: ProductModel) -> [Section] {
+        let details = Section(id: "product", template: "product", loader: page.product) {
+            Details(description: $0.description, price: "\($0.price)")
+        }
+        guard page.isForSale else { return [details] }
+        return [details, favorite(of: page), shop(of: page)]
+    }
+
+    private func favorite(of page: ProductModel) -> Section {
+        let (id, template) = (Part.favorite.rawValue, "product/favorite")
+        guard let favorites = page.favorites else {
+            return Section(id: id, template: template) {
+                LoadModel(section: id, value: FavoriteModel(isFavorite: false, isUnsaved: false, changes: nil))
+            }
+        }
+        return Section(id: id, template: template, loader: favorites) { _ in
+            FavoriteModel(
+                isFavorite: page.isFavorite,
+                isUnsaved: page.isFavoriteUnsaved,
+                changes: ChangeModel(page.favoriteChanges)
+            )
+        }
+    }
+
+    private func shop(of page: ProductModel) -> Section {
+        Section(id: "shop", template: "product/shop") {
+            ShopModel(
+                isPurchasing: page.isPurchasing,
+                receipt: page.receipt.map { "You have bought this for \($0.price)." },
+                refusal: page.problem.map { error in
+                    DisplayError(explaining: error)?.message ?? "This could not be bought. Try again."
+                },
+                shared: page.shared.map { SharedModel(title: $0.title, link: $0.link) }
+            )
+        }
+    }
+
+    /// Performs the action of an event.
+    public func handle(_ event: Event, _ form: WebForm, on page: ProductModel) {
+        switch event {
+        case .purchase: page.buy()
+        case .favorite: page.setFavorite(true)
+        case .unfavorite: page.setFavorite(false)
+        case .ask: page.ask()
+        case .share: page.share()
+        case .retry:
+            switch form.value("section", as: Part.self) {
+            case .favorite: page.favorites?.retry()
+            case .product, nil: page.product.retry()
+            }
+        case .dismiss:
+            let changes = page.favorites?.pending ?? []
+            for change in changes where "\(change.id)" == form["change"] { page.dismiss(change.id) }
+        case .resend: page.resend()
+        }
+    }
+}

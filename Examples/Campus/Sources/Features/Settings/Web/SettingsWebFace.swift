@@ -1,0 +1,108 @@
+import BackplaneFeatures
+import CampusModels
+import Foundation
+public import Screens
+public import SettingsModels
+public import WebHost
+
+/// The settings in a browser.
+public struct SettingsWebFace: WebFace {
+    /// The events of the settings.
+    public enum Event: String, CaseIterable {
+        case sync
+        /// Takes the field `session`.
+        case end
+        case endOthers = "end-others"
+        /// Takes the field `section`.
+        case retry
+    }
+
+    /// The sections that can be loaded again.
+    private enum Part: String {
+        case user
+        case sessions
+    }
+
+    struct UserModel: Sendable {
+        let name: String
+        let email: String
+    }
+
+    struct SessionsModel: Sendable {
+        let sessions: [SessionModel]
+        let hasOthers: Bool
+        /// The reason why the last attempt to end a session failed; `nil` if it did not fail.
+        let refusal: String?
+    }
+
+    struct SessionModel: Sendable {
+        let id: String
+        let label: String
+        let begun: String
+        let refreshed: String
+        let isCurrent: Bool
+    }
+
+    /// The templates of the sections.
+    public let templates = [
+        "settings/user": WebTemplate(PackageResources.user_mustache),
+        "settings/sessions": WebTemplate(PackageResources.sessions_mustache),
+    ]
+
+    /// Creates the face.
+    public init() {}
+
+    /// The title of the settings.
+    public func title(of settings: SettingsModel) -> String { "Settings" }
+
+    /// The user, and the sessions with a button for each.
+    public func sections(of settings: SettingsModel) -> [Section] {
+        [
+            Section(id: "user", template: "settings/user", loader: settings.user) {
+                UserModel(name: $0.name, email: $0.email)
+            },
+            Section(id: "sessions", template: "settings/sessions", loader: settings.sessions) { sessions in
+                SessionsModel(
+                    sessions: sessions.map(Self.model),
+                    hasOthers: settings.hasOtherSessions,
+                    refusal: settings.problem.map { error in
+                        DisplayError(explaining: error)?.message ?? "The session could not be ended. Try again."
+                    }
+                )
+            },
+        ]
+    }
+
+    private static func model(of session: UserSession) -> SessionModel {
+        SessionModel(
+            id: session.id.rawValue,
+            label: session.label ?? "Unknown client",
+            begun: text(of: session.begunAt),
+            refreshed: text(of: session.refreshedAt),
+            isCurrent: session.isCurrent
+        )
+    }
+
+    private static func text(of moment: Timestamp) -> String {
+        let style = Date.ISO8601FormatStyle().year().month().day().dateTimeSeparator(.space)
+        return moment.date.formatted(style.time(includingFractionalSeconds: false)) + " UTC"
+    }
+
+    /// Performs the user's choice.
+    public func handle(_ event: Event, _ form: WebForm, on settings: SettingsModel) {
+        switch event {
+        case .sync: settings.sync()
+        case .end: if let session = form.value("session", as: UserSession.ID.self) { settings.end(session) }
+        case .endOthers: settings.endOtherSessions()
+        case .retry: retry(form.value("section"), on: settings)
+        }
+    }
+
+    private func retry(_ part: Part?, on settings: SettingsModel) {
+        switch part {
+        case .user: settings.user.retry()
+        case .sessions: settings.sessions.retry()
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import BackplaneFeatures
+public import Screens
+
+/// The look of one type of screen in a terminal: its title, its text, and its commands.
+///
+/// A face has no state. Everything that it shows comes from the screen.
+///
+/// ```swift
+/// public struct CounterTerminalFace: TerminalFace {
+///     public enum Command: String, CaseIterable { case increment }
+///
+///     public func title(of counter: CounterModel) -> String { "Counter" }
+///
+///     public func sections(of counter: CounterModel) -> [TextSection] {
+///         [TextSection("count", ["count: \(counter.count)"])]
+///     }
+///
+///     public func handle(
+///         _ command: Command,
+///         _ arguments: TerminalArguments,
+///         on counter: CounterModel
+///     ) {
+///         switch command {
+///         case .increment: counter.increment()
+///         }
+///     }
+/// }
+/// ```
+public protocol TerminalFace: Sendable {
+    /// The type of the screens that the face shows.
+    associatedtype Model: Screen
+    /// The commands of the face; a raw value is the name that the user types.
+    associatedtype Command: RawRepresentable<String>, CaseIterable
+
+    /// Returns the title of the screen.
+    func title(of screen: Model) -> String
+
+    /// Returns the parts of the screen, in the order they are shown.
+    func sections(of screen: Model) -> [TextSection]
+
+    /// Performs a command of the user on the screen.
+    func handle(_ command: Command, _ arguments: TerminalArguments, on screen: Model)
+}
+
+/// A part of a screen as text.
+public struct TextSection: Sendable {
+    /// The ID of the part, which is shown above its lines.
+    public let id: String
+    /// The lines; a part without lines is not shown.
+    ///
+    /// The terminal replaces control characters.
+    public let lines: [String]
+
+    /// Creates a part with these lines.
+    public init(_ id: String, _ lines: [String]) {
+        self.id = id
+        self.lines = lines
+    }
+
+    /// Creates a part that shows a loader's state: the value, `Loading`, or the problem.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the part.
+    ///   - loader: the loader that the part shows.
+    ///   - lines: converts a loaded value to lines.
+    public init<ID, Value>(_ id: String, _ loader: Loader<ID, Value>, _ lines: (Value) -> [String]) {
+        let state = loader.state
+        let problem = state.error.map {
+            "Problem: " + (DisplayError(explaining: $0)?.message ?? "This could not be loaded.")
+        }
+        self.init(
+            id,
+            (state.value.map(lines) ?? []) + (state.isLoading ? ["Loading"] : []) + (problem.map { [$0] } ?? [])
+        )
+    }
+
+    /// Returns a line for each element, or `None`.
+    public static func list<Element>(_ elements: [Element], _ line: (Element) -> String) -> [String] {
+        elements.isEmpty ? ["None"] : elements.map { "- " + line($0) }
+    }
+}
+
+/// The arguments of a command, such as `todo=abc123-2`.
+public struct TerminalArguments: Sendable {
+    private let fields: [String: String]
+
+    init(_ fields: [String: String]) {
+        self.fields = fields
+    }
+
+    /// The text of an argument; `nil` if the user did not give it.
+    public subscript(name: String) -> String? { fields[name] }
+
+    /// Returns an argument as an ID or another value with a text; `nil` if it is missing or is not
+    /// a text of that type.
+    public func value<Value: RawRepresentable<String>>(_ name: String, as type: Value.Type = Value.self) -> Value? {
+        fields[name].flatMap(Value.init(rawValue:))
+    }
+}

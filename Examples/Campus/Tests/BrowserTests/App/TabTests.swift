@@ -1,0 +1,25 @@
+import Testing
+import WebDriver
+
+/// Several tabs of one browser.
+@Suite(.timeLimit(.minutes(5)))
+struct TabTests {
+    @Test func `eight tabs work at the same time`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("h1", text: "Dashboard")
+            let first = try await browser.window
+            for _ in 2...8 {
+                try await browser.switchTo(try await browser.newWindow())
+                try await browser.open("\(root)/course/abc123")
+                try await browser.waitFor("#section-to-dos button")
+            }
+            try await browser.click("#section-to-dos button", text: "Tick")
+            try await browser.waitFor("#section-to-dos s")
+            try await browser.switchTo(first)
+            try await browser.click("a", text: "Write a message")
+            try await browser.waitFor("h1", text: "New message")
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import BackplaneFeatures
+import BackplaneTesting
+import CampusModels
+import CourseModels
+import Screens
+import Testing
+
+/// Tests of a course's model without a host.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct CourseModelTests {
+    /// A fake of the server and of the board behind a course.
+    @MainActor
+    private final class Desk {
+        var isTutorBroken = false
+        /// The errors of the next changes, which are not made.
+        var errors: [DisplayError] = []
+        /// The latch that delays changes before they are made; `nil` if nothing delays them.
+        var gate: AsyncLatch?
+        /// The keys of the requested changes, in order.
+        private(set) var keys: [IdempotencyKey] = []
+        private(set) var scheduleLoads = 0
+        /// The number of changes that were reported.
+        private(set) var reports = 0
+        private var tasks: [Task<Void, Never>] = []
+        private var todos = ["read", "write"].map { Todo(id: Todo.ID(rawValue: $0), title: $0, isDone: false, rev: 0) }
+        private let store = RecordStore<Course.ID, [Todo]>(isRejection: DisplayError.isRejection, clock: ManualClock())
+
+        /// Creates a course that does not load yet.
+        func makeCourse(_ id: Course.ID = "abc123", canChange: Bool = true) -> CourseModel {
+            let change: TodoList.Change = { todo, _, change, key in
+                try await self.make(change, of: todo, with: key)
+            }
+            let loading = CourseLoading(
+                course: { Course(id: $0, title: "Engines", summary: "") },
+                tutor: { _ in try await self.loadTutor() },
+                schedule: { _ in await self.loadSchedule() },
+                todos: { _ in await self.loadTodos() }
+            )
+            let todos = TodoList(
+                course: id,
+                todos: Loader(store: store, loading.todos),
+                change: canChange ? change : nil,
+                startTask: { work in self.start(work) },
+                onChange: { self.reports += 1 }
+            )
+            return CourseModel(id: id, loading: loading, todos: todos)
+        }
+
+        /// Cancels the tasks of the course, as its board does at its end.
+        func endBoard() {
+            for task in tasks { task.cancel() }
+        }
+
+        private func start(_ work: @escaping () async -> Void) {
+            tasks.append(Task { await work() })
+        }
+
+        private func loadTutor() async throws -> Tutor {
+            if isTutorBroken { throw DisplayError("Broken.") }
+            return Tutor(id: "t", name: "Babbage", email: "", officeHours: "")
+        }
+
+        private func loadSchedule() async -> [ScheduleItem] {
+            scheduleLoads += 1
+            return []
+        }
+
+        private func loadTodos() async -> [Todo] { todos }
+
+        private func make(_ change: TodoChange, of id: Todo.ID, with key: IdempotencyKey) async throws -> Todo {
+            keys.append(key)
+            await gate?.wait()
+            if !errors.isEmpty { throw errors.removeFirst() }
+            guard let index = todos.firstIndex(where: { $0.id == id }) else {
+                throw DisplayError("There is no such to-do.", isRejection: true)
+            }
+            todos[index].isDone = change.isDone
+            return todos[index]
+        }
+    }
+
+    private let desk = Desk()
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition(), !Task.isCancelled { await Task.yield() }
+    }
+
+    /// Creates a course, and returns it when its parts have loaded.
+    private func openCourse(canChange: Bool = true) async -> CourseModel {
+        let course = desk.makeCourse(canChange: canChange)
+        course.load(on: MainActor.shared)
+        await until { !course.isBusy }
+        return course
+    }
+
+    /// Returns whether each to-do is shown as done.
+    private func marks(_ course: CourseModel) -> [Bool]? { course.todos.todos.value?.map(\.isDone) }
+
+    private func reason(of change: PendingMutation?) -> String? {
+        change?.error.flatMap { DisplayError(explaining: $0) }?.message
+    }
+
+    @Test func `a course is busy until all its parts have loaded`() async {
+        let course = desk.makeCourse("lin 201")
+        #expect(course.path == "/course/lin%20201")
+        #expect(!course.isBusy)
+        course.load(on: MainActor.shared)
+        #expect(course.isBusy)
+        await until { !course.isBusy }
+        #expect(course.course.value?.title == "Engines")
+        #expect(course.tutor.value?.name == "Babbage")
+        #expect(course.schedule.value == [])
+        #expect(marks(course) == [false, false])
+        #expect(!course.anyFailed)
+    }
+
+    @Test func `retrying all loads only the failed parts again`() async {
+        desk.isTutorBroken = true
+        let course = await openCourse()
+        #expect(course.anyFailed)
+        #expect(course.tutor.state.error.flatMap { DisplayError(explaining: $0) }?.message == "Broken.")
+        desk.isTutorBroken = false
+        course.retryAll()
+        await until { !course.isBusy }
+        #expect(!course.anyFailed)
+        #expect(course.tutor.value?.name == "Babbage")
+        #expect(desk.scheduleLoads == 1)
+    }
+
+    @Test func `a tick shows as unsaved until the server confirms it, and is then reported`() async {
+        let gate = AsyncLatch()
+        desk.gate = gate
+        let course = await openCourse()
+        course.todos.tick("read")
+        #expect(course.isBusy)
+        await until { desk.keys.count == 1 }
+        #expect(marks(course) == [true, false])
+        #expect(course.todos.unsaved == ["read"])
+        #expect(desk.reports == 0)
+        gate.open()
+        await until { !course.isBusy }
+        #expect(marks(course) == [true, false])
+        #expect(course.todos.unsaved.isEmpty)
+        #expect(desk.reports == 1)
+        course.todos.untick("read")
+        await until { !course.isBusy }
+        #expect(marks(course) == [false, false])
+        #expect(desk.reports == 2)
+    }
+
+    @Test func `a rejected tick is undone, and its reason stays until it is dismissed`() async {
+        desk.errors = [DisplayError("Too late.", isRejection: true)]
+        let course = await openCourse()
+        course.todos.tick("write")
+        await until { !course.isBusy }
+        #expect(marks(course) == [false, false])
+        #expect(course.todos.unsaved.isEmpty)
+        #expect(reason(of: course.todos.todos.pending.first) == "Too late.")
+        for change in course.todos.todos.pending { course.todos.dismiss(change.id) }
+        #expect(course.todos.todos.pending.isEmpty)
+        #expect(desk.reports == 0)
+    }
+
+    @Test func `a tick without a response stays, and is resent with the same key`() async {
+        desk.errors = [DisplayError("No answer.")]
+        let course = await openCourse()
+        course.todos.tick("read")
+        await until { course.todos.todos.pending.contains { $0.status == .unconfirmed } }
+        #expect(marks(course) == [true, false])
+        #expect(course.todos.unsaved == ["read"])
+        #expect(desk.reports == 0)
+        course.todos.resend()
+        await until { !course.isBusy }
+        #expect(marks(course) == [true, false])
+        #expect(course.todos.unsaved.isEmpty)
+        #expect(desk.keys.count == 2)
+        #expect(Set(desk.keys).count == 1)
+        #expect(desk.reports == 1)
+    }
+
+    @Test func `a tick that is confirmed after its course has closed is still reported`() async {
+        let gate = AsyncLatch()
+        desk.gate = gate
+        var course: CourseModel? = await openCourse()
+        course?.todos.tick("read")
+        await until { desk.keys.count == 1 }
+        desk.endBoard()
+        course = nil
+        gate.open()
+        await until { desk.reports == 1 }
+        #expect(desk.reports == 1)
+        let reopened = await openCourse()
+        await until { reopened.todos.unsaved.isEmpty }
+        #expect(marks(reopened) == [true, false])
+        #expect(desk.keys.count == 1)
+    }
+
+    @Test func `to-dos without a closure that changes them are read-only`() async {
+        let course = await openCourse(canChange: false)
+        #expect(!course.todos.canChange)
+        course.todos.tick("read")
+        #expect(!course.isBusy)
+        #expect(marks(course) == [false, false])
+        #expect(course.todos.todos.pending.isEmpty)
+    }
+
+    @Test func `a tick of an unknown to-do is not sent, and fails with a reason`() async {
+        let course = await openCourse()
+        course.todos.tick("nothing")
+        await until { !course.isBusy }
+        #expect(desk.keys.isEmpty)
+        #expect(reason(of: course.todos.todos.pending.first) == "This to-do no longer exists.")
+        #expect(desk.reports == 0)
+    }
+}
