@@ -24,7 +24,7 @@ let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", packa
 /// The templates of the web host, as files.
 let hostTemplates: [Resource] = [
     "changes", "host-bar", "host-bar-entries", "host-denied", "host-dialog", "host-document", "host-fields",
-    "host-layout", "host-main", "host-missing", "host-section", "problem", "waiting",
+    "host-layout", "host-main", "host-missing", "host-section", "host-sheet", "problem", "waiting",
 ].map { .embedInCode("Templates/\($0).mustache") }
 
 func backplane(_ product: String) -> Target.Dependency {

@@ -9,6 +9,9 @@ public protocol Account: AnyObject, Sendable {
     /// The user's ID.
     var user: User.ID { get }
 
+    /// The confirmed changes, which windows of the account report to each other.
+    var changes: AccountChanges { get }
+
     /// Returns the user as last loaded.
     func knownUser() async throws -> User
     /// Loads the user from the server.

@@ -34,6 +34,7 @@ struct AccountModules {
     /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
+    private let window = AccountChanges.Window()
 
     init(account: any Account, navigator: ScreenNavigator, drafts: DraftStore, clock: any Clock<Duration>) {
         self.account = account
@@ -51,6 +52,21 @@ struct AccountModules {
         todos.reset()
         favoriteRecords.reset()
         outbox.messages.reset()
+    }
+
+    /// Loads the user's data again that other windows change, until the task is cancelled.
+    ///
+    /// - Parameter weekChanged: called when the counts of the week may have changed.
+    func followOtherWindows(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
+        for await subject in await account.changes.fromOthers(than: window) {
+            switch subject {
+            case .todos:
+                todos.refresh()
+                weekChanged()
+            case .messages: outbox.messages.refresh()
+            case .favorites: favoriteRecords.refresh()
+            }
+        }
     }
 
     // The closures of a feature capture only what they need. A closure that captured `self` would
@@ -74,7 +90,8 @@ struct AccountModules {
     }
 
     var course: CourseModule {
-        CourseModule(
+        let (account, window) = (account, window)
+        return CourseModule(
             navigator: navigator,
             loading: CourseLoading(
                 course: account.course,
@@ -82,13 +99,21 @@ struct AccountModules {
                 schedule: account.schedule,
                 todos: account.todos
             ),
-            changeTodo: account.change,
+            changeTodo: { todo, course, change, key in
+                let changed = try await account.change(todo, of: course, to: change, key: key)
+                await account.changes.report(.todos, from: window)
+                return changed
+            },
             todos: todos
         )
     }
 
     var shopping: ShoppingModule {
-        ShoppingModule(favorites: favorites, purchase: purchases.purchase, setFavorite: account.setFavorite)
+        let (account, window) = (account, window)
+        return ShoppingModule(favorites: favorites, purchase: purchases.purchase) { product, isFavorite in
+            try await account.setFavorite(product, to: isFavorite)
+            await account.changes.report(.favorites, from: window)
+        }
     }
 
     /// Installs the modules on the session's motherboard, which belongs to `owner`.

@@ -36,6 +36,7 @@ extension Product {
 /// It keeps changes in memory.
 actor CannedAccount: Account {
     nonisolated let user: User.ID = "ada"
+    nonisolated let changes = AccountChanges()
     private let canned = Course(id: "abc123", title: "Analytical Engines", summary: "From punched cards to programs.")
     private let babbage = Contact(id: "babbage", name: "Charles Babbage", role: .tutor)
     private let ending = AccountEnding()

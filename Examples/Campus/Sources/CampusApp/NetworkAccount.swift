@@ -10,6 +10,7 @@ import Screens
 /// It exists only while a user is logged in, so none of its properties is optional.
 final class NetworkAccount: Account {
     let user: User.ID
+    let changes = AccountChanges()
     /// Notifies the windows when the account ends.
     let ending: AccountEnding
     private let manager: UserManager

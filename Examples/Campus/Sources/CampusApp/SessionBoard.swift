@@ -1,5 +1,6 @@
 import Backplane
 import CampusAccounts
+import DashboardInterface
 import LoginInterface
 
 /// The session board: it holds the account, as do all modules that are installed inside it.
@@ -21,6 +22,9 @@ final class SessionBoard: Board {
         task {
             await account.end()
             self.complete()
+        }
+        task {
+            await self.modules.followOtherWindows { self.inner.send(.weekChanged, to: .dashboard) }
         }
     }
 

@@ -7,6 +7,7 @@ struct Unable: Error {}
 /// An account whose requests all fail.
 final class StillAccount: Account {
     let user: User.ID
+    let changes = AccountChanges()
 
     init(_ user: User.ID) {
         self.user = user

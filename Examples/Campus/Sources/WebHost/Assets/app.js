@@ -17,6 +17,8 @@
   let source;
 
   const main = () => document.getElementById("main");
+  const sheet = document.getElementById("sheet");
+  const dialog = document.getElementById("section-dialog");
 
   function startAnew() {
     leaving = true;
@@ -40,7 +42,7 @@
       version = event.lastEventId || version;
     });
     on("section", showSection);
-    on("screen", showScreen);
+    on("screen", (screen) => screen.area === "sheet" ? showSheet(screen) : showScreen(screen));
     on("reconnect", connect);
     on("reload", startAnew);
   }
@@ -61,29 +63,46 @@
     restoreTexts();
   }
 
-  // MARK: Dialogs
+  // MARK: Sheet and dialogs
 
-  let opener; // the element that had the focus before the dialog
+  const openers = new Map(); // the element that had the focus before the sheet or the dialog
+
+  function showSheet({ number, title, html }) {
+    if (html === undefined) {
+      document.getElementById("sheet-title").textContent = title;
+    } else if (number === (sheet.dataset.screen ?? "")) {
+      keepingInput(sheet, () => { sheet.innerHTML = html; });
+    } else {
+      const wasOpen = sheet.open;
+      sheet.dataset.screen = number;
+      showDialog(sheet, html);
+      // The back button closes the sheet, so an open sheet has an entry in the history.
+      if (html && !wasOpen) history.pushState({ sheet: true }, "", address);
+      if (!html && history.state?.sheet) history.back();
+    }
+  }
 
   // A modal dialog keeps the focus inside, and takes the rest of the page away from assistive technology.
   function showDialog(dialog, html) {
     const wasOpen = dialog.open;
     dialog.innerHTML = html;
     if (html) {
-      if (!wasOpen) opener = document.activeElement;
+      if (!wasOpen) openers.set(dialog, document.activeElement);
       dialog.close();
       dialog.showModal();
     } else if (wasOpen) {
       dialog.close();
+      const opener = openers.get(dialog);
       const successor = opener?.isConnected ? opener : opener && successorOf(opener, document);
       (successor ?? main()).focus({ preventScroll: true });
     }
   }
 
   function hideDialog(event) {
-    event.preventDefault(); // the server closes the dialog
-    const dialog = event.target.querySelector("input[name=dialog]");
-    if (dialog) send(new URLSearchParams({ _event: "_answer", dialog: dialog.value }));
+    event.preventDefault(); // the server closes the sheet or the dialog
+    const number = dialog.querySelector("input[name=dialog]")?.value;
+    if (event.target === sheet) send(new URLSearchParams({ _event: "_dismiss" }));
+    else if (number) send(new URLSearchParams({ _event: "_answer", dialog: number }));
   }
 
   function showScreen(screen) {
@@ -180,7 +199,7 @@
   // Sends an event after the earlier ones. The server handles an event that arrives twice once.
   function send(fields) {
     fields.set("_csrf", csrf);
-    fields.set("_screen", main().dataset.screen ?? "");
+    fields.set("_screen", (sheet.open ? sheet : main()).dataset.screen ?? "");
     fields.set("_id", `${sender}.${++sentCount}`);
     lastSend = lastSend.then(() => post(fields));
     return lastSend;
@@ -234,15 +253,21 @@
 
   addEventListener("popstate", () => {
     const wanted = location.pathname + location.search;
-    if (wanted === address) return; // a jump within the page
+    if (wanted === address) {
+      // The end of a sheet, or a jump within the page.
+      if (sheet.open && !history.state?.sheet) send(new URLSearchParams({ _event: "_dismiss" }));
+      return;
+    }
     address = wanted;
     submitted = undefined;
     send(new URLSearchParams({ _event: "_navigate", path: wanted }));
   });
 
-  const dialog = document.getElementById("section-dialog");
-  dialog.addEventListener("cancel", hideDialog);
-  if (dialog.open) showDialog(dialog, dialog.innerHTML);
+  if (history.state?.sheet && !sheet.open) history.replaceState(null, "");
+  for (const element of [sheet, dialog]) {
+    element.addEventListener("cancel", hideDialog);
+    if (element.open) showDialog(element, element.innerHTML);
+  }
 
   addEventListener("pageshow", (event) => { if (event.persisted) startAnew(); });
   addEventListener("pagehide", () => {

@@ -69,10 +69,7 @@ struct Site<Scope: Sendable>: Sendable {
         let snapshot = await window.snapshot()
         await renewCookie(of: &visit, window: window.id)
         let document = renderer.document(
-            title: snapshot.title,
-            bar: snapshot.bar,
-            dialog: snapshot.dialog,
-            main: snapshot.main,
+            snapshot,
             window: Renderer.WindowData(
                 id: window.id.secret.digits,
                 csrf: window.csrf.digits,
@@ -175,6 +172,8 @@ struct Site<Scope: Sendable>: Sendable {
             let path = Address.removingWindow(from: Address.local(form.fields["path"] ?? "/")).link
             let opening = await window.navigate(to: path)
             guard opening == .shown else { return refusal(opening) }
+        } else if name == "_dismiss" {
+            await window.dismissSheet(screen: screen)
         } else if name == "_answer" {
             let dialog = form.fields["dialog"].flatMap(Int.init) ?? 0
             await window.answer(form.fields["button"].flatMap(Int.init), dialog: dialog)

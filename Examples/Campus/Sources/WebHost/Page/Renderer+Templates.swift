@@ -6,6 +6,7 @@ extension Renderer {
     static let templates = [
         "host-document": WebTemplate(PackageResources.host_document_mustache).source,
         "host-main": WebTemplate(PackageResources.host_main_mustache).source,
+        "host-sheet": WebTemplate(PackageResources.host_sheet_mustache).source,
         "host-dialog": WebTemplate(PackageResources.host_dialog_mustache).source,
         "host-bar": WebTemplate(PackageResources.host_bar_mustache).source,
         "host-bar-entries": WebTemplate(PackageResources.host_bar_entries_mustache).source,

@@ -12,10 +12,10 @@ struct Renderer: Sendable {
         /// The token in every post, which proves that the post comes from a page of this host.
         let csrf: String
         /// The number of the screen that the form is on.
-        let screen: Int
+        var screen = 0
     }
 
-    /// The contents of a page's `<main>` element.
+    /// The contents of a page's `<main>` element or of its sheet.
     struct Main {
         struct Part {
             let id: String
@@ -24,12 +24,11 @@ struct Renderer: Sendable {
 
         let screen: Int?
         let title: String
-        let isModal: Bool
-        let message: String?
-        let parts: [Part]
+        var message: String?
+        var parts: [Part] = []
         /// The address to reload, for a page that receives no updates; `nil` if no reload is
         /// needed.
-        let reload: String?
+        var reload: String?
     }
 
     /// The data that the script needs about the page's window.
@@ -53,6 +52,8 @@ struct Renderer: Sendable {
         let window: WindowData?
         let bar: String
         let main: String
+        let sheet: String
+        let sheetScreen: Int?
         let dialog: String
         let isAsking: Bool
     }
@@ -126,6 +127,9 @@ struct Renderer: Sendable {
     /// Returns the `<main>` element.
     func main(_ main: Main) -> String { render("host-main", main) }
 
+    /// Returns the HTML inside the sheet's element.
+    func sheet(_ sheet: Main) -> String { render("host-sheet", sheet) }
+
     /// Returns the links of the bar, and marks the link to `path` as the current one.
     func bar(_ entries: [BarEntry], path: String) -> String {
         render(
@@ -151,31 +155,26 @@ struct Renderer: Sendable {
         return render("host-dialog", context)
     }
 
-    /// Returns a whole page around `main`.
-    func document(
-        title: String,
-        bar: String = "",
-        dialog: String = "",
-        main: String,
-        window: WindowData? = nil
-    ) -> String {
+    /// Returns a whole page.
+    func document(_ page: PageSnapshot, window: WindowData? = nil) -> String {
         let context = DocumentContext(
             name: name,
-            title: title,
-            documentTitle: documentTitle(title),
+            title: page.title,
+            documentTitle: documentTitle(page.title),
             window: window,
-            bar: render("host-bar", bar),
-            main: main,
-            dialog: dialog,
-            isAsking: !dialog.isEmpty
+            bar: render("host-bar", page.bar),
+            main: page.main,
+            sheet: page.sheet,
+            sheetScreen: page.sheetScreen,
+            dialog: page.dialog,
+            isAsking: !page.dialog.isEmpty
         )
         return render("host-document", context)
     }
 
     /// Returns a page with only a message, in the app's layout.
     func message(_ title: String, _ message: String) -> String {
-        let main = Main(screen: nil, title: title, isModal: false, message: message, parts: [], reload: nil)
-        return document(title: title, main: self.main(main))
+        document(PageSnapshot(title: title, main: main(Main(screen: nil, title: title, message: message))))
     }
 
     /// Returns the title of the browser's tab.

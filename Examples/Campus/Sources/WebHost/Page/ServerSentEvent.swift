@@ -4,8 +4,9 @@ import NIOCore
 /// A message of an event stream (HTML Living Standard, 9.2), with a name, a JSON object, and the
 /// page's version after it.
 struct ServerSentEvent: Sendable {
-    /// Another screen or other sections; without `html`, only another title or path.
+    /// Another screen or other sections of an area; without `html`, only another title or path.
     struct Screen: Encodable {
+        let area: String
         let number: String
         let title: String
         let documentTitle: String

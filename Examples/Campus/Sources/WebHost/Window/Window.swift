@@ -30,17 +30,6 @@ actor Window {
         let signals: AsyncStream<Signal>
     }
 
-    /// A page as it is loaded.
-    struct Snapshot: Sendable {
-        let title: String
-        let bar: String
-        let dialog: String
-        let main: String
-        let version: Int
-        let path: String
-        let isMissing: Bool
-    }
-
     nonisolated let id: WindowID
     nonisolated let csrf: Secret
 
@@ -58,17 +47,7 @@ actor Window {
     /// The IDs of the events that were handled last.
     private var handledEvents: [String] = []
 
-    private var page = Page()
-    /// The screen that ``page`` shows; it is kept so that no other screen can get the same
-    /// identity.
-    private var shown: (any Screen)?
-    private var sections: [Section] = []
-    /// The dialog that ``page`` shows.
-    private var asked: PresentedDialog?
-    /// The number of the dialog that ``page`` shows; an answer with another number is ignored.
-    private var dialogNumber = 0
-    /// The number of the current tracking; changes from an earlier tracking are ignored.
-    private var round = 0
+    private lazy var drawing = makeDrawing()
 
     /// The keeper that stores the window; `nil` if the window is not stored.
     private let keeper: WindowKeeper?
@@ -110,7 +89,7 @@ actor Window {
     /// Shows the window as it is if the page was redirected here, and otherwise the requested
     /// screen.
     func resume(at path: String) -> Opening {
-        path == resumedPath || path == navigator.top?.screen.path ? .shown : navigate(to: path)
+        path == resumedPath || path == navigator.mainScreen?.path ? .shown : navigate(to: path)
     }
 
     /// Goes back to the screen with this path, or opens the path as a link.
@@ -132,8 +111,17 @@ actor Window {
             // A page sends one event after the other, so only the last ones can come again.
             handledEvents = handledEvents.suffix(15) + [id]
         }
-        guard number == page.number, let shown, shown === navigator.top?.screen else { return }
-        renderer.faces.handle(event, on: shown)
+        guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
+        renderer.faces.handle(event, on: screen)
+    }
+
+    /// Dismisses the sheet because the user closed it.
+    ///
+    /// - Parameter number: the number of the sheet's screen; another sheet stays.
+    func dismissSheet(screen number: Int) {
+        let layers = navigator.layers
+        guard layers.count > 1, let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
+        layers[layers.count - 2].sheet = nil
     }
 
     /// Passes the user's answer to the open dialog; an answer to an earlier dialog is ignored.
@@ -142,8 +130,8 @@ actor Window {
     ///   - button: the ID of the chosen button; `nil` if the user hid the dialog.
     ///   - number: the number of the dialog that the answer is for.
     func answer(_ button: Int?, dialog number: Int) {
-        guard number == dialogNumber, let asked, asked === navigator.topLayer.dialog else { return }
-        if let button { asked.choose(button) } else { navigator.topLayer.isAsking = false }
+        guard let dialog = drawing.dialog(number), dialog === navigator.topLayer.dialog else { return }
+        if let button { dialog.choose(button) } else { navigator.topLayer.isAsking = false }
     }
 
     /// Returns when the top screen has finished loading, or after `limit`.
@@ -235,8 +223,9 @@ actor Window {
             session: keeping.session,
             csrf: csrf,
             isScripted: isScripted,
-            screen: UInt32(clamping: page.number),
-            path: page.heading.path,
+            screen: UInt32(clamping: drawing.page.main.number ?? 0),
+            screenCount: UInt32(clamping: drawing.page.screenCount),
+            path: drawing.page.main.heading.path,
             resumedPath: resumedPath,
             stack: restoration.places(of: navigator, isWaiting: boards.isWaiting),
             boards: boards
@@ -265,8 +254,7 @@ actor Window {
         resumedPath = record.resumedPath
         // A page from before the restart must not have a version that this window will have.
         let version = Int.random(in: 1..<1 << 48)
-        let number = Int(record.screen)
-        page = Page(version: version, number: number, path: record.path)
+        drawing.restart(with: Page(version: version, screenCount: Int(record.screenCount), path: record.path))
         await prepare(within: limit, on: clock)
         for missing in assembledMotherboard().restore(record.boards) {
             keeper?.keeping.logger.notice("Session \(record.session): a window was restored without '\(missing)'.")
@@ -279,10 +267,11 @@ actor Window {
         }
         // If the page still shows this screen, its events must reach the screen, so the number is
         // kept.
-        if let top = navigator.top, top.screen.path == record.path {
-            page = Page(version: version, number: max(0, number - 1), path: top.screen.path)
+        if let top = navigator.base.stack.top, top.screen.path == record.path {
+            let (number, count) = (Int(record.screen), Int(record.screenCount))
+            drawing.restart(with: Page(version: version, screenCount: count, returning: number, path: record.path))
         }
-        track()
+        drawing.draw()
         return isEnded || hasBoards || navigator.top != nil
     }
 
@@ -297,18 +286,40 @@ actor Window {
 
     // MARK: Drawing
 
+    private func makeDrawing() -> PageDrawing {
+        PageDrawing(
+            renderer: renderer,
+            host: Renderer.Host(action: Address.events(of: id), csrf: csrf.digits),
+            navigator: navigator,
+            barEntries: { [weak self] in self?.assumeIsolated { $0.barEntries } ?? [] },
+            onChange: { [weak self] change, round in
+                Task { await self?.redraw(change, round: round) }
+            }
+        )
+    }
+
+    private var barEntries: [BarEntry] { isEnded ? [] : assembledMotherboard().contributions(to: .barEntries) }
+
+    private func redraw(_ change: PageDrawing.Change, round: Int) {
+        guard !isEnded else { return }
+        if case .screens = change { arrange() }
+        guard drawing.redraw(change, round: round) else { return }
+        signal(.changed)
+        switch change {
+        case .screens, .heading: keeper?.noteChange()
+        case .section, .bar, .dialog: break
+        }
+    }
+
     /// Returns the page as it is now.
-    func snapshot() async -> Snapshot {
-        track()
+    func snapshot() async -> PageSnapshot {
+        drawing.draw()
         await save()
-        return Snapshot(
-            title: page.heading.title,
-            bar: page.bar.html,
-            dialog: page.dialog.html,
-            main: main(reload: isBusy ? resumeAddress() : nil),
-            version: page.version,
-            path: page.heading.path,
-            isMissing: shown?.isMissing ?? false
+        return PageSnapshot(
+            drawing.page,
+            isMissing: drawing.isMissing,
+            reload: isBusy ? resumeAddress() : nil,
+            renderer: renderer
         )
     }
 
@@ -316,7 +327,7 @@ actor Window {
     ///
     /// The address stays valid if another screen comes on top in the meantime.
     func resumeAddress() -> String {
-        let path = Address.local(navigator.top?.screen.path ?? "/")
+        let path = Address.local(navigator.mainScreen?.path ?? "/")
         resumedPath = path
         keeper?.noteChange()
         return Address.adding(window: id, to: path)
@@ -325,147 +336,7 @@ actor Window {
     /// Returns the changes since version `known`, and the version after them.
     func changes(since known: Int) async throws -> (events: [ServerSentEvent], version: Int) {
         await save()
-        var events = try page.changes(since: known).map { change in
-            switch change {
-            case .screen: try ServerSentEvent(screen: screen(html: main(reload: nil)))
-            case .heading: try ServerSentEvent(screen: screen(html: nil))
-            case .bar: try ServerSentEvent(section: .init(id: page.bar.id, html: page.bar.html))
-            case .dialog: try ServerSentEvent(section: .init(id: page.dialog.id, html: page.dialog.html))
-            case .section(let index):
-                try ServerSentEvent(section: .init(id: page.parts[index].id, html: page.parts[index].html))
-            }
-        }
-        if !events.isEmpty { events[events.count - 1].id = page.version }
-        return (events, page.version)
-    }
-
-    private func screen(html: String?) -> ServerSentEvent.Screen {
-        ServerSentEvent.Screen(
-            number: String(page.number),
-            title: page.heading.title,
-            documentTitle: renderer.documentTitle(page.heading.title),
-            path: page.heading.path,
-            html: html
-        )
-    }
-
-    private func main(reload: String?) -> String {
-        renderer.main(
-            Renderer.Main(
-                screen: shown == nil ? nil : page.number,
-                title: page.heading.title,
-                isModal: page.isModal,
-                message: nil,
-                parts: page.parts.map { Renderer.Main.Part(id: $0.id, html: $0.html) },
-                reload: reload
-            )
-        )
-    }
-
-    // MARK: Tracking
-
-    /// Draws the top screen, and draws again when the top screen or its list of sections changes.
-    private func track() {
-        round += 1
-        let isModal: Bool
-        let top: (any Screen)?
-        (top, isModal, sections) = withObservationTracking {
-            let top = navigator.top?.screen
-            return (top, navigator.topLayer.style != nil, top.map(renderer.faces.sections) ?? [])
-        } onChange: { [weak self, round] in
-            Task { await self?.screenChanged(round) }
-        }
-        let isNew = page.number == 0 || top !== shown
-        shown = top
-        let heading = heading()
-        // The forms of a new screen must contain its own number, not the previous one.
-        let number = isNew ? page.number + 1 : page.number
-        let parts = sections.map { Page.Part(id: $0.id, html: draw($0, screen: number)) }
-        if isNew {
-            page.show(isModal: isModal, heading: heading, parts: parts)
-        } else {
-            page.retitle(heading)
-            page.redraw(parts)
-        }
-        page.redrawBar(html: drawBar())
-        page.redrawDialog(html: drawDialog())
-    }
-
-    private func heading() -> Page.Heading {
-        withObservationTracking {
-            Page.Heading(title: shown.map(renderer.faces.title) ?? "", path: shown?.path ?? page.heading.path)
-        } onChange: { [weak self, round] in
-            Task { await self?.headingChanged(round) }
-        }
-    }
-
-    private func drawBar() -> String {
-        withObservationTracking {
-            renderer.bar(isEnded ? [] : assembledMotherboard().contributions(to: .barEntries), path: page.heading.path)
-        } onChange: { [weak self, round] in
-            Task { await self?.barChanged(round) }
-        }
-    }
-
-    /// Draws the dialog of the highest layer; an empty text if there is none.
-    private func drawDialog() -> String {
-        let dialog = withObservationTracking {
-            navigator.topLayer.dialog
-        } onChange: { [weak self, round] in
-            Task { await self?.dialogChanged(round) }
-        }
-        if dialog !== asked {
-            asked = dialog
-            dialogNumber += 1
-        }
-        guard let dialog else { return "" }
-        let host = Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: page.number)
-        return renderer.dialog(dialog, number: dialogNumber, host: host)
-    }
-
-    private func draw(_ section: Section, screen: Int) -> String {
-        withObservationTracking {
-            renderer.section(
-                section,
-                host: Renderer.Host(action: Address.events(of: id), csrf: csrf.digits, screen: screen)
-            )
-        } onChange: { [weak self, round, id = section.id] in
-            Task { await self?.sectionChanged(id, round) }
-        }
-    }
-
-    private func screenChanged(_ round: Int) {
-        guard round == self.round, !isEnded else { return }
-        arrange()
-        track()
-        signal(.changed)
-        keeper?.noteChange()
-    }
-
-    private func headingChanged(_ round: Int) {
-        guard round == self.round, !isEnded else { return }
-        page.retitle(heading())
-        page.redrawBar(html: drawBar())
-        signal(.changed)
-        keeper?.noteChange()
-    }
-
-    private func barChanged(_ round: Int) {
-        guard round == self.round, !isEnded else { return }
-        page.redrawBar(html: drawBar())
-        signal(.changed)
-    }
-
-    private func dialogChanged(_ round: Int) {
-        guard round == self.round, !isEnded else { return }
-        page.redrawDialog(html: drawDialog())
-        signal(.changed)
-    }
-
-    private func sectionChanged(_ id: String, _ round: Int) {
-        guard round == self.round, !isEnded, let section = sections.first(where: { $0.id == id }) else { return }
-        page.redraw(id, html: draw(section, screen: page.number))
-        signal(.changed)
+        return (try drawing.page.events(since: known, renderer: renderer), drawing.page.version)
     }
 
     // MARK: Connections
@@ -503,9 +374,7 @@ actor Window {
         keeper?.finish()
         motherboard?.complete()
         navigator.close()
-        shown = nil
-        asked = nil
-        sections = []
+        drawing.stop()
         dismissConnections(.reload)
     }
 

@@ -16,8 +16,10 @@ struct WindowRecord: Codable, Equatable {
     let csrf: Secret
     /// Whether the window's page is known to run the script.
     let isScripted: Bool
-    /// The number of the screen that the page shows; ``path`` is the path of that screen.
+    /// The number of the screen in the main area; ``path`` is the path of that screen.
     let screen: UInt32
+    /// The number of screens that the window has shown.
+    let screenCount: UInt32
     let path: String
     /// The path of the last redirect of a page without the script.
     let resumedPath: String?

@@ -45,7 +45,7 @@ struct AccessibilityTests {
             try await browser.click("button", text: "Choose recipients")
             try await browser.waitFor("#section-contacts label")
             try await axe.check(browser, "the picker")
-            try await browser.click("#section-cancel button")
+            try await browser.click("#section-sheet-cancel button")
             try await browser.waitFor("h1", text: "New message")
             try await browser.click("button", text: "Cancel")
             try await browser.waitFor("dialog:modal")

@@ -25,7 +25,7 @@ struct EventLogTests {
                 try await browser.type("The engine runs.", into: "#text")
                 try await browser.click("button", text: "Choose recipients")
                 try await browser.click("label", text: "Charles Babbage")
-                try await browser.click("button", text: "Choose")
+                try await browser.click("#sheet button", text: "Choose")
                 try await browser.waitFor("#recipients", text: "Charles Babbage")
                 try await browser.click("button", text: "Send")
                 try await browser.waitFor("#section-messages", text: "The engine runs.")

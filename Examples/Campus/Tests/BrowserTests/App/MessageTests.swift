@@ -16,7 +16,7 @@ struct MessageTests {
         try await browser.type(text, into: "#text")
         try await browser.click("button", text: "Choose recipients")
         try await browser.click("label", text: "Charles Babbage")
-        try await browser.click("button", text: "Choose")
+        try await browser.click("#sheet button", text: "Choose")
         try await browser.waitFor("#recipients", text: "Charles Babbage")
         try await campus.inject(faults: faults)
         try await browser.click("button", text: "Send")

@@ -79,7 +79,7 @@ struct RestartTests {
             )
             #expect(text == "Half a thou")
             try await browser.click("button", text: "Choose recipients")
-            try await browser.waitFor("main.dialog h1", text: "Recipients")
+            try await browser.waitFor("#sheet h2", text: "Recipients")
             let second = try await browser.window
             for window in try await browser.windows where window != second { try await browser.switchTo(window) }
             try await browser.waitForAbsence(of: "#connection:not([hidden])")
@@ -95,7 +95,7 @@ struct RestartTests {
             try await browser.type("Half a thought", into: "#text")
             try await browser.click("button", text: "Choose recipients")
             try await browser.click("label", text: "Charles Babbage")
-            try await browser.click("button", text: "Choose")
+            try await browser.click("#sheet button", text: "Choose")
             try await browser.click("button", text: "Cancel")
             try await browser.click("button", text: "Save")
             try await browser.waitFor("section", text: "Ada Lovelace")

@@ -60,7 +60,7 @@ extension SettingsTests {
             try await browser.type("The engine runs.", into: "#text")
             try await browser.click("button", text: "Choose recipients")
             try await browser.click("label", text: "Ada Lovelace")
-            try await browser.click("button", text: "Choose")
+            try await browser.click("#sheet button", text: "Choose")
             try await browser.waitFor("#recipients", text: "Ada Lovelace")
             try await browser.click("button", text: "Send")
             try await browser.waitFor("#section-messages", text: "The engine runs.")

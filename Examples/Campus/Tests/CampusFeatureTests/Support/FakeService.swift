@@ -23,6 +23,7 @@ struct FakeService: CampusService {
 /// The account of a user at a ``FakeServer``.
 final class FakeAccount: Account {
     let user: User.ID
+    let changes = AccountChanges()
     let ending = AccountEnding()
     private let server: FakeServer
 

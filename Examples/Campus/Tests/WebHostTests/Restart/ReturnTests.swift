@@ -25,13 +25,13 @@ struct ReturnTests {
             var last: ServerEvent?
             for path in ["/page/a", "/page/b"] {
                 _ = try await browser.post("_navigate", ["path": path], on: page)
-                last = await stream.next()
+                last = try await stream.nextOfMain()
             }
             let shown = try #require(last)
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page, lastEventID: shown.id)
-                let again = try #require(await stream.next())
+                let again = try #require(try await stream.nextOfMain())
                 #expect(again.name == "screen")
                 #expect(try again.value("path") == "/page/b")
                 #expect(try again.value("number") == shown.value("number"), "the page continues with its screen")
@@ -42,12 +42,12 @@ struct ReturnTests {
                 let screen = ["_screen": try #require(try shown.value("number"))]
                 let endpoint = "/_host/windows/\(try page.data("window"))/events"
                 #expect(try await browser.post(fields.merging(screen) { $1 }, to: endpoint).status == 204)
-                #expect(try #require(try await stream.next()?.value("html")).contains(">new<"))
+                #expect(try #require(try await stream.nextOfMain()?.value("html")).contains(">new<"))
 
                 _ = try await browser.post("_navigate", ["path": "/page/a"], on: page)
-                #expect(try await stream.next()?.value("path") == "/page/a")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/a")
                 _ = try await browser.post("_navigate", ["path": "/"], on: page)
-                #expect(try await stream.next()?.value("path") == "/")
+                #expect(try await stream.nextOfMain()?.value("path") == "/")
                 _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
                 #expect(await other.probe.activations(1) == ["/page/c"], "the other screens were still there")
                 await stream.close()
@@ -104,7 +104,7 @@ struct ReturnTests {
                 other.probe.gate.open()
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/")
+                #expect(try await stream.nextOfMain()?.value("path") == "/")
                 await stream.close()
             }
         }
@@ -121,9 +121,9 @@ struct ReturnTests {
                 browser.meet(other)
                 #expect(try await browser.get(location).body.contains("Here is pushed"))
                 let stream = try await browser.connect(page)
-                _ = await stream.next()
+                _ = try await stream.nextOfMain()
                 _ = try await browser.post("_navigate", ["path": "/"], on: page)
-                #expect(try await stream.next()?.value("path") == "/")
+                #expect(try await stream.nextOfMain()?.value("path") == "/")
                 await stream.close()
             }
         }
@@ -161,10 +161,10 @@ struct ReturnTests {
                 let stream = try await browser.connect(page)
                 await other.sleepers(4)  // idle timeout, graces of this and all other windows, wait for a screen
                 other.clock.advance(by: .seconds(2))
-                let blank = try #require(await stream.next())
+                let blank = try #require(try await stream.nextOfMain())
                 #expect(try blank.value("path") == "/member/a", "the address stays")
                 other.probe.door.open()
-                #expect(try #require(try await stream.next()?.value("html")).contains("untouched"))
+                #expect(try #require(try await stream.nextOfMain()?.value("html")).contains("untouched"))
                 await stream.close()
             }
         }
@@ -207,13 +207,13 @@ struct ReturnTests {
                 let stream = try await browser.connect(page)
                 await other.sleepers(4)  // the same sleepers as above
                 other.clock.advance(by: .seconds(2))
-                _ = await stream.next()
+                _ = try await stream.nextOfMain()
                 _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
-                #expect(try await stream.next()?.value("path") == "/page/z")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/z")
                 other.probe.door.open()
-                #expect(try await stream.next()?.value("path") == "/member/a")
+                #expect(try await stream.nextOfMain()?.value("path") == "/member/a")
                 _ = try await browser.post("_navigate", ["path": "/page/z"], on: page)
-                #expect(try await stream.next()?.value("path") == "/page/z")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/z")
                 _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
                 #expect(await other.probe.activations(3) == ["/page/z", "/member/a", "/page/c"])
                 await stream.close()
@@ -228,18 +228,18 @@ struct ReturnTests {
             let page = try await browser.get("/member/a")
             let stream = try await browser.connect(page)
             _ = try await browser.post("_navigate", ["path": "/page/b"], on: page)
-            #expect(try await stream.next()?.value("path") == "/page/b")
+            #expect(try await stream.nextOfMain()?.value("path") == "/page/b")
             await stream.close()
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/page/b")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/b")
                 other.probe.door.open()
                 // The member's page arrives on top and is then moved below.
                 #expect(await other.probe.activations(2) == ["/page/b", "/member/a"])
                 _ = try await browser.post("_navigate", ["path": "/member/a"], on: page)
-                var event = await stream.next()
-                while try event?.value("path") == "/page/b" { event = await stream.next() }
+                var event = try await stream.nextOfMain()
+                while try event?.value("path") == "/page/b" { event = try await stream.nextOfMain() }
                 #expect(try event?.value("path") == "/member/a")
                 _ = try await browser.post("_navigate", ["path": "/page/c"], on: page)
                 #expect(await other.probe.activations(1) == ["/page/c"], "the member's page was already there")
@@ -259,7 +259,7 @@ struct ReturnTests {
                 other.probe.door.open()
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try #require(try await stream.next()?.value("html")).contains("untouched"))
+                #expect(try #require(try await stream.nextOfMain()?.value("html")).contains("untouched"))
                 await stream.close()
             }
         }
@@ -278,9 +278,12 @@ struct ReturnTests {
             try await TestHost.run(store: MemoryStore(content)) { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/", "the form again, not the page behind the gate")
+                #expect(
+                    try await stream.nextOfMain()?.value("path") == "/",
+                    "the form again, not the page behind the gate"
+                )
                 _ = try await browser.post("enter", on: page)
-                #expect(try await stream.next()?.value("path") == "/guest/a")
+                #expect(try await stream.nextOfMain()?.value("path") == "/guest/a")
                 await stream.close()
             }
         }
@@ -294,11 +297,11 @@ struct ReturnTests {
             try await afterACrash { other in
                 browser.meet(other)
                 let stream = try await browser.connect(page)
-                #expect(try await stream.next()?.value("path") == "/")
+                #expect(try await stream.nextOfMain()?.value("path") == "/")
                 _ = try await browser.post("enter", on: page)
-                #expect(try await stream.next()?.value("path") == "/guest/a")
+                #expect(try await stream.nextOfMain()?.value("path") == "/guest/a")
                 _ = try await browser.post("_navigate", ["path": "/page/b"], on: page)
-                #expect(try await stream.next()?.value("path") == "/page/b")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/b")
                 #expect(await other.probe.activations(2) == ["/guest/a", "/page/b"])
                 await stream.close()
             }
@@ -334,7 +337,7 @@ struct ReturnTests {
             let stream = try await browser.connect(page)
             for name in 0..<20 {
                 _ = try await browser.post("_navigate", ["path": "/page/\(name)"], on: page)
-                #expect(try await stream.next()?.value("path") == "/page/\(name)")
+                #expect(try await stream.nextOfMain()?.value("path") == "/page/\(name)")
                 #expect(await store.text.contains(#""path":"/page/\#(name)""#))
             }
             await stream.close()
@@ -366,7 +369,7 @@ struct ReturnTests {
             browser.meet(host)
             let session = browser.session
             let stream = try await browser.connect(try #require(page))
-            #expect(try await stream.next()?.value("path") == "/")
+            #expect(try await stream.nextOfMain()?.value("path") == "/")
             #expect(browser.session == session)
             let id = try sessionID(await store.content)
             #expect(await host.probe.sessions(1) == ["made \(id)"])

@@ -65,6 +65,15 @@ final class EventConnection {
         return nil
     }
 
+    /// Returns the next message about the main area, and skips the bar, the sheet and the dialog.
+    func nextOfMain() async throws -> ServerEvent? {
+        while let event = await next() {
+            let (area, id) = (try event.value("area"), try event.value("id"))
+            if area != "sheet", id != "bar", id != "dialog" { return event }
+        }
+        return nil
+    }
+
     /// Closes the connection as a closed tab does.
     func close() async {
         reading.cancel()
