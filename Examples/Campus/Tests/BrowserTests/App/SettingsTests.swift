@@ -7,14 +7,21 @@ import WebDriver
 /// Tests of the settings, and of sessions whose tokens expire or are refused.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SettingsTests {
-    @Test func `a session ended from another browser shows the login form with the reason`() async throws {
+    @Test(arguments: [true, false], ["a", "button"])
+    func `a session ended from another browser shows the login form with the reason`(
+        isScripted: Bool,
+        clicking element: String
+    ) async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = isScripted
+        let optionsThere = options
         try await withFaultyCampus { campus in
             let root = try campus.url()
             try await withBrowser { here in
                 try await here.open(root)
                 try await here.logIn()
                 try await here.waitFor("section", text: "Ada Lovelace")
-                try await withBrowser { there in
+                try await withBrowser(optionsThere) { there in
                     try await there.open("\(root)/course/abc123")
                     try await there.logIn()
                     try await there.waitFor("section", text: "Charles Babbage")
@@ -26,7 +33,7 @@ struct SettingsTests {
                     try await here.click("#section-sessions button", text: "End")
                     try await here.waitForAbsence(of: "#section-sessions li:nth-child(2)")
 
-                    try await there.click("a", text: "All courses")
+                    try await there.click(element, text: element == "a" ? "All courses" : "Tick")
                     try await there.waitFor("h1", text: "Log in")
                     try await there.waitFor("[role=status]", text: "You have been logged out")
                     #expect(try await !there.pageText.contains("Ada"))

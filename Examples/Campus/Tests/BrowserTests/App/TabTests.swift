@@ -22,4 +22,25 @@ struct TabTests {
             try await browser.waitFor("h1", text: "New message")
         }
     }
+
+    @Test func `a change in one tab appears in the others`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("#section-week", text: "Open to-dos: 5.")
+            let dashboard = try await browser.window
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open("\(root)/course/abc123")
+            try await browser.waitFor("#section-to-dos button")
+            let course = try await browser.window
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open("\(root)/course/abc123")
+            try await browser.click("#section-to-dos button", text: "Tick")
+            try await browser.waitFor("#section-to-dos s")
+            try await browser.switchTo(course)
+            try await browser.waitFor("#section-to-dos s")
+            try await browser.switchTo(dashboard)
+            try await browser.waitFor("#section-week", text: "Open to-dos: 4.")
+        }
+    }
 }
