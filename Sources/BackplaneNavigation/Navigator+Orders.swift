@@ -155,12 +155,12 @@ extension Navigator {
     /// - Returns: whether only the base is left; `false` if a pinned layer stays.
     @discardableResult
     public func uncover() -> Bool {
-        let pinned = layers.lastIndex(where: \.isPinned) ?? 0
+        let isAnyPinned = layers.contains(where: \.isPinned)
         perform {
             let pinned = self.layers.lastIndex(where: \.isPinned) ?? 0
             self.settle(self.removeLayers(above: pinned), .ordered)
         }
-        return pinned == 0
+        return !isAnyPinned
     }
 
     /// Sorts the places of the base's selected tab in the order of these keys, the root first, and

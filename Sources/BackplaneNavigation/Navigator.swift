@@ -43,7 +43,9 @@ public final class Navigator<Screen>: LifetimeOwner {
     /// The layers, read without observation.
     private(set) var asked: [Layer<Screen>] = []
 
-    /// Whether the window has closed.
+    /// Whether the window has closed: see ``close()``.
+    ///
+    /// It is not observed. To learn of the end, use ``lifetime``.
     public internal(set) var isClosed = false
 
     var presentation: PresentationStateMachine
