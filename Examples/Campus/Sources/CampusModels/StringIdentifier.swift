@@ -1,3 +1,5 @@
+import Foundation
+
 /// An ID of one kind of value: a string on the wire, and a separate type in code.
 ///
 /// A `User.ID` cannot be passed as a `Course.ID`. The encoded ID is a plain string, in JSON and in
@@ -22,4 +24,7 @@ extension StringIdentifier {
 
     /// The ID as text.
     public var description: String { rawValue }
+
+    /// The ID as one segment of a path, percent-encoded: `ink%20%26%20paper`.
+    public var pathSegment: String { rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
 }

@@ -6,7 +6,7 @@ public import BackplaneFeatures
 public struct ChangeModel: Sendable {
     /// A change that the server rejected and the user has not dismissed yet.
     public struct Refusal: Sendable {
-        /// The ID of the change, which the dismiss button sends in the field `change`.
+        /// The ID of the change, by which a face dismisses it: see `Loader.dismiss(change:)`.
         public let id: String
         /// The reason, as a text for the user.
         public let reason: String
@@ -21,8 +21,8 @@ public struct ChangeModel: Sendable {
     /// unconfirmed.
     public init?(_ pending: [PendingMutation]) {
         refusals = pending.filter { $0.status == .failed }.map { change in
-            let error = change.error.flatMap { DisplayError(explaining: $0) }
-            return Refusal(id: "\(change.id)", reason: error?.message ?? "This could not be changed.")
+            let reason = DisplayError.message(of: change.error, else: "This could not be changed.")
+            return Refusal(id: "\(change.id)", reason: reason)
         }
         isUnanswered = pending.contains { $0.status == .unconfirmed }
         if refusals.isEmpty, !isUnanswered { return nil }
@@ -30,18 +30,11 @@ public struct ChangeModel: Sendable {
 }
 
 extension Loader {
-    /// Handles the buttons of a ``ChangeModel``: `dismiss` removes a rejected change, and `resend`
-    /// resends the unconfirmed ones.
+    /// Removes a rejected change, after the user has read the reason.
     ///
-    /// - Parameter event: the event from the screen.
-    /// - Returns: whether the event was from one of these buttons.
-    public func handleChange(_ event: ScreenEvent) -> Bool {
-        switch event.name {
-        case "dismiss":
-            for change in pending where "\(change.id)" == event["change"] { dismiss(change.id) }
-        case "resend": retryPending()
-        default: return false
-        }
-        return true
+    /// - Parameter id: the ``ChangeModel/Refusal/id`` of the change, as a text from outside. An
+    ///   unknown ID is ignored.
+    public func dismiss(change id: String) {
+        for change in pending where "\(change.id)" == id { dismiss(change.id) }
     }
 }

@@ -28,6 +28,12 @@ public struct DisplayError: Error, Hashable, Sendable {
         self = error
     }
 
+    /// Returns the message behind an error, or `other` if there is no error or it has no message
+    /// for the user.
+    public static func message(of error: (any Error)?, else other: String) -> String {
+        error.flatMap { DisplayError(explaining: $0) }?.message ?? other
+    }
+
     /// Returns whether an error undoes a mutation.
     ///
     /// Pass this function to every `RecordStore` with mutations.

@@ -48,12 +48,8 @@ extension Section {
                 value: state.value.map(model),
                 isWaiting: state.value == nil && state.error == nil,
                 isLoading: state.isLoading,
-                problem: state.error.map(Self.problem)
+                problem: state.problem
             )
         }
-    }
-
-    private static func problem(_ error: any Error) -> String {
-        DisplayError(explaining: error)?.message ?? "This could not be loaded."
     }
 }

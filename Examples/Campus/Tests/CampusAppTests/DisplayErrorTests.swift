@@ -40,6 +40,12 @@ struct DisplayErrorTests {
         #expect(DisplayError(explaining: CancellationError()) == nil)
     }
 
+    @Test func `the message of an error is its own, or the other message if it has none`() {
+        #expect(DisplayError.message(of: DisplayError("Too late."), else: "Not now.") == "Too late.")
+        #expect(DisplayError.message(of: CancellationError(), else: "Not now.") == "Not now.")
+        #expect(DisplayError.message(of: nil, else: "Not now.") == "Not now.")
+    }
+
     @Test func `a conflict shows the server's message, or a default without a message`() throws {
         let body = try JSONEncoder().encode(APIError(code: "conflict", message: "Too late."))
         let error = NetworkError(.rejected, message: "", status: .conflict, body: .init(body))

@@ -1,4 +1,3 @@
-public import BackplaneFeatures
 public import Screens
 
 /// The look of one type of screen in a terminal: its title, its text, and its commands.
@@ -40,44 +39,6 @@ public protocol TerminalFace: Sendable {
 
     /// Performs a command of the user on the screen.
     func handle(_ command: Command, _ arguments: TerminalArguments, on screen: Model)
-}
-
-/// A part of a screen as text.
-public struct TextSection: Sendable {
-    /// The ID of the part, which is shown above its lines.
-    public let id: String
-    /// The lines; a part without lines is not shown.
-    ///
-    /// The terminal replaces control characters.
-    public let lines: [String]
-
-    /// Creates a part with these lines.
-    public init(_ id: String, _ lines: [String]) {
-        self.id = id
-        self.lines = lines
-    }
-
-    /// Creates a part that shows a loader's state: the value, `Loading`, or the problem.
-    ///
-    /// - Parameters:
-    ///   - id: the ID of the part.
-    ///   - loader: the loader that the part shows.
-    ///   - lines: converts a loaded value to lines.
-    public init<ID, Value>(_ id: String, _ loader: Loader<ID, Value>, _ lines: (Value) -> [String]) {
-        let state = loader.state
-        let problem = state.error.map {
-            "Problem: " + (DisplayError(explaining: $0)?.message ?? "This could not be loaded.")
-        }
-        self.init(
-            id,
-            (state.value.map(lines) ?? []) + (state.isLoading ? ["Loading"] : []) + (problem.map { [$0] } ?? [])
-        )
-    }
-
-    /// Returns a line for each element, or `None`.
-    public static func list<Element>(_ elements: [Element], _ line: (Element) -> String) -> [String] {
-        elements.isEmpty ? ["None"] : elements.map { "- " + line($0) }
-    }
 }
 
 /// The arguments of a command, such as `todo=abc123-2`.

@@ -145,6 +145,14 @@ struct ComposerModelTests {
         #expect(!composer.isBusy)
     }
 
+    @Test func `a problem has a sentence for the user, also if its error has no message`() {
+        #expect(ComposerModel.Problem.missingRecipients.message == "Choose at least one recipient.")
+        #expect(ComposerModel.Problem.missingText.message == "Write a message.")
+        #expect(ComposerModel.Problem.unopenedDraft(DisplayError("Lost.")).message == "Lost.")
+        #expect(ComposerModel.Problem.unopenedDraft(CancellationError()).message == "Your draft could not be opened.")
+        #expect(ComposerModel.Problem.failedAction(CancellationError()).message == "This did not work. Try again.")
+    }
+
     @Test func `a draft that cannot be opened is a problem, and a message can be written`() async {
         let composer = makeComposer()
         await composer.open { throw DisplayError("The drafts are lost.") }

@@ -128,6 +128,16 @@ struct CourseModelTests {
         #expect(desk.scheduleLoads == 1)
     }
 
+    @Test func `retrying a failed part loads only this part again`() async {
+        desk.isTutorBroken = true
+        let course = await openCourse()
+        desk.isTutorBroken = false
+        course.retry(.tutor)
+        await until { !course.isBusy }
+        #expect(course.tutor.value?.name == "Babbage")
+        #expect(desk.scheduleLoads == 1)
+    }
+
     @Test func `a tick shows as unsaved until the server confirms it, and is then reported`() async {
         let gate = AsyncLatch()
         desk.gate = gate
@@ -157,7 +167,7 @@ struct CourseModelTests {
         #expect(marks(course) == [false, false])
         #expect(course.todos.unsaved.isEmpty)
         #expect(reason(of: course.todos.todos.pending.first) == "Too late.")
-        for change in course.todos.todos.pending { course.todos.dismiss(change.id) }
+        for change in course.todos.todos.pending { course.todos.dismiss(change: "\(change.id)") }
         #expect(course.todos.todos.pending.isEmpty)
         #expect(desk.reports == 0)
     }

@@ -37,8 +37,10 @@ import Testing
         login.fail(with: DisplayError("Wrong password."))
         #expect(!login.isBusy)
         #expect(login.email == "ada@campus.example")
-        #expect(login.problem.flatMap { DisplayError(explaining: $0) } == DisplayError("Wrong password."))
+        #expect(login.problem == "Wrong password.")
         login.logIn(email: "ada@campus.example", password: "right")
         #expect(desk.requests.count == 2)
+        login.fail(with: CancellationError())
+        #expect(login.problem == "Logging in did not work. Try again.", "the error has no message")
     }
 }

@@ -103,29 +103,28 @@ struct ProductModelTests {
         #expect(board.purchases == ["cards", "cards"])
     }
 
-    @Test func `a failed purchase keeps its error until the next purchase`() async {
+    @Test func `a failed purchase keeps its reason until the next purchase`() async {
         let product = makeProduct()
         board.respond = { throw DisplayError("Sold out.") }
         product.buy()
         await board.finishWork()
-        let problem = product.problem.flatMap { DisplayError(explaining: $0) }
-        #expect(problem == DisplayError("Sold out."))
+        #expect(product.purchaseProblem == "Sold out.")
         #expect(product.receipt == nil)
         #expect(!product.isPurchasing)
         board.respond = {}
         product.buy()
-        #expect(product.problem == nil)
+        #expect(product.purchaseProblem == nil)
         await board.finishWork()
         #expect(product.receipt != nil)
     }
 
-    @Test func `a purchase that the user cancels has neither a receipt nor an error`() async {
+    @Test func `a purchase that the user cancels has neither a receipt nor a reason`() async {
         let product = makeProduct()
         board.respond = { throw CancellationError() }
         product.buy()
         await board.finishWork()
         #expect(product.receipt == nil)
-        #expect(product.problem == nil)
+        #expect(product.purchaseProblem == nil)
         #expect(!product.isBusy)
     }
 
@@ -167,7 +166,7 @@ struct ProductModelTests {
         #expect(!product.isFavoriteUnsaved)
         let change = try #require(product.favoriteChanges.first)
         #expect(change.status == .failed)
-        product.dismiss(change.id)
+        product.dismiss(change: "\(change.id)")
         #expect(product.favoriteChanges.isEmpty)
     }
 

@@ -32,6 +32,16 @@ public final class ComposerModel: Screen {
         case missingText
         /// The last action threw this error.
         case failedAction(any Error)
+
+        /// The problem as a text for the user.
+        public var message: String {
+            switch self {
+            case .unopenedDraft(let error): DisplayError.message(of: error, else: "Your draft could not be opened.")
+            case .missingRecipients: "Choose at least one recipient."
+            case .missingText: "Write a message."
+            case .failedAction(let error): DisplayError.message(of: error, else: "This did not work. Try again.")
+            }
+        }
     }
 
     /// The deep link of the composer, as a path.

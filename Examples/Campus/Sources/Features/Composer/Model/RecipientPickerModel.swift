@@ -33,6 +33,9 @@ public final class RecipientPickerModel: Screen {
         contacts = Loader(loadContacts)
     }
 
+    /// Returns the name of the field by which a face reports that a contact is chosen.
+    public static func field(of contact: Contact.ID) -> String { "contact-\(contact)" }
+
     /// Whether the contacts are loading.
     public var isBusy: Bool { contacts.state.isLoading }
 

@@ -20,12 +20,12 @@ public struct ComposerTerminalFace: TerminalFace {
 
     /// The message, and the reason why the last action did not work.
     public func sections(of composer: ComposerModel) -> [TextSection] {
-        let (draft, problem) = (composer.draft, composer.problem)
+        let draft = composer.draft
         let names = draft.recipients.map { "  - \($0.name)" }
         var lines = names.isEmpty ? ["recipients: none"] : ["recipients:"] + names
-        lines.append(draft.text.isEmpty ? "text:" : "text: \(draft.text)")
+        lines.append(TextSection.line("text", draft.text))
         lines.append("text limit: \(NewMessage.textLimit)")
-        if let problem { lines.append("problem: \(Self.text(of: problem))") }
+        if let problem = composer.problem { lines.append("problem: \(problem.message)") }
         return [TextSection("message", lines)]
     }
 
@@ -36,15 +36,6 @@ public struct ComposerTerminalFace: TerminalFace {
         case .addRecipients: composer.addRecipients()
         case .send: composer.send()
         case .cancel: composer.cancel()
-        }
-    }
-
-    private static func text(of problem: ComposerModel.Problem) -> String {
-        switch problem {
-        case .unopenedDraft(let error): DisplayError(explaining: error)?.message ?? "Your draft could not be opened."
-        case .missingRecipients: "Choose at least one recipient."
-        case .missingText: "Write a message."
-        case .failedAction(let error): DisplayError(explaining: error)?.message ?? "This did not work. Try again."
         }
     }
 }

@@ -34,7 +34,7 @@ public struct RecipientPickerTerminalFace: TerminalFace {
         switch command {
         case .choose:
             let ids = (picker.contacts.value ?? []).map(\.id)
-            picker.choose(Set(ids.filter { arguments[Self.argument(of: $0)] != nil }))
+            picker.choose(Set(ids.filter { arguments[RecipientPickerModel.field(of: $0)] != nil }))
         case .cancel: picker.cancel()
         case .retry: picker.retry()
         }
@@ -42,9 +42,6 @@ public struct RecipientPickerTerminalFace: TerminalFace {
 
     private static func line(of contact: Contact, in picker: RecipientPickerModel) -> String {
         let mark = picker.chosen.contains(contact.id) ? "chosen" : ""
-        let values = [argument(of: contact.id), contact.name, contact.role.rawValue, mark]
-        return values.filter { !$0.isEmpty }.joined(separator: " · ")
+        return TextSection.row([RecipientPickerModel.field(of: contact.id), contact.name, contact.role.rawValue, mark])
     }
-
-    private static func argument(of contact: Contact.ID) -> String { "contact-\(contact)" }
 }

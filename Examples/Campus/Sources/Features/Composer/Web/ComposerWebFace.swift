@@ -36,7 +36,7 @@ public struct ComposerWebFace: WebFace {
                     recipients: composer.draft.recipients.map(\.name),
                     text: composer.draft.text,
                     textLimit: NewMessage.textLimit,
-                    problem: composer.problem.map(Self.text(of:))
+                    problem: composer.problem?.message
                 )
             }
         ]
@@ -50,15 +50,6 @@ public struct ComposerWebFace: WebFace {
         case .addRecipients: composer.addRecipients()
         case .send: composer.send()
         case .cancel: composer.cancel()
-        }
-    }
-
-    private static func text(of problem: ComposerModel.Problem) -> String {
-        switch problem {
-        case .unopenedDraft(let error): DisplayError(explaining: error)?.message ?? "Your draft could not be opened."
-        case .missingRecipients: "Choose at least one recipient."
-        case .missingText: "Write a message."
-        case .failedAction(let error): DisplayError(explaining: error)?.message ?? "This did not work. Try again."
         }
     }
 }

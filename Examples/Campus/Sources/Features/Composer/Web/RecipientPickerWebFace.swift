@@ -44,7 +44,7 @@ public struct RecipientPickerWebFace: WebFace {
                 Contacts(
                     contacts: contacts.map {
                         ContactModel(
-                            field: Self.field(of: $0.id),
+                            field: RecipientPickerModel.field(of: $0.id),
                             name: $0.name,
                             role: $0.role.rawValue,
                             isChosen: picker.chosen.contains($0.id)
@@ -63,11 +63,9 @@ public struct RecipientPickerWebFace: WebFace {
         switch event {
         case .choose:
             let ids = (picker.contacts.value ?? []).map(\.id)
-            picker.choose(Set(ids.filter { form.isOn(Self.field(of: $0)) }))
+            picker.choose(Set(ids.filter { form.isOn(RecipientPickerModel.field(of: $0)) }))
         case .cancel: picker.cancel()
         case .retry: picker.retry()
         }
     }
-
-    private static func field(of contact: Contact.ID) -> String { "contact-\(contact)" }
 }

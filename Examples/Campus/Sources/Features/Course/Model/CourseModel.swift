@@ -1,12 +1,23 @@
 public import BackplaneFeatures
 public import CampusModels
-import Foundation
 public import Observation
 public import Screens
 
 /// One course, whose parts load, fail and are retried separately.
 @Observable
 public final class CourseModel: Screen {
+    /// A part of the course that can be loaded again; a raw value is the ID of its section.
+    public enum Part: String {
+        /// The course itself.
+        case course
+        /// The tutor of the course.
+        case tutor
+        /// The weekly appointments of the course.
+        case schedule
+        /// The user's to-dos of the course.
+        case todos = "to-dos"
+    }
+
     /// The ID of the course.
     public let id: Course.ID
     /// The course itself.
@@ -35,9 +46,7 @@ public final class CourseModel: Screen {
     }
 
     /// The deep link of the course, as a path.
-    public var path: String {
-        "/course/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-    }
+    public var path: String { "/course/\(id.pathSegment)" }
 
     /// Whether a part is loading or a change of a to-do is running.
     public var isBusy: Bool { parts.anyLoading || todos.isBusy }
@@ -56,6 +65,16 @@ public final class CourseModel: Screen {
         tutor.load(id, on: owner)
         schedule.load(id, on: owner)
         todos.todos.load(id, on: owner)
+    }
+
+    /// Loads a part again after a failure.
+    public func retry(_ part: Part) {
+        switch part {
+        case .course: course.retry()
+        case .tutor: tutor.retry()
+        case .schedule: schedule.retry()
+        case .todos: todos.todos.retry()
+        }
     }
 
     /// Loads the parts again whose last load failed.

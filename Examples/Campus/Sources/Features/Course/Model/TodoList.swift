@@ -69,9 +69,9 @@ public final class TodoList {
         set(isDone: false, todo)
     }
 
-    /// Removes a rejected change, after the user has read the reason.
-    public func dismiss(_ change: PendingMutation.ID) {
-        todos.dismiss(change)
+    /// Removes the rejected change with this ID, after the user has read the reason.
+    public func dismiss(change id: String) {
+        todos.dismiss(change: id)
     }
 
     /// Resends the unconfirmed changes.

@@ -23,13 +23,7 @@ public struct CourseTerminalFace: TerminalFace {
         case retryAll = "retry-all"
     }
 
-    /// The parts that can be loaded again.
-    private enum Part: String {
-        case course
-        case tutor
-        case schedule
-        case todos = "to-dos"
-    }
+    private typealias Part = CourseModel.Part
 
     /// Creates the face.
     public init() {}
@@ -40,13 +34,18 @@ public struct CourseTerminalFace: TerminalFace {
     /// The parts of the course, and whether one of them has failed.
     public func sections(of page: CourseModel) -> [TextSection] {
         [
-            TextSection(Part.course.rawValue, page.course) { [line("summary", $0.summary)] },
+            TextSection(Part.course.rawValue, page.course) { [TextSection.line("summary", $0.summary)] },
             TextSection(Part.tutor.rawValue, page.tutor) { tutor in
-                [line("name", tutor.name), line("email", tutor.email), line("office hours", tutor.officeHours)]
+                [
+                    TextSection.line("name", tutor.name),
+                    TextSection.line("email", tutor.email),
+                    TextSection.line("office hours", tutor.officeHours),
+                ]
             },
             TextSection(Part.schedule.rawValue, page.schedule) { items in
                 TextSection.list(items) { item in
-                    row([item.title, "\(item.day.rawValue.capitalized), \(item.starts)–\(item.ends)", item.room])
+                    let time = "\(item.day.rawValue.capitalized), \(item.starts)–\(item.ends)"
+                    return TextSection.row([item.title, time, item.room])
                 }
             },
             TextSection(Part.todos.rawValue, page.todos.todos) { todos in lines(of: todos, in: page.todos) },
@@ -60,39 +59,19 @@ public struct CourseTerminalFace: TerminalFace {
         lines.append(todos.isEmpty ? "todos: none" : "todos:")
         for todo in todos {
             let marks = [todo.isDone ? "done" : "", unsaved.contains(todo.id) ? "unsaved" : ""]
-            lines.append("  - " + row([todo.title] + marks + [todo.id.rawValue]))
+            lines.append("  - " + TextSection.row([todo.title] + marks + [todo.id.rawValue]))
         }
-        if let changes = ChangeModel(list.todos.pending) { lines += self.lines(of: changes) }
-        return lines
+        return lines + TextSection.changes(list.todos.pending)
     }
-
-    private func lines(of changes: ChangeModel) -> [String] {
-        let refusals = changes.refusals.map { "    - " + row([$0.id, $0.reason]) }
-        let heading = refusals.isEmpty ? "  refusals: none" : "  refusals:"
-        return ["changes:", heading] + refusals + (changes.isUnanswered ? ["  unanswered"] : [])
-    }
-
-    private func line(_ name: String, _ text: String) -> String { text.isEmpty ? "\(name):" : "\(name): \(text)" }
-
-    private func row(_ values: [String]) -> String { values.filter { !$0.isEmpty }.joined(separator: " · ") }
 
     /// Performs a command.
     public func handle(_ command: Command, _ arguments: TerminalArguments, on page: CourseModel) {
         switch command {
         case .tick: if let todo: Todo.ID = arguments.value("todo") { page.todos.tick(todo) }
         case .untick: if let todo: Todo.ID = arguments.value("todo") { page.todos.untick(todo) }
-        case .dismiss:
-            let changes = page.todos.todos.pending
-            for change in changes where "\(change.id)" == arguments["change"] { page.todos.dismiss(change.id) }
+        case .dismiss: if let change = arguments["change"] { page.todos.dismiss(change: change) }
         case .resend: page.todos.resend()
-        case .retry:
-            switch arguments.value("section", as: Part.self) {
-            case .course: page.course.retry()
-            case .tutor: page.tutor.retry()
-            case .schedule: page.schedule.retry()
-            case .todos: page.todos.todos.retry()
-            case nil: break
-            }
+        case .retry: if let part: Part = arguments.value("section") { page.retry(part) }
         case .retryAll: page.retryAll()
         }
     }

@@ -26,13 +26,7 @@ public struct CourseWebFace: WebFace {
         case retryAll = "retry-all"
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case course
-        case tutor
-        case schedule
-        case todos = "to-dos"
-    }
+    private typealias Part = Model.Part
 
     struct CourseModel: Sendable {
         let summary: String
@@ -77,13 +71,13 @@ public struct CourseWebFace: WebFace {
         // A section without a course is not worth a retry.
         if page.isMissing { return [Section(id: "missing", template: "course/missing") { true }] }
         return [
-            Section(id: "course", template: "course/summary", loader: page.course) {
+            Section(id: Part.course.rawValue, template: "course/summary", loader: page.course) {
                 CourseModel(summary: $0.summary)
             },
-            Section(id: "tutor", template: "course/tutor", loader: page.tutor) {
+            Section(id: Part.tutor.rawValue, template: "course/tutor", loader: page.tutor) {
                 TutorModel(name: $0.name, email: $0.email, officeHours: $0.officeHours)
             },
-            Section(id: "schedule", template: "course/schedule", loader: page.schedule) { items in
+            Section(id: Part.schedule.rawValue, template: "course/schedule", loader: page.schedule) { items in
                 items.map {
                     AppointmentModel(
                         title: $0.title,
@@ -103,18 +97,9 @@ public struct CourseWebFace: WebFace {
         switch event {
         case .tick: if let todo: Todo.ID = form.value("todo") { page.todos.tick(todo) }
         case .untick: if let todo: Todo.ID = form.value("todo") { page.todos.untick(todo) }
-        case .dismiss:
-            let changes = page.todos.todos.pending
-            for change in changes where "\(change.id)" == form["change"] { page.todos.dismiss(change.id) }
+        case .dismiss: if let change = form["change"] { page.todos.dismiss(change: change) }
         case .resend: page.todos.resend()
-        case .retry:
-            switch form.value("section", as: Part.self) {
-            case .course: page.course.retry()
-            case .tutor: page.tutor.retry()
-            case .schedule: page.schedule.retry()
-            case .todos: page.todos.todos.retry()
-            case nil: break
-            }
+        case .retry: if let part: Part = form.value("section") { page.retry(part) }
         case .retryAll: page.retryAll()
         }
     }

@@ -20,7 +20,7 @@ enum TodosSection {
     }
 
     static func section(of list: TodoList) -> Section {
-        Section(id: "to-dos", template: "course/to-dos", loader: list.todos) { todos in
+        Section(id: CourseModel.Part.todos.rawValue, template: "course/to-dos", loader: list.todos) { todos in
             let unsaved = list.unsaved
             return Model(
                 canChange: list.canChange,

@@ -19,8 +19,8 @@ public final class LoginModel: Screen {
     public private(set) var email = ""
     /// The reason why the user has to log in again; `nil` if there is none.
     public private(set) var notice: String?
-    /// The error of the last log-in; `nil` if it has not failed.
-    public private(set) var problem: (any Error)?
+    /// The reason why the last log-in failed, as a text for the user; `nil` if it has not failed.
+    public private(set) var problem: String?
     @ObservationIgnored private weak var delegate: (any LoginDelegate)?
 
     /// Creates an empty form.
@@ -40,7 +40,7 @@ public final class LoginModel: Screen {
 
     /// Shows the error of the log-in.
     public func fail(with error: any Error) {
-        problem = error
+        problem = DisplayError.message(of: error, else: "Logging in did not work. Try again.")
         isBusy = false
     }
 }

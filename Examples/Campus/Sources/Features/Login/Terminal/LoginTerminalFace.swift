@@ -18,9 +18,7 @@ public struct LoginTerminalFace: TerminalFace {
 
     /// The last address, and the reason why the user has to log in.
     public func sections(of login: LoginModel) -> [TextSection] {
-        let problem = login.problem.map { error in
-            "problem: " + (DisplayError(explaining: error)?.message ?? "Logging in did not work. Try again.")
-        }
+        let problem = login.problem.map { "problem: \($0)" }
         let lines = ["email: \(login.email)", login.notice.map { "notice: \($0)" }, problem]
         return [TextSection("login", lines.compactMap { $0 })]
     }

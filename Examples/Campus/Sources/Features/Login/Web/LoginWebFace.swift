@@ -31,9 +31,7 @@ public struct LoginWebFace: WebFace {
                 Form(
                     email: login.email,
                     notice: login.notice,
-                    problem: login.problem.map { error in
-                        DisplayError(explaining: error)?.message ?? "Logging in did not work. Try again."
-                    }
+                    problem: login.problem
                 )
             }
         ]

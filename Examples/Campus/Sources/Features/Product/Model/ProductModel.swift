@@ -1,6 +1,5 @@
 public import BackplaneFeatures
 public import CampusModels
-import Foundation
 public import Observation
 public import ProductInterface
 public import Screens
@@ -23,6 +22,14 @@ public final class ProductModel: Screen {
     /// The favorites of the signed-in user, which the action `favorite` changes.
     public typealias Favorites = Loader<Sole, Set<Product.ID>>
 
+    /// A part of the screen that can be loaded again; a raw value is the ID of its section.
+    public enum Part: String {
+        /// The product itself.
+        case product
+        /// The favorites of the signed-in user.
+        case favorite
+    }
+
     /// A link that the user can copy and share.
     public struct SharedLink: Hashable, Sendable {
         /// The title of the page that the link opens.
@@ -41,8 +48,8 @@ public final class ProductModel: Screen {
     public private(set) var isPurchasing = false
     /// The result of the last purchase; `nil` if it has not succeeded.
     public private(set) var receipt: Purchase?
-    /// The error of the last purchase; `nil` if it has not failed.
-    public private(set) var problem: (any Error)?
+    /// The reason why the last purchase failed, as a text for the user; `nil` if it has not failed.
+    public private(set) var purchaseProblem: String?
     /// The link that was shared last; `nil` if the product has not been shared.
     public private(set) var shared: SharedLink?
     private let actions: Actions
@@ -78,9 +85,7 @@ public final class ProductModel: Screen {
     }
 
     /// The deep link of the product, as a path.
-    public var path: String {
-        "/product/" + (id.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-    }
+    public var path: String { "/product/\(id.pathSegment)" }
 
     /// Whether something is loading or an action is running.
     public var isBusy: Bool {
@@ -101,12 +106,20 @@ public final class ProductModel: Screen {
         favorites?.pending.filter { $0.label == id.rawValue } ?? []
     }
 
+    /// Loads a part again after a failure.
+    public func retry(_ part: Part) {
+        switch part {
+        case .product: product.retry()
+        case .favorite: favorites?.retry()
+        }
+    }
+
     /// Buys the product, unless a purchase is running.
     public func buy() {
         guard !isPurchasing, let delegate else { return }
         isPurchasing = true
         receipt = nil
-        problem = nil
+        purchaseProblem = nil
         delegate.perform {
             do {
                 let purchase = try await self.actions.purchase(self, self.id)
@@ -114,7 +127,7 @@ public final class ProductModel: Screen {
             } catch is CancellationError {
                 // The user cancelled the purchase, so nothing was bought.
             } catch {
-                self.problem = error
+                self.purchaseProblem = DisplayError.message(of: error, else: "This could not be bought. Try again.")
             }
             self.isPurchasing = false
         }
@@ -131,9 +144,10 @@ public final class ProductModel: Screen {
         }
     }
 
-    /// Removes a rejected change of the favorites, after the user has read the reason.
-    public func dismiss(_ change: PendingMutation.ID) {
-        favorites?.dismiss(change)
+    /// Removes the rejected change of the favorites with this ID, after the user has read the
+    /// reason.
+    public func dismiss(change id: String) {
+        favorites?.dismiss(change: id)
     }
 
     /// Resends the unconfirmed changes of the favorites.

@@ -26,11 +26,7 @@ public struct ProductTerminalFace: TerminalFace {
         case resend
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case product
-        case favorite
-    }
+    private typealias Part = ProductModel.Part
 
     /// Creates the face.
     public init() {}
@@ -40,8 +36,8 @@ public struct ProductTerminalFace: TerminalFace {
 
     /// The product and, if it is for sale, the favorite and the purchases.
     public func sections(of page: ProductModel) -> [TextSection] {
-        let details = TextSection("product", page.product) { product in
-            [line("description", product.description), line("price", "\(product.price)")]
+        let details = TextSection(Part.product.rawValue, page.product) { product in
+            [TextSection.line("description", product.description), TextSection.line("price", "\(product.price)")]
         }
         guard page.isForSale else { return [details] }
         return [details, favorite(of: page), TextSection("shop", shop(of: page))]
@@ -53,31 +49,22 @@ public struct ProductTerminalFace: TerminalFace {
         return TextSection(id, favorites) { _ in
             var lines = page.isFavorite ? ["favorite"] : []
             if page.isFavoriteUnsaved { lines.append("unsaved") }
-            if let changes = ChangeModel(page.favoriteChanges) { lines += self.lines(of: changes) }
-            return lines
+            return lines + TextSection.changes(page.favoriteChanges)
         }
-    }
-
-    private func lines(of changes: ChangeModel) -> [String] {
-        let refusals = changes.refusals.map { "    - \($0.id) · \($0.reason)" }
-        let heading = refusals.isEmpty ? "  refusals: none" : "  refusals:"
-        return ["changes:", heading] + refusals + (changes.isUnanswered ? ["  unanswered"] : [])
     }
 
     private func shop(of page: ProductModel) -> [String] {
         var lines = page.isPurchasing ? ["purchasing"] : []
-        if let receipt = page.receipt { lines.append(line("receipt", "You have bought this for \(receipt.price).")) }
-        if let problem = page.problem {
-            let message = DisplayError(explaining: problem)?.message ?? "This could not be bought. Try again."
-            lines.append(line("refusal", message))
+        if let receipt = page.receipt {
+            lines.append(TextSection.line("receipt", "You have bought this for \(receipt.price)."))
         }
+        if let problem = page.purchaseProblem { lines.append(TextSection.line("refusal", problem)) }
         if let shared = page.shared {
-            lines += ["shared:", "  " + line("title", shared.title), "  " + line("link", shared.link)]
+            let link = [TextSection.line("title", shared.title), TextSection.line("link", shared.link)]
+            lines += ["shared:"] + link.map { "  \($0)" }
         }
         return lines
     }
-
-    private func line(_ name: String, _ text: String) -> String { text.isEmpty ? "\(name):" : "\(name): \(text)" }
 
     /// Performs a command.
     public func handle(_ command: Command, _ arguments: TerminalArguments, on page: ProductModel) {
@@ -87,14 +74,8 @@ public struct ProductTerminalFace: TerminalFace {
         case .unfavorite: page.setFavorite(false)
         case .ask: page.ask()
         case .share: page.share()
-        case .retry:
-            switch arguments.value("section", as: Part.self) {
-            case .favorite: page.favorites?.retry()
-            case .product, nil: page.product.retry()
-            }
-        case .dismiss:
-            let changes = page.favorites?.pending ?? []
-            for change in changes where "\(change.id)" == arguments["change"] { page.dismiss(change.id) }
+        case .retry: page.retry(arguments.value("section", as: Part.self) ?? .product)
+        case .dismiss: if let change = arguments["change"] { page.dismiss(change: change) }
         case .resend: page.resend()
         }
     }

@@ -26,11 +26,7 @@ public struct ProductWebFace: WebFace {
         case resend
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case product
-        case favorite
-    }
+    private typealias Part = ProductModel.Part
 
     struct Details: Sendable {
         let description: String
@@ -71,7 +67,7 @@ public struct ProductWebFace: WebFace {
 
     /// The product and, if it is for sale, the favorite and the shop sections.
     public func sections(of page: ProductModel) -> [Section] {
-        let details = Section(id: "product", template: "product", loader: page.product) {
+        let details = Section(id: Part.product.rawValue, template: "product", loader: page.product) {
             Details(description: $0.description, price: "\($0.price)")
         }
         guard page.isForSale else { return [details] }
@@ -99,9 +95,7 @@ public struct ProductWebFace: WebFace {
             ShopModel(
                 isPurchasing: page.isPurchasing,
                 receipt: page.receipt.map { "You have bought this for \($0.price)." },
-                refusal: page.problem.map { error in
-                    DisplayError(explaining: error)?.message ?? "This could not be bought. Try again."
-                },
+                refusal: page.purchaseProblem,
                 shared: page.shared.map { SharedModel(title: $0.title, link: $0.link) }
             )
         }
@@ -115,14 +109,8 @@ public struct ProductWebFace: WebFace {
         case .unfavorite: page.setFavorite(false)
         case .ask: page.ask()
         case .share: page.share()
-        case .retry:
-            switch form.value("section", as: Part.self) {
-            case .favorite: page.favorites?.retry()
-            case .product, nil: page.product.retry()
-            }
-        case .dismiss:
-            let changes = page.favorites?.pending ?? []
-            for change in changes where "\(change.id)" == form["change"] { page.dismiss(change.id) }
+        case .retry: page.retry(form.value("section", as: Part.self) ?? .product)
+        case .dismiss: if let change = form["change"] { page.dismiss(change: change) }
         case .resend: page.resend()
         }
     }

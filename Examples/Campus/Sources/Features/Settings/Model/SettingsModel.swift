@@ -16,14 +16,23 @@ public protocol SettingsDelegate: AnyObject {
 /// The settings, with the user and the user's sessions, which can be ended.
 @Observable
 public final class SettingsModel: Screen {
+    /// A part of the settings that can be loaded again; a raw value is the ID of its section.
+    public enum Part: String {
+        /// The user.
+        case user
+        /// The user's sessions.
+        case sessions
+    }
+
     /// The deep link of the settings.
     public let path = "/settings"
     /// The loader of the user, which first returns the user that the app already knows.
     public let user: Loader<Sole, User>
     /// The loader of the user's sessions.
     public let sessions: Loader<Sole, [UserSession]>
-    /// The reason why the last attempt to end a session failed; `nil` if it has not failed.
-    public private(set) var problem: (any Error)?
+    /// The reason why the last attempt to end a session failed, as a text for the user; `nil` if it
+    /// has not failed.
+    public private(set) var problem: String?
     /// Whether the board is ending a session; meanwhile the user cannot end another one.
     private var isEnding = false
     /// The board, which must be set before the user ends a session.
@@ -49,6 +58,14 @@ public final class SettingsModel: Screen {
     public var hasOtherSessions: Bool { sessions.value?.contains { !$0.isCurrent } ?? false }
 
     // MARK: Actions of the user
+
+    /// Loads a part again after a failure.
+    public func retry(_ part: Part) {
+        switch part {
+        case .user: user.retry()
+        case .sessions: sessions.retry()
+        }
+    }
 
     /// Loads the user from the server.
     public func sync() {
@@ -92,7 +109,7 @@ public final class SettingsModel: Screen {
     /// Shows the error of the attempt to end a session.
     public func fail(with error: any Error) {
         isEnding = false
-        problem = error
+        problem = DisplayError.message(of: error, else: "The session could not be ended. Try again.")
         // The session may no longer exist.
         sessions.reload()
     }

@@ -1,6 +1,5 @@
 import BackplaneFeatures
 import CampusModels
-import Foundation
 import Screens
 public import SettingsModels
 public import TerminalHost
@@ -17,11 +16,7 @@ public struct SettingsTerminalFace: TerminalFace {
         case retry
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case user
-        case sessions
-    }
+    private typealias Part = SettingsModel.Part
 
     /// Creates the face.
     public init() {}
@@ -32,8 +27,10 @@ public struct SettingsTerminalFace: TerminalFace {
     /// The user, and a line for each session.
     public func sections(of settings: SettingsModel) -> [TextSection] {
         [
-            TextSection("user", settings.user) { [line("name", $0.name), line("email", $0.email)] },
-            TextSection("sessions", settings.sessions) { lines(of: $0, in: settings) },
+            TextSection(Part.user.rawValue, settings.user) { user in
+                [TextSection.line("name", user.name), TextSection.line("email", user.email)]
+            },
+            TextSection(Part.sessions.rawValue, settings.sessions) { lines(of: $0, in: settings) },
         ]
     }
 
@@ -41,27 +38,15 @@ public struct SettingsTerminalFace: TerminalFace {
         var lines = ["sessions: none"]
         if !sessions.isEmpty { lines = ["sessions:"] + TextSection.list(sessions, row).map { "  \($0)" } }
         if settings.hasOtherSessions { lines.append("has others") }
-        if let error = settings.problem {
-            let refusal = DisplayError(explaining: error)?.message ?? "The session could not be ended. Try again."
-            lines.append(line("refusal", refusal))
-        }
+        if let problem = settings.problem { lines.append(TextSection.line("refusal", problem)) }
         return lines
     }
 
     private func row(of session: UserSession) -> String {
         var values = [session.id.rawValue, session.label ?? "Unknown client"]
-        values += [text(of: session.begunAt), text(of: session.refreshedAt)]
+        values += [session.begunAt.text, session.refreshedAt.text]
         if session.isCurrent { values.append("current") }
-        return values.filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
-    private func line(_ name: String, _ value: String) -> String {
-        value.isEmpty ? "\(name):" : "\(name): \(value)"
-    }
-
-    private func text(of moment: Timestamp) -> String {
-        let style = Date.ISO8601FormatStyle().year().month().day().dateTimeSeparator(.space)
-        return moment.date.formatted(style.time(includingFractionalSeconds: false)) + " UTC"
+        return TextSection.row(values)
     }
 
     /// Performs the user's command.
@@ -70,15 +55,7 @@ public struct SettingsTerminalFace: TerminalFace {
         case .sync: settings.sync()
         case .end: if let session = arguments.value("session", as: UserSession.ID.self) { settings.end(session) }
         case .endOthers: settings.endOtherSessions()
-        case .retry: retry(arguments.value("section"), on: settings)
-        }
-    }
-
-    private func retry(_ part: Part?, on settings: SettingsModel) {
-        switch part {
-        case .user: settings.user.retry()
-        case .sessions: settings.sessions.retry()
-        case nil: break
+        case .retry: if let part: Part = arguments.value("section") { settings.retry(part) }
         }
     }
 }

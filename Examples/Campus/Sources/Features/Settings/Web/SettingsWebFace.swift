@@ -1,6 +1,5 @@
 import BackplaneFeatures
 import CampusModels
-import Foundation
 public import Screens
 public import SettingsModels
 public import WebHost
@@ -17,11 +16,7 @@ public struct SettingsWebFace: WebFace {
         case retry
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case user
-        case sessions
-    }
+    private typealias Part = SettingsModel.Part
 
     struct UserModel: Sendable {
         let name: String
@@ -58,16 +53,14 @@ public struct SettingsWebFace: WebFace {
     /// The user, and the sessions with a button for each.
     public func sections(of settings: SettingsModel) -> [Section] {
         [
-            Section(id: "user", template: "settings/user", loader: settings.user) {
+            Section(id: Part.user.rawValue, template: "settings/user", loader: settings.user) {
                 UserModel(name: $0.name, email: $0.email)
             },
-            Section(id: "sessions", template: "settings/sessions", loader: settings.sessions) { sessions in
+            Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.sessions) { sessions in
                 SessionsModel(
                     sessions: sessions.map(Self.model),
                     hasOthers: settings.hasOtherSessions,
-                    refusal: settings.problem.map { error in
-                        DisplayError(explaining: error)?.message ?? "The session could not be ended. Try again."
-                    }
+                    refusal: settings.problem
                 )
             },
         ]
@@ -77,15 +70,10 @@ public struct SettingsWebFace: WebFace {
         SessionModel(
             id: session.id.rawValue,
             label: session.label ?? "Unknown client",
-            begun: text(of: session.begunAt),
-            refreshed: text(of: session.refreshedAt),
+            begun: session.begunAt.text,
+            refreshed: session.refreshedAt.text,
             isCurrent: session.isCurrent
         )
-    }
-
-    private static func text(of moment: Timestamp) -> String {
-        let style = Date.ISO8601FormatStyle().year().month().day().dateTimeSeparator(.space)
-        return moment.date.formatted(style.time(includingFractionalSeconds: false)) + " UTC"
     }
 
     /// Performs the user's choice.
@@ -94,15 +82,7 @@ public struct SettingsWebFace: WebFace {
         case .sync: settings.sync()
         case .end: if let session = form.value("session", as: UserSession.ID.self) { settings.end(session) }
         case .endOthers: settings.endOtherSessions()
-        case .retry: retry(form.value("section"), on: settings)
-        }
-    }
-
-    private func retry(_ part: Part?, on settings: SettingsModel) {
-        switch part {
-        case .user: settings.user.retry()
-        case .sessions: settings.sessions.retry()
-        case nil: break
+        case .retry: if let part: Part = form.value("section") { settings.retry(part) }
         }
     }
 }
