@@ -14,11 +14,7 @@ public import Screens
 ///         [TextSection("count", ["count: \(counter.count)"])]
 ///     }
 ///
-///     public func handle(
-///         _ command: Command,
-///         _ arguments: TerminalArguments,
-///         on counter: CounterModel
-///     ) {
+///     public func handle(_ command: Command, _ arguments: EventFields, on counter: CounterModel) {
 ///         switch command {
 ///         case .increment: counter.increment()
 ///         }
@@ -37,24 +33,6 @@ public protocol TerminalFace: Sendable {
     /// Returns the parts of the screen, in the order they are shown.
     func sections(of screen: Model) -> [TextSection]
 
-    /// Performs a command of the user on the screen.
-    func handle(_ command: Command, _ arguments: TerminalArguments, on screen: Model)
-}
-
-/// The arguments of a command, such as `todo=abc123-2`.
-public struct TerminalArguments: Sendable {
-    private let fields: [String: String]
-
-    init(_ fields: [String: String]) {
-        self.fields = fields
-    }
-
-    /// The text of an argument; `nil` if the user did not give it.
-    public subscript(name: String) -> String? { fields[name] }
-
-    /// Returns an argument as an ID or another value with a text; `nil` if it is missing or is not
-    /// a text of that type.
-    public func value<Value: RawRepresentable<String>>(_ name: String, as type: Value.Type = Value.self) -> Value? {
-        fields[name].flatMap(Value.init(rawValue:))
-    }
+    /// Performs a command of the user on the screen, with its arguments, such as `todo=abc123-2`.
+    func handle(_ command: Command, _ arguments: EventFields, on screen: Model)
 }

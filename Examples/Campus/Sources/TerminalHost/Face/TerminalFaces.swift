@@ -20,7 +20,7 @@ struct TerminalFaces: Sendable {
             sections: { ($0 as? F.Model).map(face.sections(of:)) ?? [] },
             handle: { event, screen in
                 guard let screen = screen as? F.Model, let known = F.Command(rawValue: event.name) else { return }
-                face.handle(known, TerminalArguments(event.fields), on: screen)
+                face.handle(known, event.fields, on: screen)
             }
         )
     }

@@ -17,7 +17,7 @@ public import Screens
 ///         [Section(id: "count", template: "counter") { counter.count }]
 ///     }
 ///
-///     public func handle(_ event: Event, _ form: WebForm, on counter: CounterModel) {
+///     public func handle(_ event: Event, _ form: EventFields, on counter: CounterModel) {
 ///         switch event {
 ///         case .increment: counter.increment()
 ///         }
@@ -46,7 +46,7 @@ public protocol WebFace: Sendable {
     ///
     /// The host calls this on the window's actor, one event at a time. The fields of the form come
     /// from outside, and can be missing, malformed or forged.
-    func handle(_ event: Event, _ form: WebForm, on screen: Model)
+    func handle(_ event: Event, _ form: EventFields, on screen: Model)
 }
 
 /// The Mustache source of a template, usually an embedded file.
@@ -57,30 +57,5 @@ public struct WebTemplate: Hashable, Sendable {
     /// Creates a template from the bytes of an embedded file, without the line end at its end.
     public init(_ bytes: [UInt8]) {
         source = String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
-    }
-}
-
-/// The fields of a form that a user sent.
-public struct WebForm: Sendable {
-    private let fields: [String: String]
-
-    init(_ fields: [String: String]) {
-        self.fields = fields
-    }
-
-    /// The text of a field; `nil` if the form does not have the field.
-    public subscript(field: String) -> String? { fields[field] }
-
-    /// Returns whether the check box of this name was checked; browsers omit unchecked boxes.
-    public func isOn(_ field: String) -> Bool { fields[field] != nil }
-
-    /// Returns a field as an ID or another value with a text.
-    ///
-    /// - Parameters:
-    ///   - field: the name of the field.
-    ///   - type: the type of the result; inferred if possible.
-    /// - Returns: the value; `nil` if the field is missing or is not a text of that type.
-    public func value<Value: RawRepresentable<String>>(_ field: String, as type: Value.Type = Value.self) -> Value? {
-        fields[field].flatMap(Value.init(rawValue:))
     }
 }

@@ -22,7 +22,7 @@ struct WebFaces: Sendable {
             sections: { ($0 as? F.Model).map(face.sections(of:)) ?? [] },
             handle: { event, screen in
                 guard let screen = screen as? F.Model, let known = F.Event(rawValue: event.name) else { return }
-                face.handle(known, WebForm(event.fields), on: screen)
+                face.handle(known, event.fields, on: screen)
             }
         )
         templates.merge(face.templates.mapValues(\.source)) { $1 }

@@ -127,7 +127,7 @@ final class CounterScreen: DrawnScreen {
 
     func handle(_ event: ScreenEvent) {
         switch event.name {
-        case "add": count += (try? event.value("number")) ?? 1
+        case "add": count += Int(event.fields["number"] ?? "") ?? 1
         case "leave": onLeave()
         default: break
         }

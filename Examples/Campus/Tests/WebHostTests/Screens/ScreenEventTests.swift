@@ -2,26 +2,27 @@ import Screens
 import Testing
 
 @Suite struct ScreenEventTests {
-    private let event = ScreenEvent(name: "save", fields: ["count": "3", "text": "secret", "agree": "on"])
-
-    @Test func `a field is read as the requested type`() throws {
-        #expect(try event.value("count") == 3)
-        #expect(try event.value("text", as: String.self) == "secret")
-        #expect(event["text"] == "secret")
-        #expect(event["other"] == nil)
-        #expect(event.isOn("agree") && !event.isOn("other"))
+    private enum Size: String {
+        case small
     }
 
-    @Test func `a missing or malformed field throws an error with its name but not its value`() throws {
-        let missing = #expect(throws: ScreenEventError.self) { try event.value("other", as: Int.self) }
-        #expect(missing?.code == .missingField)
-        let malformed = #expect(throws: ScreenEventError.self) { try event.value("text", as: Int.self) }
-        #expect(malformed?.code == .malformedField)
-        let description = try #require(malformed?.description)
-        #expect(description.contains("'text'") && description.contains("'save'") && !description.contains("secret"))
+    private let event = ScreenEvent(name: "save", fields: ["size": "small", "text": "secret", "agree": "on"])
+
+    @Test func `a field is read as text, as a check box or as the requested type`() {
+        #expect(event.fields["text"] == "secret")
+        #expect(event.fields.isOn("agree"))
+        #expect(event.fields.value("size", as: Size.self) == .small)
+    }
+
+    @Test func `a missing or malformed field has no value`() {
+        #expect(event.fields["other"] == nil)
+        #expect(!event.fields.isOn("other"))
+        #expect(event.fields.value("other", as: Size.self) == nil)
+        #expect(event.fields.value("text", as: Size.self) == nil)
     }
 
     @Test func `a description contains the field names but not their values`() {
-        #expect("\(event)" == "save(agree, count, text)")
+        #expect("\(event)" == "save(agree, size, text)")
+        #expect("\(event.fields)" == "agree, size, text")
     }
 }

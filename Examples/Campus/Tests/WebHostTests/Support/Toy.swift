@@ -233,7 +233,7 @@ final class PageScreen: DrawnScreen {
     var sections: [Section] { [Section(id: "note", template: "page") { Model(text: self.text) }] }
 
     func handle(_ event: ScreenEvent) {
-        text = event["text"] ?? text
+        text = event.fields["text"] ?? text
         onEvent()
     }
 }
@@ -289,9 +289,9 @@ final class CounterScreen: DrawnScreen {
     func handle(_ event: ScreenEvent) {
         switch event.name {
         case "increment": count += 1
-        case "incrementOften": for _ in 0..<((try? event.value("times")) ?? 0) { count += 1 }
-        case "note": note = event["text"] ?? ""
-        case "title": title = event["text"] ?? ""
+        case "incrementOften": for _ in 0..<(Int(event.fields["times"] ?? "") ?? 0) { count += 1 }
+        case "note": note = event.fields["text"] ?? ""
+        case "title": title = event.fields["text"] ?? ""
         case "both":
             count += 1
             note = "both"

@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import CatalogModels
+public import Screens
 public import TerminalHost
 
 /// The products of the campus shop in a terminal.
@@ -29,7 +30,7 @@ public struct CatalogTerminalFace: TerminalFace {
     }
 
     /// Opens a product, or loads the products again.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on catalog: CatalogModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on catalog: CatalogModel) {
         switch command {
         case .open: if let product = arguments.value("product", as: Product.ID.self) { catalog.open(product) }
         case .retry: catalog.products.retry()

@@ -39,7 +39,7 @@ public struct CatalogWebFace: WebFace {
     }
 
     /// Opens a product, or loads the products again.
-    public func handle(_ event: Event, _ form: WebForm, on catalog: CatalogModel) {
+    public func handle(_ event: Event, _ form: EventFields, on catalog: CatalogModel) {
         switch event {
         case .open: if let product = form.value("product", as: Product.ID.self) { catalog.open(product) }
         case .retry: catalog.products.retry()

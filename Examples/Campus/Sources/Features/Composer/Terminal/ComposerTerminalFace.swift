@@ -1,6 +1,6 @@
 import CampusModels
 public import ComposerModels
-import Screens
+public import Screens
 public import TerminalHost
 
 /// The composer in a terminal.
@@ -30,7 +30,7 @@ public struct ComposerTerminalFace: TerminalFace {
     }
 
     /// Keeps the text of the argument, and performs the command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on composer: ComposerModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on composer: ComposerModel) {
         if let text = arguments["text"] { composer.write(text) }
         switch command {
         case .addRecipients: composer.addRecipients()

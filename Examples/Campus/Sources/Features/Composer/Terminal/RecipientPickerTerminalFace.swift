@@ -1,6 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import ComposerModels
+public import Screens
 public import TerminalHost
 
 /// The recipient picker in a terminal.
@@ -30,11 +31,11 @@ public struct RecipientPickerTerminalFace: TerminalFace {
     }
 
     /// Performs the command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on picker: RecipientPickerModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on picker: RecipientPickerModel) {
         switch command {
         case .choose:
             let ids = (picker.contacts.value ?? []).map(\.id)
-            picker.choose(Set(ids.filter { arguments[RecipientPickerModel.field(of: $0)] != nil }))
+            picker.choose(Set(ids.filter { arguments.isOn(RecipientPickerModel.field(of: $0)) }))
         case .cancel: picker.cancel()
         case .retry: picker.retry()
         }

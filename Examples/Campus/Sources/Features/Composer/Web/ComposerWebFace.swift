@@ -43,7 +43,7 @@ public struct ComposerWebFace: WebFace {
     }
 
     /// Keeps the text of the form, and performs the action of the button.
-    public func handle(_ event: Event, _ form: WebForm, on composer: ComposerModel) {
+    public func handle(_ event: Event, _ form: EventFields, on composer: ComposerModel) {
         // Each button sends the text along, so that no typed text is lost.
         if let text = form["text"] { composer.write(text) }
         switch event {

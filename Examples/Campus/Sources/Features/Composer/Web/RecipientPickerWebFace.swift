@@ -59,7 +59,7 @@ public struct RecipientPickerWebFace: WebFace {
     }
 
     /// Performs the action of the button.
-    public func handle(_ event: Event, _ form: WebForm, on picker: RecipientPickerModel) {
+    public func handle(_ event: Event, _ form: EventFields, on picker: RecipientPickerModel) {
         switch event {
         case .choose:
             let ids = (picker.contacts.value ?? []).map(\.id)

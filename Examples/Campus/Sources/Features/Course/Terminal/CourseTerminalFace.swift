@@ -2,7 +2,7 @@ import BackplaneFeatures
 import CampusModels
 public import CourseModels
 import Foundation
-import Screens
+public import Screens
 public import TerminalHost
 
 /// One course in a terminal.
@@ -65,7 +65,7 @@ public struct CourseTerminalFace: TerminalFace {
     }
 
     /// Performs a command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on page: CourseModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on page: CourseModel) {
         switch command {
         case .tick: if let todo: Todo.ID = arguments.value("todo") { page.todos.tick(todo) }
         case .untick: if let todo: Todo.ID = arguments.value("todo") { page.todos.untick(todo) }

@@ -93,7 +93,7 @@ public struct CourseWebFace: WebFace {
     }
 
     /// Performs the action of an event.
-    public func handle(_ event: Event, _ form: WebForm, on page: Model) {
+    public func handle(_ event: Event, _ form: EventFields, on page: Model) {
         switch event {
         case .tick: if let todo: Todo.ID = form.value("todo") { page.todos.tick(todo) }
         case .untick: if let todo: Todo.ID = form.value("todo") { page.todos.untick(todo) }

@@ -1,5 +1,5 @@
 public import LoginModels
-import Screens
+public import Screens
 public import TerminalHost
 
 /// The login form in a terminal.
@@ -24,7 +24,7 @@ public struct LoginTerminalFace: TerminalFace {
     }
 
     /// Logs in with the arguments.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on login: LoginModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on login: LoginModel) {
         switch command {
         case .logIn: login.logIn(email: arguments["email"] ?? "", password: arguments["password"] ?? "")
         }

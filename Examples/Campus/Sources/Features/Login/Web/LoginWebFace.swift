@@ -38,7 +38,7 @@ public struct LoginWebFace: WebFace {
     }
 
     /// Logs in with the contents of the form.
-    public func handle(_ event: Event, _ form: WebForm, on login: LoginModel) {
+    public func handle(_ event: Event, _ form: EventFields, on login: LoginModel) {
         switch event {
         case .logIn: login.logIn(email: form["email"] ?? "", password: form["password"] ?? "")
         }

@@ -1,7 +1,7 @@
 import BackplaneFeatures
 import CampusModels
 public import ProductModels
-import Screens
+public import Screens
 public import TerminalHost
 
 /// One product of the campus shop in a terminal.
@@ -67,7 +67,7 @@ public struct ProductTerminalFace: TerminalFace {
     }
 
     /// Performs a command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on page: ProductModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on page: ProductModel) {
         switch command {
         case .purchase: page.buy()
         case .favorite: page.setFavorite(true)

@@ -102,7 +102,7 @@ public struct ProductWebFace: WebFace {
     }
 
     /// Performs the action of an event.
-    public func handle(_ event: Event, _ form: WebForm, on page: ProductModel) {
+    public func handle(_ event: Event, _ form: EventFields, on page: ProductModel) {
         switch event {
         case .purchase: page.buy()
         case .favorite: page.setFavorite(true)

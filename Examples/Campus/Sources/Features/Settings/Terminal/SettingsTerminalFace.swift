@@ -1,6 +1,6 @@
 import BackplaneFeatures
 import CampusModels
-import Screens
+public import Screens
 public import SettingsModels
 public import TerminalHost
 
@@ -50,7 +50,7 @@ public struct SettingsTerminalFace: TerminalFace {
     }
 
     /// Performs the user's command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on settings: SettingsModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on settings: SettingsModel) {
         switch command {
         case .sync: settings.sync()
         case .end: if let session = arguments.value("session", as: UserSession.ID.self) { settings.end(session) }

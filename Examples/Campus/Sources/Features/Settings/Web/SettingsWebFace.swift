@@ -77,7 +77,7 @@ public struct SettingsWebFace: WebFace {
     }
 
     /// Performs the user's choice.
-    public func handle(_ event: Event, _ form: WebForm, on settings: SettingsModel) {
+    public func handle(_ event: Event, _ form: EventFields, on settings: SettingsModel) {
         switch event {
         case .sync: settings.sync()
         case .end: if let session = form.value("session", as: UserSession.ID.self) { settings.end(session) }
