@@ -176,8 +176,8 @@ let package = Package(
         .target(
             name: "WebHost",
             dependencies: [
-                "Screens", backplane("Backplane"), backplane("BackplaneNavigation"), hummingbird, logging, httpTypes,
-                nioCore, serviceLifecycle,
+                "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+                hummingbird, logging, httpTypes, nioCore, serviceLifecycle,
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -190,7 +190,9 @@ let package = Package(
         // A second host: screens as text, boards as a log of events. It knows nothing of Campus.
         .target(
             name: "TerminalHost",
-            dependencies: ["Screens", backplane("Backplane"), backplane("BackplaneNavigation")],
+            dependencies: [
+                "Screens", backplane("Backplane"), backplane("BackplaneFeatures"), backplane("BackplaneNavigation"),
+            ],
             swiftSettings: strict
         ),
         // Stores the web host's sessions in a file.

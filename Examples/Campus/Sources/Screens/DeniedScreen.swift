@@ -3,39 +3,32 @@ public import BackplaneNavigation
 
 /// A screen that a host shows instead of an empty window after a link was denied.
 ///
-/// It has a button that opens the start page. The host draws it with the template `host-denied`,
-/// and the button sends the event `home`.
-public final class DeniedScreen: DrawnScreen {
-    struct Model: Sendable {
-        let message: String
-    }
-
+/// The hosts have faces for it, with a button that opens the start page.
+public final class DeniedScreen: Screen {
     /// The heading of the screen.
     public let title = "Not allowed"
+
+    /// The explanation for the user.
+    public let message = "You cannot open this page."
 
     /// The denied link; the page keeps this address, so that reloading it opens the link again.
     public let path: String
 
-    private let goHome: (DeniedScreen) -> Void
+    private let onHome: (DeniedScreen) -> Void
 
     /// Creates the screen.
     ///
     /// - Parameters:
     ///   - path: the link that was denied.
-    ///   - goHome: opens the start page.
-    init(path: String, goHome: @escaping (DeniedScreen) -> Void) {
+    ///   - onHome: opens the start page.
+    init(path: String, onHome: @escaping (DeniedScreen) -> Void) {
         self.path = path
-        self.goHome = goHome
+        self.onHome = onHome
     }
 
-    /// One section with the message and the button.
-    public var sections: [Section] {
-        [Section(id: "denied", template: "host-denied") { Model(message: "You cannot open this page.") }]
-    }
-
-    /// Opens the start page if the event is `home`.
-    public func handle(_ event: ScreenEvent) {
-        if event.name == "home" { goHome(self) }
+    /// Opens the start page in place of this screen.
+    public func goHome() {
+        onHome(self)
     }
 }
 

@@ -42,23 +42,3 @@ extension Screen {
     /// Always `false`, for a screen that loads nothing.
     public var isBusy: Bool { false }
 }
-
-/// A screen that says itself how it is drawn, and receives its events by name.
-///
-/// Prefer a ``Screen`` with a face for each host.
-public protocol DrawnScreen: Screen {
-    /// The title of the screen, as a text for the user.
-    var title: String { get }
-
-    /// The parts of the screen, in the order they are shown; each has a unique ID on this screen.
-    ///
-    /// Reading the sections must be cheap and must not evaluate a model. Otherwise the host redraws
-    /// every section when one of them changes.
-    var sections: [Section] { get }
-
-    /// Performs the action that the user asked for.
-    ///
-    /// The host calls this on the window's actor, one event at a time. Start longer work in a task.
-    /// Ignore unknown events, because events come from outside.
-    func handle(_ event: ScreenEvent)
-}

@@ -14,9 +14,9 @@ struct DialogText: CustomStringConvertible {
     }
 
     var description: String {
-        let heading = ModelText.line("\(dialog.title)  (a dialog)")
-        let buttons = dialog.buttons.map { "  \(Self.name(of: $0)): \(ModelText.line($0.label))" }
-        let message = dialog.message.isEmpty ? [] : ["  " + ModelText.line(dialog.message)]
+        let heading = "\(dialog.title)  (a dialog)".withoutControlCharacters
+        let buttons = dialog.buttons.map { "  \(Self.name(of: $0)): \($0.label.withoutControlCharacters)" }
+        let message = dialog.message.isEmpty ? [] : ["  " + dialog.message.withoutControlCharacters]
         return ([heading, String(repeating: "=", count: heading.count)] + message + buttons).joined(separator: "\n")
     }
 }

@@ -9,7 +9,7 @@ struct ScreenText: CustomStringConvertible {
     init(_ screen: any Screen, faces: TerminalFaces, isModal: Bool, bar: [BarEntry]) {
         title = faces.title(of: screen)
         place = screen.path + (isModal ? ", a dialog" : "")
-        let links = bar.map { ModelText.line("\($0.title): \($0.path)") }
+        let links = bar.map { "\($0.title): \($0.path)".withoutControlCharacters }
         sections = faces.sections(of: screen) + [TextSection("bar", links)]
     }
 

@@ -153,7 +153,7 @@ public actor Terminal {
 
     // MARK: Showing
 
-    /// The top screen as text: title, path, the model of each section, and the links of the bar.
+    /// The top screen as text: title, path, the lines of each section, and the links of the bar.
     public var screenText: String {
         if isEnded { return "The session has ended." }
         let bar = motherboard?.contributions(to: .barEntries) ?? []

@@ -9,6 +9,7 @@ import ProductModels
 import Screens
 import TestSupport
 import Testing
+import WebHost
 
 /// Tests of the product's screen with actions that record their calls.
 @MainActor

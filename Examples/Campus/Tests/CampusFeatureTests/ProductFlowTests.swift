@@ -7,6 +7,7 @@ import ProductInterface
 import Screens
 import TestSupport
 import Testing
+import WebHost
 
 /// M10, M17: tests of favorites and purchases with the actions of the assembly.
 @MainActor

@@ -8,6 +8,7 @@ import SettingsInterface
 import SettingsModels
 import TestSupport
 import Testing
+import WebHost
 
 /// M11: tests of the settings with a fake implementation of their actions.
 @MainActor

@@ -10,7 +10,9 @@ struct TerminalFaces: Sendable {
 
     private var faces: [ObjectIdentifier: Face] = [:]
 
+    /// Collects the faces of an app and the host's own face.
     init(_ faces: [any TerminalFace] = []) {
+        add(DeniedTerminalFace())
         for face in faces { add(face) }
     }
 
@@ -27,23 +29,16 @@ struct TerminalFaces: Sendable {
 
     private func face(of screen: any Screen) -> Face? { faces[ObjectIdentifier(type(of: screen))] }
 
-    func title(of screen: any Screen) -> String {
-        ModelText.line(face(of: screen)?.title(screen) ?? (screen as? any DrawnScreen)?.title ?? "")
-    }
+    /// Returns the title of a screen; an empty text for a screen without a face.
+    func title(of screen: any Screen) -> String { (face(of: screen)?.title(screen) ?? "").withoutControlCharacters }
 
+    /// Returns the parts of a screen; none for a screen without a face.
     func sections(of screen: any Screen) -> [TextSection] {
-        if let face = face(of: screen) {
-            return face.sections(screen).map { TextSection($0.id, $0.lines.map(ModelText.line)) }
-        }
-        let sections = (screen as? any DrawnScreen)?.sections ?? []
-        return sections.map { TextSection($0.id, ModelText.lines(of: $0.model())) }
+        let sections = face(of: screen)?.sections(screen) ?? []
+        return sections.map { TextSection($0.id, $0.lines.map(\.withoutControlCharacters)) }
     }
 
-    func handle(_ event: ScreenEvent, on screen: any Screen) {
-        if let face = face(of: screen) {
-            face.handle(event, screen)
-        } else {
-            (screen as? any DrawnScreen)?.handle(event)
-        }
-    }
+    /// Passes a command to its screen; an unknown command is ignored, because commands come from
+    /// outside.
+    func handle(_ event: ScreenEvent, on screen: any Screen) { face(of: screen)?.handle(event, screen) }
 }

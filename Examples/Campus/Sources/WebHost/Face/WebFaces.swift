@@ -12,7 +12,9 @@ struct WebFaces: Sendable {
     /// The sources of all templates, by name.
     private(set) var templates: [String: String] = [:]
 
+    /// Collects the faces of an app and the host's own face.
     init(_ faces: [any WebFace] = []) {
+        add(DeniedWebFace())
         for face in faces { add(face) }
     }
 
@@ -30,21 +32,13 @@ struct WebFaces: Sendable {
 
     private func face(of screen: any Screen) -> Face? { faces[ObjectIdentifier(type(of: screen))] }
 
-    func title(of screen: any Screen) -> String {
-        face(of: screen)?.title(screen) ?? (screen as? any DrawnScreen)?.title ?? ""
-    }
+    /// Returns the title of a screen; an empty text for a screen without a face.
+    func title(of screen: any Screen) -> String { face(of: screen)?.title(screen) ?? "" }
 
-    func sections(of screen: any Screen) -> [Section] {
-        face(of: screen)?.sections(screen) ?? (screen as? any DrawnScreen)?.sections ?? []
-    }
+    /// Returns the parts of a screen; none for a screen without a face.
+    func sections(of screen: any Screen) -> [Section] { face(of: screen)?.sections(screen) ?? [] }
 
     /// Passes an event to its screen; an unknown event is ignored, because events come from
     /// outside.
-    func handle(_ event: ScreenEvent, on screen: any Screen) {
-        if let face = face(of: screen) {
-            face.handle(event, screen)
-        } else {
-            (screen as? any DrawnScreen)?.handle(event)
-        }
-    }
+    func handle(_ event: ScreenEvent, on screen: any Screen) { face(of: screen)?.handle(event, screen) }
 }

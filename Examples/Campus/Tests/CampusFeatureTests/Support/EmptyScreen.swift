@@ -1,10 +1,6 @@
 import Screens
 
-/// A screen without sections, which takes the place of another screen.
-final class EmptyScreen: DrawnScreen {
-    let title = "Empty"
+/// A screen without a face, which takes the place of another screen.
+final class EmptyScreen: Screen {
     let path = "/empty"
-    let sections: [Section] = []
-
-    func handle(_ event: ScreenEvent) {}
 }

@@ -5,6 +5,7 @@ import CampusDrafts
 import DashboardModels
 import LoginInterface
 import Screens
+import WebHost
 
 @testable import CampusApp
 

@@ -97,7 +97,8 @@ struct ToyModule: BoardModule {
 
     /// Returns a terminal with these boards.
     static func terminal(gate: AsyncLatch = AsyncLatch()) -> Terminal {
-        Terminal { motherboard, navigator, end in
+        let faces: [any TerminalFace] = [ToyFace<CounterScreen>(), ToyFace<PlainScreen>(), ToyFace<SlowScreen>()]
+        return Terminal(faces: faces) { motherboard, navigator, end in
             motherboard.install(ToyModule(navigator: navigator, gate: gate, end: end))
         }
     }
@@ -111,9 +112,7 @@ struct ClosureBoard<Contract: BoardContract>: Board where Contract.Command == Ne
 }
 
 @Observable
-final class CounterScreen: DrawnScreen {
-    struct Model { let count: Int }
-
+final class CounterScreen: ToyScreen {
     private var count = 0
     let title = "Counter"
     let path = "/"
@@ -123,34 +122,33 @@ final class CounterScreen: DrawnScreen {
         self.onLeave = onLeave
     }
 
-    var sections: [Section] { [Section(id: "count", template: "counter") { Model(count: self.count) }] }
+    var sections: [TextSection] { [TextSection("count", ["count: \(count)"])] }
 
-    func handle(_ event: ScreenEvent) {
-        switch event.name {
-        case "add": count += Int(event.fields["number"] ?? "") ?? 1
+    func handle(_ command: String, _ arguments: EventFields) {
+        switch command {
+        case "add": count += Int(arguments["number"] ?? "") ?? 1
         case "leave": onLeave()
         default: break
         }
     }
 }
 
-/// A screen with only a title that forwards its events.
-final class PlainScreen: DrawnScreen {
+/// A screen with only a title that forwards its commands.
+final class PlainScreen: ToyScreen {
     let title: String
     let path = "/plain"
-    let sections: [Section] = []
-    private let onEvent: (String) -> Void
+    private let onCommand: (String) -> Void
 
-    init(_ title: String, onEvent: @escaping (String) -> Void = { _ in }) {
+    init(_ title: String, onCommand: @escaping (String) -> Void = { _ in }) {
         self.title = title
-        self.onEvent = onEvent
+        self.onCommand = onCommand
     }
 
-    func handle(_ event: ScreenEvent) { onEvent(event.name) }
+    func handle(_ command: String, _ arguments: EventFields) { onCommand(command) }
 }
 
 /// A screen that loads a text with the name of its link.
-final class SlowScreen: DrawnScreen {
+final class SlowScreen: ToyScreen {
     let title = "Slow"
     let path = "/slow"
     private let text: Loader<String, String>
@@ -164,11 +162,9 @@ final class SlowScreen: DrawnScreen {
     }
 
     var isBusy: Bool { text.state.isLoading }
-    var sections: [Section] { [Section(id: "text", template: "slow", loader: text) { $0 }] }
+    var sections: [TextSection] { [TextSection("text", text) { [$0] }] }
 
     func load(_ name: String, on owner: any Actor) {
         text.load(name, on: owner)
     }
-
-    func handle(_ event: ScreenEvent) {}
 }

@@ -1,7 +1,6 @@
 import Backplane
 import BackplaneNavigation
 import BackplaneTesting
-import Observation
 import Screens
 import WebHost
 
@@ -151,6 +150,7 @@ struct ToyModule: BoardModule {
         WebApp(
             name: "Toy",
             templates: templates,
+            faces: [ToyFace<CounterScreen>(), ToyFace<PageScreen>(), ToyFace<SlowScreen>()],
             makeScope: { session in
                 probe.made(session.id)
                 return Toy(session: session, probe: probe)
@@ -217,27 +217,6 @@ struct ReceptionBoard: Board {
     }
 }
 
-@Observable
-final class PageScreen: DrawnScreen {
-    struct Model { let text: String }
-
-    let path: String
-    @ObservationIgnored var onEvent: () -> Void = {}
-    private var text = "untouched"
-
-    init(path: String) {
-        self.path = path
-    }
-
-    var title: String { "Page \(path)" }
-    var sections: [Section] { [Section(id: "note", template: "page") { Model(text: self.text) }] }
-
-    func handle(_ event: ScreenEvent) {
-        text = event.fields["text"] ?? text
-        onEvent()
-    }
-}
-
 struct CounterBoard: Board {
     let slot: Slot<Contracts.Counter>
     let navigator: ScreenNavigator
@@ -259,48 +238,11 @@ struct CounterBoard: Board {
                         choices: [.init("Yes", "yes"), .init("No", "no")]
                     )
                     let answer = try? await navigator.ask(dialog)
-                    screen?.handle(ScreenEvent(name: "note", fields: ["text": answer ?? "no answer"]))
+                    screen?.note = answer ?? "no answer"
                 }
             }
         }
         navigator.setRoot(screen)
-    }
-}
-
-@Observable
-final class CounterScreen: DrawnScreen {
-    enum Wish { case logIn, logOut, slow, ask }
-    struct Count { let count: Int }
-    struct Note { let text: String }
-
-    private var count = 0
-    private var note = "nothing"
-    private(set) var title = "Counter"
-    let path = "/"
-    @ObservationIgnored var onWish: (Wish) -> Void = { _ in }
-
-    var sections: [Section] {
-        [
-            Section(id: "count", template: "counter") { Count(count: self.count) },
-            Section(id: "note", template: "note") { Note(text: self.note) },
-        ]
-    }
-
-    func handle(_ event: ScreenEvent) {
-        switch event.name {
-        case "increment": count += 1
-        case "incrementOften": for _ in 0..<(Int(event.fields["times"] ?? "") ?? 0) { count += 1 }
-        case "note": note = event.fields["text"] ?? ""
-        case "title": title = event.fields["text"] ?? ""
-        case "both":
-            count += 1
-            note = "both"
-        case "logIn": onWish(.logIn)
-        case "logOut": onWish(.logOut)
-        case "slow": onWish(.slow)
-        case "ask": onWish(.ask)
-        default: break
-        }
     }
 }
 
@@ -331,27 +273,4 @@ struct LateBoard: Board {
             navigator.push(SlowScreen(name: name, isLoaded: true))
         }
     }
-}
-
-@Observable
-final class SlowScreen: DrawnScreen {
-    struct Model { let name: String? }
-
-    let name: String
-    var isLoaded: Bool
-
-    init(name: String, isLoaded: Bool) {
-        self.name = name
-        self.isLoaded = isLoaded
-    }
-
-    var title: String { "Slow" }
-    var path: String { "/slow/\(name)" }
-    var isBusy: Bool { !isLoaded }
-
-    var sections: [Section] {
-        [Section(id: "slow", template: "slow") { Model(name: self.isLoaded ? self.name : nil) }]
-    }
-
-    func handle(_ event: ScreenEvent) {}
 }

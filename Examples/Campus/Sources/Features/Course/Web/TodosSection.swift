@@ -2,6 +2,7 @@ import BackplaneFeatures
 import CampusModels
 import CourseModels
 import Screens
+import WebHost
 
 /// The to-dos of a course in a browser.
 enum TodosSection {

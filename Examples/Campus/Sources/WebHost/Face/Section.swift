@@ -1,9 +1,9 @@
-/// A part of a screen that the host draws and redraws separately.
+/// A part of a page that the host draws and redraws separately.
 ///
 /// Give each loader its own section. Then only this section is redrawn when the loader finishes,
 /// fails or is retried.
 public struct Section {
-    /// The section's ID on its screen, in letters, digits and hyphens: `to-dos`.
+    /// The section's ID on its page, in letters, digits and hyphens: `to-dos`.
     public let id: String
 
     /// The name of the template that draws the model: `course/to-dos`.
@@ -19,7 +19,7 @@ public struct Section {
     /// Creates a section that draws `model` with `template`.
     ///
     /// - Parameters:
-    ///   - id: the section's ID on its screen, in letters, digits and hyphens.
+    ///   - id: the section's ID on its page, in letters, digits and hyphens.
     ///   - template: the name of the template.
     ///   - model: computes the model to draw.
     public init(id: String, template: String, model: @escaping () -> any Sendable) {

@@ -1,4 +1,5 @@
 public import BackplaneFeatures
+import Screens
 
 /// The model of a loaded value, which is loading, has failed and can be retried, or is present.
 ///
@@ -27,11 +28,10 @@ extension Section {
     /// Creates a section that shows a loader's state and offers a retry after a failed load.
     ///
     /// The template draws a ``LoadModel``. Its retry button sends the event `retry`, with the
-    /// section's ID in the field `section`. ``Screen/handle(_:)`` must then call the loader's
-    /// `retry()`.
+    /// section's ID in the field `section`. The face must then call the loader's `retry()`.
     ///
     /// - Parameters:
-    ///   - id: the section's ID on its screen, in letters, digits and hyphens.
+    ///   - id: the section's ID on its page, in letters, digits and hyphens.
     ///   - template: the name of the template.
     ///   - loader: the loader that the section shows.
     ///   - model: converts a loaded value to the model that the template draws.
