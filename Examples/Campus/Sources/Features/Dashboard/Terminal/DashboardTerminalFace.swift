@@ -2,7 +2,7 @@ import BackplaneFeatures
 import CampusModels
 import DashboardInterface
 public import DashboardModels
-import Screens
+public import Screens
 public import TerminalHost
 
 /// The dashboard in a terminal.
@@ -92,7 +92,7 @@ public struct DashboardTerminalFace: TerminalFace {
     }
 
     /// Performs the user's command.
-    public func handle(_ command: Command, _ arguments: TerminalArguments, on dashboard: DashboardModel) {
+    public func handle(_ command: Command, _ arguments: EventFields, on dashboard: DashboardModel) {
         switch command {
         case .open: if let course = arguments.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .compose: dashboard.compose()

@@ -117,7 +117,7 @@ public struct DashboardWebFace: WebFace {
     }
 
     /// Performs the user's choice.
-    public func handle(_ event: Event, _ form: WebForm, on dashboard: DashboardModel) {
+    public func handle(_ event: Event, _ form: EventFields, on dashboard: DashboardModel) {
         switch event {
         case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .resend: dashboard.resend()
