@@ -24,6 +24,10 @@ struct BrowserHarnessTests {
                 #expect(try await browser.currentURL == "\(url)/hello?name=Dr.+Lovelace")
                 try await browser.back()
                 try await browser.waitFor("h1", text: "Who")
+                try await browser.forward()
+                try await browser.waitFor("h1", text: "Hello")
+                try await browser.back()
+                try await browser.waitFor("h1", text: "Who")
                 try await browser.refresh()
                 try await input.expectStale()
                 let error = await #expect(throws: WebDriverError.self) { try await browser.find("h2") }
@@ -118,6 +122,39 @@ struct BrowserHarnessTests {
                 defer { try? FileManager.default.removeItem(at: file) }
                 try await browser.screenshot(to: file)
                 #expect(try Data(contentsOf: file).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            }
+        }
+    }
+
+    @Test func `keys move the focus and type, and elements have the names that are announced`() async throws {
+        let page = "<label>City <input></label><button aria-label='Go there'>→</button>"
+        try await withPages(["/": page]) { url in
+            try await withBrowser { browser in
+                try await browser.open(url)
+                try await browser.press(.tab)
+                #expect(try await browser.focusedElement.accessibleName == "City")
+                try await browser.type("Turin 2")
+                #expect(try await browser.executeScript("return document.activeElement.value") == "Turin 2")
+                try await browser.press(.tab)
+                #expect(try await browser.focusedElement.accessibleName == "Go there")
+                try await browser.press(.tab, holding: .shift)
+                #expect(try await browser.focusedElement.accessibleName == "City")
+            }
+        }
+    }
+
+    @Test func `a page can have the size of a phone, without scroll bars, and no animations`() async throws {
+        var options = BrowserOptions()
+        options.isMotionReduced = true
+        try await withPages(["/": "<div style='height: 2000px'>Tall</div>"]) { url in
+            try await withBrowser(options) { browser in
+                try await browser.setViewport(width: 320, height: 640)
+                try await browser.open(url)
+                let script = "return [document.documentElement.clientWidth, innerHeight]"
+                let size: [Int] = try await browser.executeScript(script)
+                #expect(size == [320, 640])
+                let isMotionReduced = "return matchMedia('(prefers-reduced-motion: reduce)').matches"
+                #expect(try await browser.executeScript(isMotionReduced))
             }
         }
     }

@@ -14,6 +14,17 @@ extension Browser {
         return references.map { Element($0, driver: driver) }
     }
 
+    /// The element with the focus; the body of the page if no other element has it.
+    ///
+    /// - Throws: ``WebDriverError`` with the code ``WebDriverError/Code/noSuchElement`` if the page
+    ///   has no body.
+    public var focusedElement: Element {
+        get async throws {
+            let reference: Element.Reference = try await driver.get("/element/active")
+            return Element(reference, driver: driver)
+        }
+    }
+
     private static func selector(_ css: String) -> JSONValue {
         ["using": "css selector", "value": .string(css)]
     }

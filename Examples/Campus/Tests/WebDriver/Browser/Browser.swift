@@ -47,7 +47,9 @@ public struct Browser: Sendable {
                 "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
                 "--window-size=\(options.windowSize.width),\(options.windowSize.height)",
                 "--user-data-dir=\(profile)",
-            ] + (options.isDark ? ["--blink-settings=preferredColorScheme=0"] : [])
+            ]
+            + (options.isDark ? ["--blink-settings=preferredColorScheme=0"] : [])
+            + (options.isMotionReduced ? ["--force-prefers-reduced-motion"] : [])
         // In Chromium's content settings, 2 means block.
         let preferences: JSONValue =
             options.isJavaScriptEnabled ? [:] : ["profile.managed_default_content_settings.javascript": 2]
@@ -92,6 +94,11 @@ extension Browser {
     /// Goes back in the tab's history, as the back button does.
     public func back() async throws {
         try await driver.post("/back")
+    }
+
+    /// Goes forward in the tab's history, as the forward button does.
+    public func forward() async throws {
+        try await driver.post("/forward")
     }
 
     /// Reloads the page.

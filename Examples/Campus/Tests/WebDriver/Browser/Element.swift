@@ -24,6 +24,11 @@ public struct Element: Sendable {
         get async throws { try await driver.get("\(path)/text") }
     }
 
+    /// The name by which assistive technology announces the element; empty if it has none.
+    public var accessibleName: String {
+        get async throws { try await driver.get("\(path)/computedlabel") }
+    }
+
     /// Whether the element is visible.
     public var isDisplayed: Bool {
         get async throws { try await driver.get("\(path)/displayed") }

@@ -15,6 +15,9 @@ public struct BrowserOptions: Sendable {
     /// Whether pages are asked for dark colors.
     public var isDark = false
 
+    /// Whether pages are asked to avoid animations.
+    public var isMotionReduced = false
+
     /// Creates the default options: JavaScript, and a timeout of ten seconds.
     public init() {}
 }
