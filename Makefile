@@ -2,10 +2,10 @@
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast lint api format docs bench verify
+.PHONY: help run test test-fast screenshots lint api format docs bench verify
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: ## Start Campus and print its address; options in ARGS: make run ARGS='--port 8081'
 	@scripts/setup --without-browser
@@ -17,6 +17,11 @@ test: ## Run every test: library, Campus, browser, samples of the documentation
 
 test-fast: ## Run the library's tests except those that run the compiler
 	@scripts/test --skip CompilerTests .
+
+screenshots: ## Take the pictures of Campus in Documentation/Screenshots
+	@scripts/setup
+	@BACKPLANE_SCREENSHOTS='$(CURDIR)/Documentation/Screenshots' \
+		swift test --package-path $(CAMPUS) --filter BrowserTests.ScreenshotTests
 
 lint: ## Check formatting, unsafe code, API levels, prose, rules and the public API
 	@scripts/lint
