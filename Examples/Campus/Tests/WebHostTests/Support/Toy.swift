@@ -230,6 +230,8 @@ struct CounterBoard: Board {
             case .logIn: slot.task { await toy.session.renew(from: window) }
             case .logOut: slot.task { await toy.session.end() }
             case .slow: navigator.push(SlowScreen(name: "pushed", isLoaded: true))
+            case .sheet: navigator.present(PageScreen(path: "/sheet"))
+            case .cover: navigator.present(PageScreen(path: "/cover"), as: .cover)
             case .ask:
                 slot.task {
                     let dialog = Dialog(

@@ -4,7 +4,7 @@ import WebHost
 
 @Observable
 final class CounterScreen: ToyScreen {
-    enum Wish { case logIn, logOut, slow, ask }
+    enum Wish { case logIn, logOut, slow, ask, sheet, cover }
     struct Count { let count: Int }
     struct Note { let text: String }
 
@@ -34,6 +34,8 @@ final class CounterScreen: ToyScreen {
         case "logOut": onWish(.logOut)
         case "slow": onWish(.slow)
         case "ask": onWish(.ask)
+        case "sheet": onWish(.sheet)
+        case "cover": onWish(.cover)
         default: break
         }
     }
