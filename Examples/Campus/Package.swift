@@ -306,7 +306,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "WebDriver", "campus", "CampusAccounts", "CampusApp", "CampusFlows", "CampusModels",
                 "LoginInterface",
-                backplane("Backplane"), hummingbird, logging,
+                backplane("Backplane"), grdb, hummingbird, logging,
                 nioCore,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),

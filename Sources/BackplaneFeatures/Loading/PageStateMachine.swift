@@ -113,6 +113,10 @@ extension PageStateMachine {
     package var error: (any Error)? { failure?.error }
     package var failedPurpose: Purpose? { failure?.purpose }
 
+    /// Whether the page that is under way, or otherwise the load that failed last, is of the next
+    /// page.
+    package var isPaging: Bool { (coming?.purpose ?? failure?.purpose) == .more }
+
     /// The number of the current load, if it replaces the list.
     package var replacement: Int? {
         guard let coming, coming.purpose != .more else { return nil }
@@ -220,6 +224,9 @@ extension PageStateMachine {
     package func insertion(of id: ID) -> IdempotencyKey? {
         insertions.first { $0.id == id && $0.settledAt == nil }?.mutation
     }
+
+    /// The record of the last insertion that is not settled, or `nil` if all are settled.
+    package var openInsertion: ID? { insertions.first { $0.settledAt == nil }?.id }
 
     /// Notes the outcome of a creation, and lands the pages that were set aside if no other record
     /// is being created.

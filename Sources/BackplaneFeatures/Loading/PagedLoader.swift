@@ -33,6 +33,7 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
 
     private let operation: (Cursor?) async throws -> Page<Cursor, Item>
     private let store: RecordStore<Item.ID, Item>
+    private let insertsInOrder: Bool
     private let changes = ChangeCount()
     private(set) var machine: Machine
     private weak var owner: (any Actor)?
@@ -58,14 +59,19 @@ public final class PagedLoader<Cursor, Item: Identifiable>: Observable {
     ///   - store: the store for its items; lists and loaders with the same store share them. By
     ///     default the list has a private store, which keeps an item while it is in the list or a
     ///     mutation of it is not settled.
+    ///   - insertsInOrder: whether an insertion is sent only after the earlier insertions of the
+    ///     list are settled, so that the server receives the items in the user's order. By default,
+    ///     insertions are sent at once and independently.
     ///   - load: loads the page at a cursor, or the first page for `nil`; called on the list's
     ///     actor, one call at a time.
     public init(
         store: RecordStore<Item.ID, Item>? = nil,
+        insertsInOrder: Bool = false,
         _ load: @escaping (Cursor?) async throws -> Page<Cursor, Item>
     ) {
         let store = store ?? .ofItsOwn(identity: \.id)
         self.store = store
+        self.insertsInOrder = insertsInOrder
         operation = load
         machine = Machine(logicalClock: store.logicalClock, holdsPages: store.identity != nil)
         store.add(self)
@@ -109,8 +115,20 @@ extension PagedLoader {
         return machine.hasMore
     }
 
+    /// Whether the load that ``state`` shows, running or failed, is a load of the next page;
+    /// observable.
+    ///
+    /// A screen shows the progress and the error of such a load at the end of the list, and those
+    /// of a new list at its start.
+    public var isPaging: Bool {
+        changes.observe()
+        return machine.isPaging
+    }
+
     /// Returns the mutations of an item: failed ones that were not dismissed, then unsettled ones
     /// in order; observable.
+    ///
+    /// The failed insertion of an item that has left the list is among them.
     public func pending(of id: Item.ID) -> [PendingMutation] {
         changes.observe()
         return store.existing(id)?.pending ?? []
@@ -333,6 +351,10 @@ extension PagedLoader {
     /// start until a list lands that was requested after the server created the item; that list
     /// decides the place of the item. If the server refuses, the item disappears.
     ///
+    /// **Order.** In a list with `insertsInOrder`, the mutation is sent after the earlier
+    /// insertions of the list are settled, whatever their outcomes. So it waits while the outcome
+    /// of one of them is unknown. If automatic resends of that one have stopped, it is resent now.
+    ///
     /// **IDs from the server.** If the item in the response has another ID, the item takes that ID
     /// and can be found by both IDs: see ``currentID(of:)``. Until the response arrives, a page may
     /// already contain the item under its new ID. So every list of the store sets such pages aside
@@ -357,8 +379,14 @@ extension PagedLoader {
         guard let owner else { throw FeatureError.unknownItem(mutation.id, label: label) }
         let ticket = store.turn {
             let record = store.record(item.id)
+            let earlier = insertsInOrder ? machine.openInsertion.flatMap(store.existing) : nil
+            if earlier != nil {
+                for record in Array(store.pendingRecords) where machine.insertion(of: record.id) != nil {
+                    record.endStall()
+                }
+            }
             machine.insert(record.id, by: mutation.id)
-            record.isMade(by: mutation.id)
+            record.isMade(by: mutation.id, after: earlier)
             return record.mutate(mutation, on: owner)
         }
         try await ticket.outcome()
@@ -376,7 +404,11 @@ extension PagedLoader {
 
     /// Removes a failed mutation from the item's ``pending(of:)``, after the user has seen it.
     public func dismiss(_ mutation: PendingMutation.ID, of id: Item.ID) {
-        store.existing(id)?.dismiss(mutation)
+        store.turn {
+            store.existing(id)?.dismiss(mutation)
+            // The item of a rejected insertion is not on the list, but its failure is observed.
+            publish()
+        }
     }
 }
 

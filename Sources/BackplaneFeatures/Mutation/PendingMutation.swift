@@ -2,7 +2,7 @@
 public struct PendingMutation: Identifiable, Sendable {
     /// The progress of a mutation.
     public enum Status: Hashable, Sendable {
-        /// Earlier mutations of the same record are sent first.
+        /// Earlier mutations of the same record, or earlier insertions of its list, are sent first.
         case queued
         /// The request is under way.
         case sending

@@ -63,6 +63,11 @@ final class Record<ID: Hashable, Value> {
     private var share: LoadShare?
     /// The mutation that creates the record, at the start of a list.
     private var creation: IdempotencyKey?
+    /// The records that are created after a mutation of this record is settled, by that mutation
+    /// (A18).
+    ///
+    /// They are not weak: like any other queued mutation, their creation outlives the store.
+    private var successors: [IdempotencyKey: [Record]] = [:]
     /// The time since the last load landed.
     private var age: (() -> Duration)?
 
@@ -130,7 +135,20 @@ final class Record<ID: Hashable, Value> {
 
     /// Notes the mutation by which a list creates the record; the mutation continues without the
     /// list.
-    func isMade(by mutation: IdempotencyKey) { creation = mutation }
+    ///
+    /// A18: The mutation is not sent before the creation of `earlier` is settled.
+    func isMade(by mutation: IdempotencyKey, after earlier: Record? = nil) {
+        creation = mutation
+        // A record with pending mutations sends the new one after them.
+        guard let earlier, let key = earlier.creation, earlier.isPending(key), !hasPending else { return }
+        earlier.successors[key, default: []].append(self)
+        machine.wait()
+    }
+
+    /// A18: Sends the creation, after the creation of another record has been settled.
+    private func proceed() {
+        apply { $0.proceed() }
+    }
 
     func hasFailed(_ mutation: IdempotencyKey) -> Bool { machine.failures.contains { $0.id == mutation } }
 
@@ -266,10 +284,15 @@ final class Record<ID: Hashable, Value> {
         let ticket = tickets[mutation.id] ?? MutationTicket(label: mutation.label)
         turn {
             if tickets.updateValue(ticket, forKey: mutation.id) == nil { apply { $0.append(mutation) } }
-            // A new mutation ends a stall: the unconfirmed mutation before it is resent first.
-            if isStalled { retryPending() }
+            endStall()
         }
         return ticket
+    }
+
+    /// Resends the first mutation if its automatic resends have stopped, because a new mutation
+    /// waits for it.
+    func endStall() {
+        if isStalled { retryPending() }
     }
 
     private var isStalled: Bool {
@@ -294,6 +317,8 @@ final class Record<ID: Hashable, Value> {
 
     func beginEpoch() {
         sending?.cancel()
+        // The mutations that wait for this record end with the session, too.
+        successors = [:]
         subscribers.cancelLoad()
         load = nil
         age = nil
@@ -368,6 +393,8 @@ final class Record<ID: Hashable, Value> {
         isWanted = isWanted || other.isWanted
         tickets.merge(other.tickets) { own, _ in own }
         other.tickets = [:]
+        successors.merge(other.successors) { own, others in own + others }
+        other.successors = [:]
         let loaders = other.loaders.compactMap(\.object)
         for loader in loaders { loader.follow(other, to: self) }
         let mustLoad = other.isLoadOfOldID
@@ -376,7 +403,7 @@ final class Record<ID: Hashable, Value> {
         if mustLoad, load == nil { loadAgain() }
         apply { $0.adopt(takenOver, acknowledging: mutation, with: value, revision: revision) }
         // A response arrived, so the network works again.
-        if isStalled { retryPending() }
+        endStall()
     }
 
     /// Returns the state machine and replaces it with an empty one, so that nothing is pending here
@@ -454,6 +481,7 @@ final class Record<ID: Hashable, Value> {
         // C7: A load from before this settlement must not be joined.
         invalidate?(self.id)
         othersMayBeBehind = true
+        for successor in successors.removeValue(forKey: id) ?? [] { successor.proceed() }
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         ticket.settle(FeatureError(outcome, of: id, label: ticket.label).map { .failure($0) } ?? .success(()))
         store?.release(self)

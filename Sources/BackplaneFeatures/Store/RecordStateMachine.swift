@@ -1,4 +1,4 @@
-/// The rules A1–A17 of one record, without tasks, clocks or actors: each event changes the state
+/// The rules A1–A18 of one record, without tasks, clocks or actors: each event changes the state
 /// and returns effects.
 ///
 /// The state has two parts. The *server state* is the last value that the server has confirmed. The
@@ -56,6 +56,8 @@ package final class RecordStateMachine<Value> {
     private var currentLoad: LoadStamp?
     private var held: Held?
     private var needsReload = false
+    /// Whether nothing may be sent yet, because another record must be created first (A18).
+    private var isWaiting = false
     /// The error of the last load; mutation failures are tracked separately (A12).
     package private(set) var loadError: (any Error)?
 
@@ -100,7 +102,7 @@ extension RecordStateMachine {
     }
 
     /// Whether a mutation is sent and its outcome is unknown; the first mutation of the log is
-    /// always sent.
+    /// always sent, or waits for the creation of another record (A18).
     private var isSendOpen: Bool { !log.isEmpty }
 }
 
@@ -210,6 +212,17 @@ extension RecordStateMachine {
         failures.removeAll { $0.id == id }
     }
 
+    /// A18: Sends nothing until ``proceed()``, because another record must be created first.
+    package func wait() {
+        isWaiting = true
+    }
+
+    /// A18: Ends the wait for the creation of another record.
+    package func proceed() -> [Effect] {
+        isWaiting = false
+        return sendFirst()
+    }
+
     private func openEntry(_ id: IdempotencyKey) -> MutationLog<Value>.Entry? {
         if let entry = log.first, entry.mutation.id == id { entry } else { nil }
     }
@@ -219,7 +232,7 @@ extension RecordStateMachine {
     private func sendFirst() -> [Effect] {
         var effects: [Effect] = []
         while let entry = log.first {
-            guard entry.phase == .queued else { return effects }
+            guard entry.phase == .queued, !isWaiting else { return effects }
             var content = base.content
             do {
                 try entry.mutation.intent.apply(to: &content)
@@ -362,6 +375,7 @@ extension RecordStateMachine {
         (failures, folded) = ([], nil)
         (lastSettlement, lastLanded) = (0, 0)
         (currentLoad, held, needsReload, loadError) = (nil, nil, false, nil)
+        isWaiting = false
         return sessionEnded.isEmpty ? [] : [.settle(sessionEnded, .sessionEnded)]
     }
 }

@@ -72,6 +72,22 @@ struct PageStateMachineTests {
         #expect(machine.error == nil)
     }
 
+    @Test mutating func `a load of the next page counts as paging while it runs and after it fails`() throws {
+        #expect(!machine.isPaging)
+        try load(.first, ["a"], next: 1)
+        #expect(!machine.isPaging)
+        let next = try #require(some(machine.begin(.more)))
+        #expect(machine.isPaging)
+        machine.fail(next, Failure())
+        #expect(machine.isPaging)
+        _ = machine.begin(.first)
+        #expect(!machine.isPaging)
+        machine.cancel()
+        #expect(machine.isPaging, "The state is the same as before the load.")
+        try load(.more, ["b"])
+        #expect(!machine.isPaging)
+    }
+
     @Test(.rule("A9"))
     mutating func `a refresh loads the current length and shows no page before the last page arrives`() throws {
         try load(.first, ["a", "b"], next: 2)

@@ -30,7 +30,8 @@ public protocol Account: AnyObject, Sendable {
     func change(_ todo: Todo.ID, of course: Course.ID, to change: TodoChange, key: IdempotencyKey) async throws -> Todo
 
     func contacts() async throws -> [Contact]
-    func messages() async throws -> [Message]
+    /// Returns the newest sent messages, or the newest ones before a message.
+    func messages(before: Message.ID?) async throws -> MessagePage
     /// Sends a message, at most once for each key.
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message
 

@@ -28,7 +28,7 @@ extension AccountModules {
                     case .keep: try await drafts.save(draft)
                     case .discard: await drafts.remove(draft.id)
                     }
-                    outbox.discard(draft.id)
+                    outbox.discard(draft: draft.id)
                     composer.close()
                 }
             )

@@ -51,7 +51,7 @@ struct AccountModules {
     func reset() {
         todos.reset()
         favoriteRecords.reset()
-        outbox.messages.reset()
+        outbox.reset()
     }
 
     /// Loads the user's data again that other windows change, until the task is cancelled.
@@ -76,7 +76,8 @@ struct AccountModules {
     var dashboard: DashboardModule {
         DashboardModule(
             navigator: navigator,
-            loading: DashboardLoading(user: account.loadUser, courses: account.courses, messages: account.messages),
+            loading: DashboardLoading(user: account.loadUser, courses: account.courses),
+            messages: outbox.messages,
             outbox: outbox
         )
     }

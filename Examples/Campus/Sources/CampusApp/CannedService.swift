@@ -42,6 +42,7 @@ actor CannedAccount: Account {
     private let ending = AccountEnding()
     private var done: Set<Todo.ID> = ["read"]
     private var liked: Set<Product.ID> = []
+    private var sent: [Message] = []
 
     func end() async { await ending.wait() }
     func logOut() async { await ending.come(by: .logOut) }
@@ -106,10 +107,15 @@ actor CannedAccount: Account {
 
     func contacts() async throws -> [Contact] { [babbage] }
 
-    func messages() async throws -> [Message] { [Message(id: "hello", recipients: [babbage], text: "Hello.")] }
+    /// Returns all messages as one page.
+    func messages(before: Message.ID?) async throws -> MessagePage {
+        MessagePage(messages: sent + [Message(id: "hello", recipients: [babbage], text: "Hello.")])
+    }
 
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
-        Message(id: "sent", recipients: [babbage], text: message.text)
+        let new = Message(id: .random(), recipients: [babbage], text: message.text)
+        sent.insert(new, at: 0)
+        return new
     }
 
     func favorites() async throws -> Set<Product.ID> { liked }

@@ -74,7 +74,7 @@ final class NetworkAccount: Account {
     }
 
     func contacts() async throws -> [Contact] { try await request(.contacts) }
-    func messages() async throws -> [Message] { try await request(.messages) }
+    func messages(before: Message.ID?) async throws -> MessagePage { try await request(.messages(before: before)) }
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         try await request(.send(message).idempotencyKey("\(key)"))
     }

@@ -3,31 +3,45 @@ import CampusAccounts
 import CampusModels
 import ComposerModels
 import DashboardModels
+import Observation
 import Screens
 
 /// The messages that the user has sent, is sending or could not send, shared by all screens.
 ///
 /// A message is visible as soon as it is sent, with an ID of its own. When the server has it, the
 /// message of the server replaces it. A message that the server rejects becomes a draft again.
+@Observable
 final class Outbox: DashboardOutbox {
-    let messages: RecordStore<Sole, [Message]>
+    /// The user's messages, newest first, with those that are being sent.
+    let messages: PagedLoader<Message.ID, Message>
+    private(set) var outgoing: [OutgoingMessage] = []
     private let account: any Account
-    private let loader: Loader<Sole, [Message]>
-    private let unsent = UnsentDrafts()
+    private let store: RecordStore<Message.ID, Message>
     /// The draft for the next composer.
-    private var reopened: Draft?
+    @ObservationIgnored private var reopened: Draft?
 
     init(account: any Account, clock: any Clock<Duration>) {
         self.account = account
-        messages = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
-        loader = Loader(store: messages) { _ in try await account.messages() }
+        store = RecordStore(identity: \.id, isRejection: DisplayError.isRejection, clock: clock)
+        // The recipients read the messages in the order in which the user sent them.
+        messages = PagedLoader(store: store, insertsInOrder: true) { before in
+            let page = try await account.messages(before: before)
+            return Page(page.messages, next: page.next)
+        }
+    }
+
+    /// Discards everything, also the messages that the server has not confirmed.
+    func reset() {
+        store.reset()
+        outgoing = []
     }
 
     // MARK: Writing
 
     /// Prepares for writing a message, and returns the draft to edit; `nil` for an empty message.
     ///
-    /// It also loads the sent messages, because a new message can be added only to a loaded list.
+    /// It also loads the sent messages, because a new message can be added only to a list that was
+    /// told to load.
     func open(isolation: isolated (any Actor)? = #isolation) async -> Draft? {
         load(on: isolation)
         defer { reopened = nil }
@@ -41,57 +55,50 @@ final class Outbox: DashboardOutbox {
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
         load(on: isolation)
-        discard(draft.id)
-        unsent.drafts[draft.id] = draft
-        // The closures do not capture the outbox, because its records keep a message without a
-        // response.
-        let (account, unsent) = (account, unsent)
-        let mutation = Mutation<[Message]>(label: draft.id.rawValue) { messages in
-            messages.insert(Message(draft), at: 0)
-        } send: { key in
-            let sent = try await account.send(draft.message, key: key)
-            unsent.drafts[draft.id] = nil
-            return sent
-        } merging: { sent, messages in
-            messages.insert(sent, at: 0)
-        }
+        discard(draft: draft.id)
+        // Two composers may send the same draft. Each message needs an ID of its own.
+        let new = OutgoingMessage(draft: draft)
+        outgoing.append(new)
         // Closing the composer cancels its task. That ends the wait for the server, but not the
         // mutation.
         composer.close(sent: draft.id)
-        try await loader.mutate(mutation)
+        // The closure does not capture the outbox, because its records keep a message without a
+        // response.
+        let account = account
+        try await messages.insert(new.message) { key in
+            try await account.send(draft.message, key: key)
+        } confirming: { sent in
+            sent
+        }
     }
 
     private func load(on owner: (any Actor)?) {
         guard let owner else { preconditionFailure("An outbox is used on the actor of its window, and on no other.") }
-        if loader.value == nil { loader.load(.sole, on: owner) }
+        if messages.state.value == nil { messages.load(on: owner) }
     }
 
     // MARK: Rejected messages
 
-    func draft(_ id: Message.ID) -> Draft? { unsent.drafts[id] }
-
     func edit(_ id: Message.ID) {
-        reopened = unsent.drafts[id]
+        reopened = outgoing.first { $0.id == id }?.draft
     }
 
     func discard(_ id: Message.ID) {
-        for mutation in loader.pending where mutation.status == .failed && mutation.label == id.rawValue {
-            loader.dismiss(mutation.id)
-            unsent.drafts[id] = nil
-        }
+        discard { $0.id == id }
     }
-}
 
-/// The drafts of messages that are not sent yet.
-///
-/// A draft is removed when the server has the message or the user discards it.
-private final class UnsentDrafts {
-    var drafts: [Message.ID: Draft] = [:]
-}
+    /// Discards the rejected messages with the contents of this draft.
+    func discard(draft id: Draft.ID) {
+        discard { $0.draft.id == id }
+    }
 
-extension Message {
-    /// Creates a message as it is shown before the server has it.
-    fileprivate init(_ draft: Draft) {
-        self.init(id: draft.id, recipients: draft.recipients, text: draft.text)
+    private func discard(where isUnwanted: (OutgoingMessage) -> Bool) {
+        for message in outgoing where isUnwanted(message) {
+            for failure in messages.pending(of: message.id) where failure.status == .failed {
+                messages.dismiss(failure.id, of: message.id)
+            }
+        }
+        // A message without a pending mutation is discarded, or the server has it.
+        outgoing.removeAll { messages.pending(of: $0.id).isEmpty }
     }
 }

@@ -86,9 +86,16 @@ extension AuthenticatedEndpoint<[Contact]> {
     public static var contacts: Self { Self(.get("contacts")) }
 }
 
-extension AuthenticatedEndpoint<[Message]> {
-    /// The user's sent messages, newest first.
-    public static var messages: Self { Self(.get("messages")) }
+extension AuthenticatedEndpoint<MessagePage> {
+    /// Returns the endpoint for a page of the user's sent messages, newest first.
+    ///
+    /// - Parameters:
+    ///   - before: the ``MessagePage/next`` of the last page; `nil` for the newest messages.
+    ///   - limit: the largest number of messages, within ``MessagePage/limits``.
+    /// - Returns: the endpoint.
+    public static func messages(before: Message.ID? = nil, limit: Int = MessagePage.standardLimit) -> Self {
+        Self(.get("messages", query: ["limit": limit, "before": before?.rawValue]))
+    }
 }
 
 extension AuthenticatedEndpoint<Message> {

@@ -170,7 +170,7 @@ struct CampusSessionTests {
             let key = IdempotencyKey()
             let sent = try await account.send(message, key: key)
             #expect(try await account.send(message, key: key) == sent)
-            #expect(try await account.messages() == [sent])
+            #expect(try await account.messages(before: nil).messages == [sent])
         }
     }
 

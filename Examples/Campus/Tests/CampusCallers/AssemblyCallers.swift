@@ -59,9 +59,9 @@ struct AssemblyCallers {
                 navigator: navigator,
                 loading: DashboardLoading(
                     user: { User(id: user, name: "Ada", email: "ada@campus.example") },
-                    courses: { [course] },
-                    messages: { [] }
-                )
+                    courses: { [course] }
+                ),
+                messages: PagedLoader { _ in Page([]) }
             )
         )
         motherboard.install(

@@ -28,7 +28,7 @@ final class StillAccount: Account {
         throw Unable()
     }
     func contacts() async throws -> [Contact] { [] }
-    func messages() async throws -> [Message] { [] }
+    func messages(before: Message.ID?) async throws -> MessagePage { MessagePage(messages: []) }
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message { throw Unable() }
     func favorites() async throws -> Set<Product.ID> { [] }
     func setFavorite(_ product: Product.ID, to isFavorite: Bool) async throws {}

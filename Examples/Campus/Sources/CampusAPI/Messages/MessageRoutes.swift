@@ -2,6 +2,10 @@ import CampusModels
 import Hummingbird
 
 /// The routes for contacts, sending messages and listing sent messages.
+///
+/// `GET /messages?limit=20&before=ID` returns a ``MessagePage`` with the newest messages, or with
+/// the newest ones before the message `before`. A message that is sent between two pages changes
+/// neither the second page nor a later one.
 struct MessageRoutes {
     let contacts: ContactStore
     let messages: MessageStore
@@ -11,8 +15,15 @@ struct MessageRoutes {
         group.get("contacts") { _, context in
             JSON(try await contacts.contacts(of: context.user.id))
         }
-        group.get("messages") { _, context in
-            JSON(try await messages.messages(of: context.user.id))
+        group.get("messages") { request, context in
+            let query = request.uri.queryParameters
+            return JSON(
+                try await messages.page(
+                    of: context.user.id,
+                    before: query.get("before", as: Message.ID.self),
+                    limit: try Self.limit(query.get("limit"))
+                )
+            )
         }
         group.post("messages") { request, context in
             let request = try await WriteRequest<NewMessage>(request, context)
@@ -21,6 +32,15 @@ struct MessageRoutes {
                 try WriteResponse(messages.insert(request.body, of: request.user, in: db), status: .created)
             }
         }
+    }
+
+    private static func limit(_ text: String?) throws -> Int {
+        guard let text else { return MessagePage.standardLimit }
+        let limits = MessagePage.limits
+        guard let limit = Int(text), limits.contains(limit) else {
+            throw APIFailure.badRequest("'limit' must be a number from \(limits.lowerBound) to \(limits.upperBound).")
+        }
+        return limit
     }
 
     private static func validate(_ message: NewMessage) throws {

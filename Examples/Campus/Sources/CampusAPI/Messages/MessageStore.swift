@@ -4,29 +4,52 @@ import GRDB
 
 /// A store of the messages that users have sent.
 struct MessageStore: Sendable {
+    /// The query of a page.
+    ///
+    /// Each entry of the index `messageBySender` ends with the `rowid`, and a later message has a
+    /// larger one. So the index finds the start of a page, and the rows come in order.
+    static let pageQuery = """
+        SELECT id, text FROM message WHERE senderID = ? AND rowid < ? ORDER BY rowid DESC LIMIT ?
+        """
+
     let pool: DatabasePool
 
-    /// Returns the messages that `user` has sent, newest first.
-    func messages(of user: User.ID) async throws -> [Message] {
+    /// Returns the newest messages that `user` has sent, or the newest ones before `before`.
+    ///
+    /// - Throws: status 400 if `user` has not sent the message `before`.
+    func page(of user: User.ID, before: Message.ID?, limit: Int) async throws -> MessagePage {
         try await pool.read { db in
-            try Row.fetchAll(
-                db,
-                sql: "SELECT id, text FROM message WHERE senderID = ? ORDER BY rowid DESC",
-                arguments: [user.rawValue]
-            ).map { row in
-                let recipients = try Row.fetchAll(
-                    db,
-                    sql:
-                        "SELECT contactID AS id, name, role FROM messageRecipient WHERE messageID = ? ORDER BY name, id",
-                    arguments: [row["id"] as String]
-                )
-                return Message(
-                    id: Message.ID(rawValue: row["id"]),
-                    recipients: try recipients.map(Contact.init(row:)),
-                    text: row["text"]
-                )
-            }
+            let end = try before.map { try number(of: $0, of: user, in: db) } ?? .max
+            // One more row tells whether there are older messages.
+            let rows = try Row.fetchAll(db, sql: Self.pageQuery, arguments: [user.rawValue, end, limit + 1])
+            let messages = try rows.prefix(limit).map { try message($0, in: db) }
+            return MessagePage(messages: messages, next: rows.count > limit ? messages.last?.id : nil)
         }
+    }
+
+    private func number(of id: Message.ID, of user: User.ID, in db: Database) throws -> Int64 {
+        let number = try Int64.fetchOne(
+            db,
+            sql: "SELECT rowid FROM message WHERE id = ? AND senderID = ?",
+            arguments: [id.rawValue, user.rawValue]
+        )
+        guard let number else {
+            throw APIFailure.badRequest("'before' is not one of your messages. Omit it for the newest messages.")
+        }
+        return number
+    }
+
+    private func message(_ row: Row, in db: Database) throws -> Message {
+        let recipients = try Row.fetchAll(
+            db,
+            sql: "SELECT contactID AS id, name, role FROM messageRecipient WHERE messageID = ? ORDER BY name, id",
+            arguments: [row["id"] as String]
+        )
+        return Message(
+            id: Message.ID(rawValue: row["id"]),
+            recipients: try recipients.map(Contact.init(row:)),
+            text: row["text"]
+        )
     }
 
     /// Stores a message of `user` to some of the user's contacts.

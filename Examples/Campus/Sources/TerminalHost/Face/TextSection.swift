@@ -23,7 +23,16 @@ public struct TextSection: Sendable {
     ///   - loader: the loader that the part shows.
     ///   - lines: converts a loaded value to lines.
     public init<ID, Value>(_ id: String, _ loader: Loader<ID, Value>, _ lines: (Value) -> [String]) {
-        let state = loader.state
+        self.init(id, loader.state, lines)
+    }
+
+    /// Creates a part that shows a state: the value, `Loading`, or the problem.
+    ///
+    /// - Parameters:
+    ///   - id: the ID of the part.
+    ///   - state: the state of a loader or a list.
+    ///   - lines: converts a loaded value to lines.
+    public init<Value>(_ id: String, _ state: LoadState<Value>, _ lines: (Value) -> [String]) {
         var text = state.value.map(lines) ?? []
         if state.isLoading { text.append("Loading") }
         if let problem = state.problem { text.append("Problem: \(problem)") }

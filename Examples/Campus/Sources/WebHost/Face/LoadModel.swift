@@ -22,6 +22,22 @@ extension LoadModel {
     public init(section: String, value: Value) {
         self.init(section: section, value: value, isWaiting: false, isLoading: false, problem: nil)
     }
+
+    /// Creates the model of a value in a state.
+    ///
+    /// - Parameters:
+    ///   - section: the ID of the section, which its retry button sends along.
+    ///   - state: the state of a loader or a list.
+    ///   - model: converts a loaded value to the value that the template draws.
+    public init<Loaded>(section: String, state: LoadState<Loaded>, model: (Loaded) -> Value) {
+        self.init(
+            section: section,
+            value: state.value.map(model),
+            isWaiting: state.value == nil && state.error == nil,
+            isLoading: state.isLoading,
+            problem: state.problem
+        )
+    }
 }
 
 extension Section {
@@ -41,15 +57,6 @@ extension Section {
         loader: Loader<ID, Value>,
         model: @escaping (Value) -> Model
     ) {
-        self.init(id: id, template: template) {
-            let state = loader.state
-            return LoadModel(
-                section: id,
-                value: state.value.map(model),
-                isWaiting: state.value == nil && state.error == nil,
-                isLoading: state.isLoading,
-                problem: state.problem
-            )
-        }
+        self.init(id: id, template: template) { LoadModel(section: id, state: loader.state, model: model) }
     }
 }

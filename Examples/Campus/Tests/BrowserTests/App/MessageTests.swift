@@ -37,7 +37,7 @@ struct MessageTests {
             try await heal(browser, campus, isScripted: isScripted)
             try await browser.waitForAbsence(of: "#section-messages [role=status]")
             try await browser.waitFor("#section-messages li", text: "To Charles Babbage")
-            #expect(try await campus.adas("/messages", as: [Message].self).map(\.text) == [text])
+            #expect(try await campus.adas("/messages", as: MessagePage.self).messages.map(\.text) == [text])
         }
     }
 
@@ -51,7 +51,7 @@ struct MessageTests {
             try await browser.waitFor("#section-unsent [role=alert]", text: reason)
             try await browser.waitFor("#section-unsent li", text: text)
             try await browser.waitForAbsence(of: "#section-messages li")
-            #expect(try await campus.adas("/messages", as: [Message].self).isEmpty)
+            #expect(try await campus.adas("/messages", as: MessagePage.self).messages.isEmpty)
 
             try await browser.click("button", text: "Edit")
             try await browser.waitFor("#recipients", text: "Charles Babbage")
@@ -72,7 +72,38 @@ struct MessageTests {
             try await browser.waitForAbsence(of: "#section-messages [role=status]")
             try await browser.waitForAbsence(of: "#section-messages li:nth-child(2)")
             try await browser.waitFor("#section-messages li", text: text)
-            #expect(try await campus.adas("/messages", as: [Message].self).map(\.text) == [text])
+            #expect(try await campus.adas("/messages", as: MessagePage.self).messages.map(\.text) == [text])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `of 5,000 messages the newest twenty show, and twenty more on request`(isScripted: Bool) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted, sentMessages: 5000) { browser, _ in
+            for count in [20, 40] {
+                let oldest = 5001 - count
+                try await browser.waitFor("#section-messages li:nth-child(\(count))", text: "Message \(oldest).")
+                #expect(try await browser.findAll("#section-messages li").count == count)
+                let size = try await browser.executeScript(
+                    "return document.documentElement.outerHTML.length",
+                    returning: Int.self
+                )
+                #expect(size < 20_000)
+                if count == 20 { try await browser.click("button", text: "Show older messages") }
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `older messages that fail to load can be loaded again`(isScripted: Bool) async throws {
+        try await withFaultyCampus(at: "/", isScripted: isScripted, sentMessages: 30) { browser, campus in
+            try await browser.waitFor("#section-messages li:nth-child(20)")
+            try await campus.inject(faults: "fail=/messages:1")
+            try await browser.click("button", text: "Show older messages")
+            try await browser.waitFor("#section-messages [role=alert]")
+            #expect(try await browser.findAll("#section-messages li").count == 20)
+            try await browser.click("#section-messages button", text: "Try again")
+            try await browser.waitFor("#section-messages li:nth-child(30)", text: "Message 1.")
+            try await browser.waitForAbsence(of: "#section-messages button")
         }
     }
 }

@@ -13,12 +13,14 @@ import WebDriver
 ///   - path: the path that the browser opens first.
 ///   - isScripted: whether the browser runs scripts.
 ///   - isLoggedIn: whether Ada logs in at that path.
+///   - sentMessages: the number of messages that Ada has sent before.
 ///   - body: the steps of Ada, and the faults to inject.
 /// - Throws: the errors of `body`, and the errors that stop Campus or the browser from starting.
 func withFaultyCampus(
     at path: String,
     isScripted: Bool = true,
     isLoggedIn: Bool = true,
+    sentMessages: Int = 0,
     _ body: @Sendable (Browser, Campus) async throws -> Void
 ) async throws {
     var options = BrowserOptions()
@@ -28,6 +30,7 @@ func withFaultyCampus(
         let database = directory.appending(path: "campus.sqlite").path
         let arguments = ["serve", "--port", "0", "--database", database, "--faults", ""]
         try await withCampus(arguments: arguments) { campus in
+            if sentMessages > 0 { try await addMessages(sentMessages, to: database) }
             try await withBrowser(browserOptions) { browser in
                 try await browser.open(campus.url() + path)
                 if isLoggedIn { try await browser.logIn() }

@@ -11,7 +11,7 @@ struct IdempotencyTests {
     private let hello = NewMessage(recipients: ["tutor-babbage"], text: "Hello.")
 
     private func messages(_ api: APIClient, _ token: String) async throws -> [Message] {
-        try await api.get("/messages", token: token).decoded()
+        try await api.get("/messages", token: token).decoded(as: MessagePage.self).messages
     }
 
     @Test(.rule("D9")) func `the same request with the same key gets the same response and takes effect once`()

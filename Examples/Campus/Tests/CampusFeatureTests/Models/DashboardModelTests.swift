@@ -1,9 +1,13 @@
 import BackplaneFeatures
+import BackplaneTesting
 import CampusModels
 import DashboardInterface
 import DashboardModels
 import Screens
 import Testing
+
+/// A rejection without a text for the user.
+private struct Refusal: Error {}
 
 /// The model of the dashboard, without a host.
 @MainActor
@@ -11,10 +15,11 @@ import Testing
 struct DashboardModelTests {
     /// The board, the outbox and the server of a dashboard.
     private final class Desk: DashboardDelegate, DashboardOutbox {
-        let messages = RecordStore<Sole, [Message]>(isRejection: DisplayError.isRejection, retries: .never)
-        var drafts: [Message.ID: Draft] = [:]
-        /// The error of the courses, or of a message that is sent.
+        var outgoing: [OutgoingMessage] = []
+        /// The error of the courses and of the pages of messages.
         var error: DisplayError?
+        /// The number of messages that were sent earlier.
+        var sentCount = 0
         var calls: [String] = []
 
         func open(_ course: Course.ID) { calls.append("open \(course)") }
@@ -22,17 +27,26 @@ struct DashboardModelTests {
         func refresh() { calls.append("refresh") }
         func logOut() { calls.append("logOut") }
 
-        func draft(_ id: Message.ID) -> Draft? { drafts[id] }
         func edit(_ id: Message.ID) { calls.append("edit \(id)") }
         func discard(_ id: Message.ID) { calls.append("discard \(id)") }
 
         func check() throws {
             if let error { throw error }
         }
+
+        /// Returns two messages; the text of a message is its number, and its ID, too.
+        func page(before: Message.ID?) throws -> Page<Message.ID, Message> {
+            try check()
+            let numbers = (0..<sentCount).dropFirst(before.flatMap { Int($0.rawValue) }.map { $0 + 1 } ?? 0).prefix(2)
+            let messages = numbers.map { Message(id: Message.ID(rawValue: "\($0)"), recipients: [], text: "\($0)") }
+            return Page(messages, next: numbers.endIndex < sentCount ? messages.last?.id : nil)
+        }
     }
 
     private let desk = Desk()
-    private let message = Message(id: "new", recipients: [], text: "Hello")
+    private let sends = LoadStub<IdempotencyKey, Message>()
+    private let outgoing = OutgoingMessage(id: "new", draft: Draft(text: "Hello"))
+    private var message: Message { outgoing.message }
 
     private func makeDashboard(tiles: @escaping () -> [Tile] = { [] }) -> DashboardModel {
         let desk = desk
@@ -41,10 +55,15 @@ struct DashboardModelTests {
             courses: {
                 try desk.check()
                 return [Course(id: "abc123", title: "Engines", summary: "")]
-            },
-            messages: { [] }
+            }
         )
-        return DashboardModel(loading: loading, outbox: desk, delegate: desk, tiles: tiles)
+        let store = RecordStore<Message.ID, Message>(
+            identity: \.id,
+            isRejection: { $0 is Refusal || DisplayError.isRejection($0) },
+            retries: .never
+        )
+        let messages = PagedLoader<Message.ID, Message>(store: store) { before in try desk.page(before: before) }
+        return DashboardModel(loading: loading, messages: messages, outbox: desk, delegate: desk, tiles: tiles)
     }
 
     private func load(_ dashboard: DashboardModel) async {
@@ -56,16 +75,21 @@ struct DashboardModelTests {
         while dashboard.isBusy, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Sends a message as an outbox does.
-    private func send(on dashboard: DashboardModel) throws {
-        let (desk, message) = (desk, message)
-        let mutation = Mutation<[Message]>(label: message.id.rawValue) { messages in
-            messages.insert(message, at: 0)
-        } send: { _ in
-            try desk.check()
+    /// Sends a message as an outbox does, and returns when its request has begun.
+    private func send(on dashboard: DashboardModel) async {
+        desk.outgoing = [outgoing]
+        let (sends, message) = (sends, message)
+        _ = Task {
+            try await dashboard.messages.insert(message) { key in
+                try await sends.load(key)
+            } confirming: { sent in
+                sent
+            }
         }
-        try dashboard.messages.enqueue(mutation)
+        await sends.requests(atLeast: 1)
     }
+
+    private func texts(on dashboard: DashboardModel) -> [String] { dashboard.messages.items.map(\.text) }
 
     @Test func `a part that fails to load leaves the others, and can be loaded again`() async {
         let failure = DisplayError("No answer.")
@@ -75,7 +99,7 @@ struct DashboardModelTests {
         #expect(dashboard.user.value?.name == "Ada")
         #expect(dashboard.courses.state.error.flatMap { DisplayError(explaining: $0) } == failure)
         desk.error = nil
-        dashboard.courses.retry()
+        dashboard.retry(.courses)
         #expect(dashboard.isBusy)
         await settle(dashboard)
         #expect(dashboard.courses.value?.map(\.title) == ["Engines"])
@@ -108,39 +132,110 @@ struct DashboardModelTests {
         #expect(dashboard.tiles == tiles)
     }
 
+    @Test func `older messages show page by page until the oldest one shows`() async {
+        desk.sentCount = 5
+        let dashboard = makeDashboard()
+        #expect(dashboard.older == nil)
+        await load(dashboard)
+        #expect(texts(on: dashboard) == ["0", "1"])
+        #expect(dashboard.older == .available)
+        dashboard.showOlder()
+        #expect(dashboard.older == .loading)
+        #expect(dashboard.isBusy)
+        #expect(!dashboard.shownMessages.isLoading)
+        await settle(dashboard)
+        #expect(texts(on: dashboard) == ["0", "1", "2", "3"])
+        #expect(dashboard.older == .available)
+        dashboard.showOlder()
+        await settle(dashboard)
+        #expect(texts(on: dashboard) == ["0", "1", "2", "3", "4"])
+        #expect(dashboard.older == nil)
+        dashboard.showOlder()
+        #expect(!dashboard.isBusy)
+    }
+
+    @Test func `older messages that fail to load leave the shown ones, and can be loaded again`() async {
+        desk.sentCount = 3
+        let dashboard = makeDashboard()
+        await load(dashboard)
+        desk.error = DisplayError("No answer.")
+        dashboard.showOlder()
+        await settle(dashboard)
+        #expect(dashboard.older == .failed("No answer."))
+        #expect(dashboard.shownMessages.error == nil)
+        #expect(texts(on: dashboard) == ["0", "1"])
+        desk.error = nil
+        dashboard.retry(.messages)
+        #expect(dashboard.older == .loading)
+        await settle(dashboard)
+        #expect(texts(on: dashboard) == ["0", "1", "2"])
+    }
+
+    @Test func `a reload that fails is an error of the shown messages and not of older ones`() async {
+        desk.sentCount = 3
+        let dashboard = makeDashboard()
+        await load(dashboard)
+        desk.error = DisplayError("No answer.")
+        dashboard.reload()
+        await settle(dashboard)
+        #expect(dashboard.shownMessages.error != nil)
+        #expect(dashboard.older == .available)
+        #expect(texts(on: dashboard) == ["0", "1"])
+    }
+
+    @Test func `a user without messages is told so after the messages have loaded`() async {
+        let dashboard = makeDashboard()
+        #expect(dashboard.noMessages == nil)
+        await load(dashboard)
+        #expect(dashboard.noMessages == "You have not sent any messages yet.")
+        await send(on: dashboard)
+        #expect(dashboard.noMessages == nil)
+        sends.succeed(with: Message(id: "7", recipients: [], text: "Hello"))
+        await settle(dashboard)
+        #expect(dashboard.noMessages == nil)
+    }
+
     @Test func `a message is under way, then unconfirmed, and confirmed after it is sent again`() async throws {
         let dashboard = makeDashboard()
         await load(dashboard)
         #expect(dashboard.progress(of: message) == nil)
-        desk.error = DisplayError("No answer.")
-        try send(on: dashboard)
+        await send(on: dashboard)
+        #expect(dashboard.messages.ids == ["new"])
         #expect(dashboard.progress(of: message) == .underWay)
         #expect(dashboard.isBusy)
+        sends.fail(with: DisplayError("No answer."))
         await settle(dashboard)
         #expect(dashboard.progress(of: message) == .unconfirmed)
-        desk.error = nil
         dashboard.resend()
         #expect(dashboard.progress(of: message) == .underWay)
+        await sends.requests(atLeast: 2)
+        let sent = Message(id: "7", recipients: [], text: "Hello")
+        sends.succeed(with: sent)
         await settle(dashboard)
-        #expect(dashboard.progress(of: message) == nil)
+        #expect(dashboard.messages.items == [sent])
+        #expect(dashboard.progress(of: sent) == nil)
         #expect(dashboard.unsent.isEmpty)
     }
 
-    @Test func `a rejected message with a draft is unsent, and the reason is kept`() async throws {
+    @Test(
+        arguments: [
+            (DisplayError("The post is on strike.", isRejection: true), "The post is on strike."),
+            (Refusal(), "The message was not sent."),
+        ] as [(any Error, String)]
+    )
+    func `a rejected message is unsent, with the reason`(error: any Error, reason: String) async throws {
         let dashboard = makeDashboard()
         await load(dashboard)
-        let refusal = DisplayError("The post is on strike.", isRejection: true)
-        desk.error = refusal
-        try send(on: dashboard)
+        await send(on: dashboard)
+        #expect(dashboard.unsent.isEmpty)
+        sends.fail(with: error)
         await settle(dashboard)
-        #expect(dashboard.progress(of: message) == nil)
-        #expect(dashboard.unsent.isEmpty, "there is no draft of the message")
-        desk.drafts["new"] = Draft(id: "new", text: "Hello")
+        #expect(dashboard.messages.items.isEmpty)
         let unsent = try #require(dashboard.unsent.first)
         #expect(dashboard.unsent.count == 1)
         #expect(unsent.id == "new")
         #expect(unsent.draft.text == "Hello")
-        #expect(unsent.error.flatMap { DisplayError(explaining: $0) } == refusal)
+        #expect(unsent.reason == reason)
     }
 
     @Test func `an unsent message is given to the outbox before the composer opens, or discarded`() {

@@ -168,9 +168,11 @@ final class FakeServer {
         (0...count).map { Todo(id: Todo.ID(rawValue: "\($0)"), title: "Draw", isDone: $0 == count, rev: 0) }
     }
 
-    func listMessages() throws -> [Message] {
+    func listMessages(before: Message.ID?) throws -> MessagePage {
         if areMessagesBroken { throw DisplayError("No list.") }
-        return messages
+        let start = before.flatMap { id in messages.firstIndex { $0.id == id } }.map { $0 + 1 } ?? 0
+        let page = Array(messages[start...].prefix(MessagePage.standardLimit))
+        return MessagePage(messages: page, next: start + page.count < messages.count ? page.last?.id : nil)
     }
 
     /// Sends the message once for each key.

@@ -53,7 +53,7 @@ final class FakeAccount: Account {
     }
 
     func contacts() async throws -> [Contact] { await server.contacts }
-    func messages() async throws -> [Message] { try await server.listMessages() }
+    func messages(before: Message.ID?) async throws -> MessagePage { try await server.listMessages(before: before) }
 
     func send(_ message: NewMessage, key: IdempotencyKey) async throws -> Message {
         try await server.send(message, key: key)

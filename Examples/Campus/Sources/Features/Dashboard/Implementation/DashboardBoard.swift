@@ -1,4 +1,5 @@
 import Backplane
+import BackplaneFeatures
 import BackplaneNavigation
 import CampusModels
 import DashboardInterface
@@ -20,6 +21,7 @@ final class DashboardBoard: Board {
     let slot: Slot<Dashboard>
     private let navigator: ScreenNavigator
     private let loading: DashboardLoading
+    private let messages: PagedLoader<Message.ID, Message>
     private let outbox: (any DashboardOutbox)?
     private let bus: Bus<Dashboard.Command>
     private var screen: DashboardModel?
@@ -28,17 +30,19 @@ final class DashboardBoard: Board {
         slot: Slot<Dashboard>,
         navigator: ScreenNavigator,
         loading: DashboardLoading,
+        messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)?
     ) {
         self.slot = slot
         self.navigator = navigator
         self.loading = loading
+        self.messages = messages
         self.outbox = outbox
         bus = Bus(for: slot)
     }
 
     func activate(with input: Void) {
-        let screen = DashboardModel(loading: loading, outbox: outbox, delegate: self) { [slot] in
+        let screen = DashboardModel(loading: loading, messages: messages, outbox: outbox, delegate: self) { [slot] in
             slot.inner.contributions(to: .dashboardTiles)
         }
         screen.load(on: slot.owner)

@@ -1,5 +1,7 @@
 public import Backplane
+public import BackplaneFeatures
 public import BackplaneNavigation
+public import CampusModels
 import DashboardInterface
 public import DashboardModels
 public import Screens
@@ -8,6 +10,7 @@ public import Screens
 public struct DashboardModule: BoardModule {
     private let navigator: ScreenNavigator
     private let loading: DashboardLoading
+    private let messages: PagedLoader<Message.ID, Message>
     private let outbox: (any DashboardOutbox)?
 
     /// Creates the feature.
@@ -15,18 +18,26 @@ public struct DashboardModule: BoardModule {
     /// - Parameters:
     ///   - navigator: the navigator that shows the screen.
     ///   - loading: loads the contents of the dashboard.
-    ///   - outbox: the messages that are not sent yet; without an outbox, the dashboard shows sent
-    ///     messages only.
-    public init(navigator: ScreenNavigator, loading: DashboardLoading, outbox: (any DashboardOutbox)? = nil) {
+    ///   - messages: the user's messages, newest first, into which the outbox inserts those that it
+    ///     sends.
+    ///   - outbox: the messages that the server may not have; without an outbox, the dashboard
+    ///     shows sent messages only.
+    public init(
+        navigator: ScreenNavigator,
+        loading: DashboardLoading,
+        messages: PagedLoader<Message.ID, Message>,
+        outbox: (any DashboardOutbox)? = nil
+    ) {
         self.navigator = navigator
         self.loading = loading
+        self.messages = messages
         self.outbox = outbox
     }
 
     /// Registers the dashboard board, and adds it to the bar.
     public func register(on motherboard: Motherboard) {
         motherboard.register(.dashboard) { slot in
-            DashboardBoard(slot: slot, navigator: navigator, loading: loading, outbox: outbox)
+            DashboardBoard(slot: slot, navigator: navigator, loading: loading, messages: messages, outbox: outbox)
         }
         motherboard.contribute(to: .barEntries, order: 10) { BarEntry("Dashboard", path: "/") }
     }

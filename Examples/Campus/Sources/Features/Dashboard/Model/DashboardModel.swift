@@ -34,8 +34,23 @@ public final class DashboardModel: Screen {
         public let id: Message.ID
         /// The contents of the message.
         public let draft: Draft
-        /// The reason why the message was not sent, if it is known.
-        public let error: (any Error)?
+        /// The reason why the message was not sent, as a text for the user.
+        public let reason: String
+    }
+
+    /// The messages that are older than the shown ones.
+    public enum OlderMessages: Hashable, Sendable {
+        /// They can be shown.
+        case available
+        /// The next page of them is loading.
+        case loading
+        /// The next page of them could not be loaded; the reason is a text for the user.
+        case failed(String)
+    }
+
+    /// A part of the dashboard that is loaded on its own; the raw value is the ID of its section.
+    public enum Part: String, Sendable {
+        case user, courses, messages
     }
 
     /// The start page.
@@ -44,8 +59,8 @@ public final class DashboardModel: Screen {
     public let user: Loader<Sole, User>
     /// The loader of the user's courses.
     public let courses: Loader<Sole, [Course]>
-    /// The loader of the messages, the newest first; it includes messages that are being sent.
-    public let messages: Loader<Sole, [Message]>
+    /// The messages, the newest first; it includes messages that are being sent.
+    public let messages: PagedLoader<Message.ID, Message>
     /// The counts of the week; `nil` until the board has them.
     public private(set) var week: Dashboard.Week?
     private var isLeaving = false
@@ -57,47 +72,72 @@ public final class DashboardModel: Screen {
     ///
     /// - Parameters:
     ///   - loading: loads the contents.
-    ///   - outbox: the messages that are not sent yet; `nil` if the app has no outbox.
+    ///   - messages: the messages, with those that the outbox is sending.
+    ///   - outbox: the messages that the server may not have; `nil` if the app has no outbox.
     ///   - delegate: the board, which is not kept alive.
     ///   - tiles: returns the tiles of other features.
     public init(
         loading: DashboardLoading,
+        messages: PagedLoader<Message.ID, Message>,
         outbox: (any DashboardOutbox)?,
         delegate: any DashboardDelegate,
         tiles: @escaping () -> [Tile]
     ) {
+        self.messages = messages
         self.outbox = outbox
         self.delegate = delegate
         findTiles = tiles
         user = Loader(loading.user)
         courses = Loader(loading.courses)
-        messages = Loader(store: outbox?.messages) { _ in try await loading.messages() }
     }
 
     // MARK: State
 
     /// Whether a part is loading, a message is being sent, or the user is logging out.
     public var isBusy: Bool {
-        isLeaving || LoaderGroup(user, courses, messages).anyLoading
-            || messages.pending.contains { $0.status == .sending }
+        isLeaving || LoaderGroup(user, courses).anyLoading || messages.state.isLoading
+            || outgoing.contains { messages.pending(of: $0.id).contains { $0.status == .sending } }
     }
+
+    private var outgoing: [OutgoingMessage] { outbox?.outgoing ?? [] }
 
     /// The tiles of other features, in the order they are shown.
     public var tiles: [Tile] { findTiles() }
 
+    /// The state of the shown messages; the progress and the errors of older ones are in ``older``.
+    public var shownMessages: LoadState<[Message]> {
+        messages.isPaging ? .loaded(messages.items) : messages.state
+    }
+
+    /// The messages that are older than the shown ones; `nil` if there are none.
+    public var older: OlderMessages? {
+        guard messages.hasMore else { return nil }
+        guard messages.isPaging else { return .available }
+        guard let error = messages.state.error else { return .loading }
+        return .failed(DisplayError(explaining: error)?.message ?? "Older messages could not be loaded.")
+    }
+
+    /// The sentence in place of the messages; `nil` if there are messages, or none are loaded yet.
+    public var noMessages: String? {
+        guard messages.state.value?.isEmpty == true, !messages.hasMore else { return nil }
+        return "You have not sent any messages yet."
+    }
+
     /// The messages that failed to send.
     public var unsent: [UnsentMessage] {
-        messages.pending.compactMap { mutation -> UnsentMessage? in
-            guard mutation.status == .failed, let label = mutation.label else { return nil }
-            let id = Message.ID(rawValue: label)
-            return outbox?.draft(id).map { UnsentMessage(id: id, draft: $0, error: mutation.error) }
+        outgoing.compactMap { message -> UnsentMessage? in
+            guard let failure = messages.pending(of: message.id).first(where: { $0.status == .failed }) else {
+                return nil
+            }
+            let error = failure.error.flatMap { DisplayError(explaining: $0) }
+            let reason = error?.message ?? "The message was not sent."
+            return UnsentMessage(id: message.id, draft: message.draft, reason: reason)
         }
     }
 
     /// Returns the progress of a message; `nil` after the server has confirmed it.
     public func progress(of message: Message) -> SendProgress? {
-        let mutation = messages.pending.first { $0.label == message.id.rawValue && $0.status != .failed }
-        guard let mutation else { return nil }
+        guard let mutation = messages.pending(of: message.id).first(where: { $0.status != .failed }) else { return nil }
         return mutation.status == .unconfirmed ? .unconfirmed : .underWay
     }
 
@@ -111,6 +151,20 @@ public final class DashboardModel: Screen {
     /// Opens the composer.
     public func compose() {
         delegate?.compose()
+    }
+
+    /// Shows the next page of older messages.
+    public func showOlder() {
+        messages.loadMore()
+    }
+
+    /// Loads a part again whose last load failed; of the messages, this may be the next page.
+    public func retry(_ part: Part) {
+        switch part {
+        case .user: user.retry()
+        case .courses: courses.retry()
+        case .messages: messages.retry()
+        }
     }
 
     /// Sends the unconfirmed messages again at once.
@@ -146,7 +200,7 @@ public final class DashboardModel: Screen {
     public func load(on owner: any Actor) {
         user.load(.sole, on: owner)
         courses.load(.sole, on: owner)
-        messages.load(.sole, on: owner)
+        messages.load(on: owner)
     }
 
     /// Reloads everything except the counts of the week.

@@ -12,6 +12,7 @@ public struct DashboardTerminalFace: TerminalFace {
         /// Takes the argument `course`.
         case open
         case compose
+        case showOlder = "show-older"
         case resend
         /// Takes the argument `message`.
         case edit
@@ -21,13 +22,6 @@ public struct DashboardTerminalFace: TerminalFace {
         case logOut = "log-out"
         /// Takes the argument `section`.
         case retry
-    }
-
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case user
-        case courses
-        case messages
     }
 
     /// Creates the face.
@@ -44,9 +38,7 @@ public struct DashboardTerminalFace: TerminalFace {
             TextSection("courses", dashboard.courses) { courses in
                 TextSection.list(courses) { row([$0.id.rawValue, $0.title, $0.summary]) }
             },
-            TextSection("messages", dashboard.messages) { messages in
-                TextSection.list(messages) { row(of: $0, on: dashboard) }
-            },
+            messages(of: dashboard),
             TextSection("unsent", unsent(of: dashboard)),
             TextSection("tiles", tiles(of: dashboard)),
         ]
@@ -55,6 +47,22 @@ public struct DashboardTerminalFace: TerminalFace {
     private func week(of dashboard: DashboardModel) -> [String] {
         guard let week = dashboard.week else { return [] }
         return ["appointments: \(week.appointments)", "open todos: \(week.openTodos)"]
+    }
+
+    private func messages(of dashboard: DashboardModel) -> TextSection {
+        let shown = TextSection("messages", dashboard.shownMessages) { messages in
+            dashboard.noMessages.map { [$0] } ?? TextSection.list(messages) { row(of: $0, on: dashboard) }
+        }
+        return TextSection(shown.id, shown.lines + older(of: dashboard))
+    }
+
+    private func older(of dashboard: DashboardModel) -> [String] {
+        switch dashboard.older {
+        case .available: ["There are older messages."]
+        case .loading: ["Loading older messages"]
+        case .failed(let reason): ["Problem: \(reason)"]
+        case nil: []
+        }
     }
 
     private func row(of message: Message, on dashboard: DashboardModel) -> String {
@@ -70,9 +78,7 @@ public struct DashboardTerminalFace: TerminalFace {
         let messages = dashboard.unsent
         guard !messages.isEmpty else { return [] }
         let rows = TextSection.list(messages) { message in
-            let error = message.error.flatMap { DisplayError(explaining: $0) }
-            let (draft, reason) = (message.draft, error?.message ?? "The message was not sent.")
-            return row([message.id.rawValue, names(of: draft.recipients), draft.text, reason])
+            row([message.id.rawValue, names(of: message.draft.recipients), message.draft.text, message.reason])
         }
         return ["messages:"] + rows.map { "  \($0)" }
     }
@@ -96,21 +102,14 @@ public struct DashboardTerminalFace: TerminalFace {
         switch command {
         case .open: if let course = arguments.value("course", as: Course.ID.self) { dashboard.open(course) }
         case .compose: dashboard.compose()
+        case .showOlder: dashboard.showOlder()
         case .resend: dashboard.resend()
         case .edit: if let message = arguments.value("message", as: Message.ID.self) { dashboard.edit(message) }
         case .discard: if let message = arguments.value("message", as: Message.ID.self) { dashboard.discard(message) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
-        case .retry: retry(arguments.value("section"), on: dashboard)
-        }
-    }
-
-    private func retry(_ part: Part?, on dashboard: DashboardModel) {
-        switch part {
-        case .user: dashboard.user.retry()
-        case .courses: dashboard.courses.retry()
-        case .messages: dashboard.messages.retry()
-        case nil: break
+        case .retry:
+            if let part = arguments.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
         }
     }
 }

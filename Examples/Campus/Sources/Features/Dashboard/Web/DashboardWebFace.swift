@@ -11,6 +11,7 @@ public struct DashboardWebFace: WebFace {
     public enum Event: String, CaseIterable {
         /// Takes the field `course`.
         case open
+        case showOlder = "show-older"
         case resend
         /// Takes the field `message`.
         case edit
@@ -22,17 +23,25 @@ public struct DashboardWebFace: WebFace {
         case retry
     }
 
-    /// The sections that can be loaded again.
-    private enum Part: String {
-        case user
-        case courses
-        case messages
-    }
-
     struct CourseModel: Sendable {
         let id: String
         let title: String
         let summary: String
+    }
+
+    struct MessagesModel: Sendable {
+        let list: LoadModel<[MessageModel]>
+        /// The sentence in place of an empty list.
+        let noMessages: String?
+        /// The messages that are older than the list; `nil` if there are none.
+        let older: OlderModel?
+    }
+
+    struct OlderModel: Sendable {
+        /// The ID of the section, which the retry button sends along.
+        let section = "messages"
+        let isLoading: Bool
+        let problem: String?
     }
 
     struct MessageModel: Sendable {
@@ -82,12 +91,25 @@ public struct DashboardWebFace: WebFace {
             Section(id: "courses", template: "dashboard/courses", loader: dashboard.courses) { courses in
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }
             },
-            Section(id: "messages", template: "dashboard/messages", loader: dashboard.messages) { messages in
-                messages.map { Self.model(of: $0, on: dashboard) }
-            },
+            Section(id: "messages", template: "dashboard/messages") { Self.messages(of: dashboard) },
             Section(id: "unsent", template: "dashboard/unsent") { Self.unsent(of: dashboard) },
             Section(id: "tiles", template: "dashboard/tiles") { TilesModel(tiles: dashboard.tiles) },
         ]
+    }
+
+    private static func messages(of dashboard: DashboardModel) -> MessagesModel {
+        let list = LoadModel(section: "messages", state: dashboard.shownMessages) { messages in
+            messages.map { model(of: $0, on: dashboard) }
+        }
+        return MessagesModel(list: list, noMessages: dashboard.noMessages, older: dashboard.older.map { model(of: $0) })
+    }
+
+    private static func model(of older: DashboardModel.OlderMessages) -> OlderModel {
+        switch older {
+        case .available: OlderModel(isLoading: false, problem: nil)
+        case .loading: OlderModel(isLoading: true, problem: nil)
+        case .failed(let reason): OlderModel(isLoading: false, problem: reason)
+        }
     }
 
     private static func model(of message: Message, on dashboard: DashboardModel) -> MessageModel {
@@ -106,7 +128,7 @@ public struct DashboardWebFace: WebFace {
                 id: message.id.rawValue,
                 recipients: names(of: message.draft.recipients),
                 text: message.draft.text,
-                reason: message.error.flatMap { DisplayError(explaining: $0) }?.message ?? "The message was not sent."
+                reason: message.reason
             )
         }
         return messages.isEmpty ? nil : UnsentModel(messages: messages)
@@ -120,21 +142,14 @@ public struct DashboardWebFace: WebFace {
     public func handle(_ event: Event, _ form: EventFields, on dashboard: DashboardModel) {
         switch event {
         case .open: if let course = form.value("course", as: Course.ID.self) { dashboard.open(course) }
+        case .showOlder: dashboard.showOlder()
         case .resend: dashboard.resend()
         case .edit: if let message = form.value("message", as: Message.ID.self) { dashboard.edit(message) }
         case .discard: if let message = form.value("message", as: Message.ID.self) { dashboard.discard(message) }
         case .refresh: dashboard.refresh()
         case .logOut: dashboard.logOut()
-        case .retry: retry(form.value("section"), on: dashboard)
-        }
-    }
-
-    private func retry(_ part: Part?, on dashboard: DashboardModel) {
-        switch part {
-        case .user: dashboard.user.retry()
-        case .courses: dashboard.courses.retry()
-        case .messages: dashboard.messages.retry()
-        case nil: break
+        case .retry:
+            if let part = form.value("section", as: DashboardModel.Part.self) { dashboard.retry(part) }
         }
     }
 }
