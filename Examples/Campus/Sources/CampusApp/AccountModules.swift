@@ -34,7 +34,7 @@ struct AccountModules {
     /// The messages that are being sent, which the composer adds and the dashboard shows.
     let outbox: Outbox
     let drafts: Drafts
-    private let window = AccountChanges.Window()
+    private let window: AccountChanges.Window
 
     init(account: any Account, navigator: ScreenNavigator, drafts: DraftStore, clock: any Clock<Duration>) {
         self.account = account
@@ -43,7 +43,9 @@ struct AccountModules {
         favoriteRecords = RecordStore(isRejection: DisplayError.isRejection, clock: clock)
         favorites = Loader(store: favoriteRecords) { _ in try await account.favorites() }
         purchases = Purchaser { try await account.purchase($0, key: $1) }
-        outbox = Outbox(account: account, clock: clock)
+        let window = AccountChanges.Window()
+        self.window = window
+        outbox = Outbox(account: account, clock: clock) { await account.changes.report(.messages, from: window) }
         self.drafts = Drafts(store: drafts, user: account.user)
     }
 
@@ -63,7 +65,7 @@ struct AccountModules {
             case .todos:
                 todos.refresh()
                 weekChanged()
-            case .messages: outbox.messages.refresh()
+            case .messages: outbox.refresh()
             case .favorites: favoriteRecords.refresh()
             }
         }

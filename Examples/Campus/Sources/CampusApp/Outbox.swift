@@ -16,12 +16,20 @@ final class Outbox: DashboardOutbox {
     let messages: PagedLoader<Message.ID, Message>
     private(set) var outgoing: [OutgoingMessage] = []
     private let account: any Account
+    private let onSent: @Sendable () async -> Void
     private let store: RecordStore<Message.ID, Message>
     /// The draft for the next composer.
     @ObservationIgnored private var reopened: Draft?
 
-    init(account: any Account, clock: any Clock<Duration>) {
+    /// Creates an outbox.
+    ///
+    /// - Parameters:
+    ///   - account: sends and loads the messages.
+    ///   - clock: the clock that measures the delay before a message is sent again.
+    ///   - onSent: called after the server has confirmed a message.
+    init(account: any Account, clock: any Clock<Duration>, onSent: @escaping @Sendable () async -> Void) {
         self.account = account
+        self.onSent = onSent
         store = RecordStore(identity: \.id, isRejection: DisplayError.isRejection, clock: clock)
         // The recipients read the messages in the order in which the user sent them.
         messages = PagedLoader(store: store, insertsInOrder: true) { before in
@@ -29,6 +37,9 @@ final class Outbox: DashboardOutbox {
             return Page(page.messages, next: page.next)
         }
     }
+
+    /// Loads the messages again.
+    func refresh() { store.refresh() }
 
     /// Discards everything, also the messages that the server has not confirmed.
     func reset() {
@@ -64,9 +75,11 @@ final class Outbox: DashboardOutbox {
         composer.close(sent: draft.id)
         // The closure does not capture the outbox, because its records keep a message without a
         // response.
-        let account = account
+        let (account, onSent) = (account, onSent)
         try await messages.insert(new.message) { key in
-            try await account.send(draft.message, key: key)
+            let sent = try await account.send(draft.message, key: key)
+            await onSent()
+            return sent
         } confirming: { sent in
             sent
         }
