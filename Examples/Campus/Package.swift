@@ -23,8 +23,8 @@ let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", packa
 
 /// The templates of the web host, as files.
 let hostTemplates: [Resource] = [
-    "changes", "host-bar", "host-bar-entries", "host-denied", "host-dialog", "host-document", "host-fields",
-    "host-layout", "host-main", "host-missing", "host-section", "host-sheet", "problem", "waiting",
+    "changes", "host-bar", "host-bar-entries", "host-breadcrumb", "host-denied", "host-dialog", "host-document",
+    "host-fields", "host-layout", "host-main", "host-missing", "host-section", "host-sheet", "problem", "waiting",
 ].map { .embedInCode("Templates/\($0).mustache") }
 
 func backplane(_ product: String) -> Target.Dependency {
@@ -118,7 +118,7 @@ let everyFace: [Target] = [
     faces("Course", templates: ["summary", "tutor", "schedule", "to-dos", "failures", "missing"]),
     faces("Composer", templates: ["composer", "contacts", "cancel"], needs: [backplane("BackplaneNavigation")]),
     faces("Catalog", templates: ["catalog"]),
-    faces("Product", knows: ["Product"], templates: ["product", "favorite", "shop"]),
+    faces("Product", knows: ["Product"], templates: ["product", "favorite", "shop", "missing"]),
 ].flatMap { $0 }
 
 let everyFaceDependency = everyFace.map { Target.Dependency.target(name: $0.name) }
@@ -327,6 +327,7 @@ let package = Package(
             dependencies: everyFeature + everyFaceDependency + [
                 "WebHost",
                 "TestSupport", "CampusAccounts", "CampusApp", "CampusDrafts", "CampusFlows", "CampusModels", "Screens",
+                logging,
                 backplane("Backplane"), backplane("BackplaneNavigation"), backplane("BackplaneFeatures"),
                 backplane("BackplaneTesting"),
             ],

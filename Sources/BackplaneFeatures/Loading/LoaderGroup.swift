@@ -1,10 +1,10 @@
-/// A summary of the loaders of a screen with several sections.
+/// A summary of the loaders and lists of a screen with several sections.
 ///
 /// A group blocks nothing: each section loads, fails and is retried on its own, and shows the value
 /// that it has.
 ///
 /// ```swift
-/// let sections = LoaderGroup(page.tutor, page.todos)
+/// let sections = LoaderGroup(page.tutor, page.todos, lists: page.messages)
 /// if sections.anyFailed { sections.retry() }
 /// ```
 ///
@@ -13,10 +13,18 @@
 public struct LoaderGroup {
     private let members: [any LoaderGroupMember]
 
-    /// Creates a group of loaders of any types.
-    public init<each ID: Hashable, each Value>(_ loaders: repeat Loader<each ID, each Value>) {
+    /// Creates a group of loaders and lists of any types.
+    ///
+    /// - Parameters:
+    ///   - loaders: the loaders of single values.
+    ///   - lists: the lists, whose next pages count, too.
+    public init<each ID: Hashable, each Value, each Cursor, each Item: Identifiable>(
+        _ loaders: repeat Loader<each ID, each Value>,
+        lists: repeat PagedLoader<each Cursor, each Item>
+    ) {
         var members: [any LoaderGroupMember] = []
         for loader in repeat each loaders { members.append(loader) }
+        for list in repeat each lists { members.append(list) }
         self.members = members
     }
 
@@ -68,12 +76,21 @@ protocol LoaderGroupMember {
 }
 
 extension Loader: LoaderGroupMember {
-    var progress: LoadProgress {
-        switch state {
-        case .idle: .idle
-        case .loading: .loading
-        case .loaded: .loaded
-        case .failed: .failed
-        }
+    var progress: LoadProgress { LoadProgress(state) }
+}
+
+extension PagedLoader: LoaderGroupMember {
+    var progress: LoadProgress { LoadProgress(state) }
+}
+
+extension LoadProgress {
+    fileprivate init<Value>(_ state: LoadState<Value>) {
+        self =
+            switch state {
+            case .idle: .idle
+            case .loading: .loading
+            case .loaded: .loaded
+            case .failed: .failed
+            }
     }
 }

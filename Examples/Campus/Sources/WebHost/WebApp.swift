@@ -34,10 +34,15 @@ public struct WebApp<Scope: Sendable>: Sendable {
     /// </form>
     /// ```
     ///
+    /// With `data-event-on-change` too, the script sends the form whenever a field changes, for
+    /// example a check box. Such a form needs a button in a `noscript` element.
+    ///
     /// A link with `data-event="open"` sends that event, with its other `data-` attributes as
     /// fields. Without the script it is a plain link. A link with `data-navigate` opens its address
     /// in the window that the page shows. Give each input an `id`, so that typed text survives when
     /// its section is redrawn.
+    ///
+    /// The script shows the moment in `<time datetime="…">` in the reader's language and time zone.
     public var templates: [String: String]
 
     /// The looks of the app's screens, one for each type of screen; they bring their own templates.
@@ -123,11 +128,14 @@ public enum WebAppDefaults {
     /// A style sheet for cards, lists, forms, messages and loading sections, in light and dark
     /// mode.
     ///
-    /// - `list` and `row` arrange elements.
+    /// - `list` and `row` arrange elements, and `grow` takes the free space of a row.
+    /// - `cards` shows the elements of a list as cards, which open the links in them.
+    /// - `price` is an amount at the end of a row.
     /// - `notice` and `error` show messages.
     /// - `quiet` makes a button less prominent.
     /// - `button` makes a link look like a button.
     /// - `skeleton` around three empty `span`s is a placeholder for loading content.
     /// - `muted` is small print.
+    /// - `visually-hidden` is text only for assistive technology.
     public static let styleSheet = String(decoding: PackageResources.style_css, as: UTF8.self)
 }

@@ -59,7 +59,7 @@ struct ComposerActionTests {
         motherboard.activate(.composer, with: "")
     }
 
-    private var message: String { navigator.top?.screen.sections.first.map { "\($0.model())" } ?? "" }
+    private var message: String { navigator.top?.screen.sections.last.map { "\($0.model())" } ?? "" }
 
     private func press(_ event: String, text: String? = nil) {
         let fields = text.map { ["text": $0] } ?? [:]

@@ -154,6 +154,6 @@ struct ProductActionTests {
         #expect(navigator.top?.screen.title == "Notes")
         for event in ["purchase", "favorite", "unfavorite", "share", "dismiss", "nonsense"] { press(event) }
         await settle()
-        #expect(navigator.top?.screen.sections.map(\.id) == ["product"])
+        #expect(navigator.top?.screen.sections.map(\.id) == ["breadcrumb", "product"])
     }
 }

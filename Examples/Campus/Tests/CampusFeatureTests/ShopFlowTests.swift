@@ -7,6 +7,7 @@ import ProductInterface
 import Screens
 import TestSupport
 import Testing
+import WebHost
 
 /// Tests of the campus shop, which needs no log-in.
 @MainActor
@@ -23,6 +24,13 @@ struct ShopFlowTests {
         #expect(campus.section("product").contains("€4.95"))
         #expect(campus.navigator.back(to: "/catalog"))
         #expect(campus.title == "Campus shop")
+    }
+
+    @Test func `a product that does not exist is one message with a way out`() async {
+        campus.motherboard.open("/product/nope")
+        await campus.shows("Product not found")
+        #expect(campus.navigator.top?.screen.isMissing == true)
+        #expect(campus.navigator.top?.screen.sections.map(\.id) == ["missing"])
     }
 
     @Test(.rule("B28")) func `a loaded product is kept when its screen leaves`() async {

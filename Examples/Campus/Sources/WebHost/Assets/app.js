@@ -190,6 +190,40 @@
     send(new URLSearchParams({ _event: "_active" }));
   });
 
+  // MARK: Times
+
+  const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+  // Shows each time in the reader's language and time zone, in place of the server's text in UTC.
+  function showTimes() {
+    for (const time of document.querySelectorAll("time[datetime]:not([data-is-local])")) {
+      time.dataset.isLocal = "";
+      time.textContent = moments.format(new Date(time.dateTime));
+    }
+  }
+
+  new MutationObserver(showTimes).observe(document.body, { childList: true, subtree: true });
+
+  // MARK: Slow responses
+
+  const progress = document.createElement("div");
+  Object.assign(progress, { id: "progress", role: "progressbar", ariaLabel: "Loading", hidden: true });
+  document.body.append(progress);
+  let awaitedCount = 0; // the number of responses that have not arrived yet
+  let slowness;
+
+  // Shows a bar while a response takes long.
+  async function showProgress(response) {
+    awaitedCount += 1;
+    slowness ??= setTimeout(() => { progress.hidden = false; }, 300);
+    await response;
+    awaitedCount -= 1;
+    if (awaitedCount) return;
+    clearTimeout(slowness);
+    slowness = undefined;
+    progress.hidden = true;
+  }
+
   // MARK: Events from the user
 
   let lastSend = Promise.resolve();
@@ -202,6 +236,7 @@
     fields.set("_screen", (sheet.open ? sheet : main()).dataset.screen ?? "");
     fields.set("_id", `${sender}.${++sentCount}`);
     lastSend = lastSend.then(() => post(fields));
+    showProgress(lastSend);
     return lastSend;
   }
 
@@ -225,7 +260,8 @@
     const form = event.target.closest("form[data-event]");
     if (!form) return;
     event.preventDefault();
-    if (form.ariaBusy === "true") return;
+    // A form that is sent on each change may change again before the response.
+    if (form.ariaBusy === "true" && !("eventOnChange" in form.dataset)) return;
     form.ariaBusy = "true";
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     for (const field of form.elements) {
@@ -236,6 +272,10 @@
     submitted = path;
     await send(fields);
     form.ariaBusy = null;
+  });
+
+  document.addEventListener("change", ({ target }) => {
+    target.closest("form[data-event-on-change]")?.requestSubmit();
   });
 
   document.addEventListener("click", (event) => {
@@ -275,5 +315,6 @@
     navigator.sendBeacon(endpoint, new URLSearchParams({ _event: "_leave", _csrf: csrf }));
   });
   restoreTexts();
+  showTimes();
   connect();
 })();

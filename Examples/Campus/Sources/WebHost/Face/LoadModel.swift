@@ -9,12 +9,23 @@ public struct LoadModel<Value: Sendable>: Sendable {
     public let section: String
     /// The loaded value; `nil` if nothing has loaded yet.
     public let value: Value?
+    /// Whether the value is a list without elements.
+    public let isEmpty: Bool
     /// Whether there is no value and no error yet.
     public let isWaiting: Bool
     /// Whether a load is running, the first one or a later one.
     public let isLoading: Bool
     /// The reason why the last load failed, as a text for the user.
     public let problem: String?
+
+    init(section: String, value: Value?, isWaiting: Bool, isLoading: Bool, problem: String?) {
+        self.section = section
+        self.value = value
+        isEmpty = (value as? any Collection)?.isEmpty ?? false
+        self.isWaiting = isWaiting
+        self.isLoading = isLoading
+        self.problem = problem
+    }
 }
 
 extension LoadModel {

@@ -10,6 +10,7 @@ extension Renderer {
         "host-dialog": WebTemplate(PackageResources.host_dialog_mustache).source,
         "host-bar": WebTemplate(PackageResources.host_bar_mustache).source,
         "host-bar-entries": WebTemplate(PackageResources.host_bar_entries_mustache).source,
+        "host-breadcrumb": WebTemplate(PackageResources.host_breadcrumb_mustache).source,
         "host-section": WebTemplate(PackageResources.host_section_mustache).source,
         "host-denied": WebTemplate(PackageResources.host_denied_mustache).source,
         "host-missing": WebTemplate(PackageResources.host_missing_mustache).source,

@@ -27,9 +27,10 @@ struct AccessibilityTests {
             try await axe.check(browser, "the dashboard")
 
             for (path, shown) in [
-                ("/course/abc123", "#section-to-dos button"), ("/course/nope", "#section-missing"),
+                ("/course/abc123", "#section-to-dos input[type=checkbox]"), ("/course/nope", "#section-missing"),
                 ("/settings", "#section-sessions li"), ("/catalog", "#section-products li"),
-                ("/product/cards", "#section-favorite button"), ("/nowhere", "h1"),
+                ("/product/cards", "#section-favorite button"), ("/product/nope", "#section-missing"),
+                ("/nowhere", "h1"),
             ] {
                 try await browser.open("\(root)\(path)")
                 try await browser.waitFor(shown)

@@ -63,7 +63,7 @@ struct LoginTests {
             try await browser.waitFor("section", text: "Ada Lovelace")
             try await browser.click("a", text: "Analytical Engines")
             try await browser.waitFor("section", text: "Charles Babbage")
-            try await browser.click("a", text: "All courses")
+            try await browser.click("[aria-label=Breadcrumb] a", text: "Dashboard")
             try await browser.waitFor("h1", text: "Dashboard")
             try await browser.click("button", text: "Log out")
             try await browser.waitFor("h1", text: "Log in")

@@ -17,7 +17,7 @@ struct NoScriptTests {
             try await browser.waitFor("#section-schedule [role=alert]")
             try await browser.click("#section-schedule button", text: "Try again")
             try await browser.waitFor("#section-schedule", text: "Machine room")
-            try await browser.click("a", text: "All courses")
+            try await browser.click("[aria-label=Breadcrumb] a", text: "Dashboard")
             try await browser.waitFor("section", text: "Ada Lovelace")
             try await browser.click("button", text: "Log out")
             try await browser.waitFor("h1", text: "Log in")
@@ -49,7 +49,7 @@ struct NoScriptTests {
             try await browser.open("\(root)/catalog")
             try await browser.click("a", text: "A Nanosecond")
             try await browser.waitFor("#section-product", text: "€1.00")
-            try await browser.click("a", text: "The whole campus shop")
+            try await browser.click("[aria-label=Breadcrumb] a", text: "Campus shop")
             try await browser.waitFor("h1", text: "Campus shop")
         }
     }

@@ -20,10 +20,23 @@ struct ShopTests {
         }
     }
 
-    @Test func `an unknown product shows an error`() async throws {
-        try await withCampusInBrowser { browser, root in
-            try await browser.open("\(root)/product/nothing")
-            try await browser.waitFor("#section-product [role=alert]", text: "There is no such thing")
+    @Test(arguments: [true, false])
+    func `a product that does not exist is one message with a way out, and a 404 without the script`(
+        isScripted: Bool
+    ) async throws {
+        var options = BrowserOptions()
+        options.isJavaScriptEnabled = isScripted
+        try await withCampusInBrowser(options: options) { browser, root in
+            try await browser.open("\(root)/product/nope")
+            try await browser.waitFor("h1", text: "Product not found")
+            #expect(try await browser.findAll("section").count == 1)
+            #expect(try await browser.findAll("[role=alert]").isEmpty)
+            if !isScripted {
+                let status = "return performance.getEntriesByType('navigation')[0].responseStatus"
+                #expect(try await browser.executeScript(status) == 404)
+            }
+            try await browser.click("a", text: "The whole campus shop")
+            try await browser.waitFor("h1", text: "Campus shop")
         }
     }
 }

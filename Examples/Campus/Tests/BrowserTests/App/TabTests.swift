@@ -13,10 +13,10 @@ struct TabTests {
             for _ in 2...8 {
                 try await browser.switchTo(try await browser.newWindow())
                 try await browser.open("\(root)/course/abc123")
-                try await browser.waitFor("#section-to-dos button")
+                try await browser.waitFor("#section-to-dos input[type=checkbox]")
             }
-            try await browser.click("#section-to-dos button", text: "Tick")
-            try await browser.waitFor("#section-to-dos s")
+            try await browser.click("#section-to-dos li:nth-child(2) input[type=checkbox]")
+            try await browser.waitFor("#section-to-dos li:nth-child(2) s")
             try await browser.switchTo(first)
             try await browser.click("a", text: "Write a message")
             try await browser.waitFor("h1", text: "New message")

@@ -14,6 +14,8 @@ struct WebFaceTests {
                 guard button.output.contains("name=\"_event\"") else { continue }
                 events.formUnion(button.output.matches(of: #/\bvalue="([^"]+)"/#).map { String($0.output.1) })
             }
+            let fields = source.matches(of: #/<input\b[^>]*name="_event"[^>]*\bvalue="([^"]+)"/#)
+            events.formUnion(fields.map { String($0.output.1) })
             events.formUnion(source.matches(of: #/<a\b[^>]*data-event="([^"]+)"/#).map { String($0.output.1) })
             if source.contains("{{>problem}}") { events.insert("retry") }
             if source.contains("{{>changes}}") { events.formUnion(["dismiss", "resend"]) }

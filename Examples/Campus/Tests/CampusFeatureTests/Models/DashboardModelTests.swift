@@ -116,6 +116,17 @@ struct DashboardModelTests {
         #expect(desk.calls == ["open abc123", "compose", "refresh", "logOut"])
     }
 
+    @Test func `a refresh runs until every part has loaded again`() async {
+        let dashboard = makeDashboard()
+        await load(dashboard)
+        #expect(!dashboard.isRefreshing && !dashboard.isRefreshed)
+        dashboard.refresh()
+        dashboard.reload()
+        #expect(dashboard.isRefreshing && !dashboard.isRefreshed)
+        await settle(dashboard)
+        #expect(!dashboard.isRefreshing && dashboard.isRefreshed)
+    }
+
     @Test func `the dashboard has no week until the board shows one`() {
         let dashboard = makeDashboard()
         #expect(dashboard.week == nil)

@@ -11,9 +11,13 @@ import Testing
 struct SettingsModelTests {
     private final class Server: SettingsActions {
         var ids: [UserSession.ID] = ["here", "there"]
+        var isBroken = false
 
         func knownUser() -> User { User(id: "ada", name: "Ada", email: "") }
-        func user() -> User { User(id: "ada", name: "Ada King", email: "") }
+        func user() throws -> User {
+            if isBroken { throw DisplayError("No answer.") }
+            return User(id: "ada", name: "Ada King", email: "")
+        }
 
         func sessions() -> [UserSession] {
             ids.map { id in
@@ -62,9 +66,25 @@ struct SettingsModelTests {
     @Test func `the known user is shown first, and the server's user after a sync`() async {
         await load()
         #expect(settings.user.value?.name == "Ada")
+        #expect(!settings.isSyncing && !settings.isSynced)
         settings.sync()
+        #expect(settings.isSyncing && !settings.isSynced)
         await settle()
         #expect(settings.user.value?.name == "Ada King")
+        #expect(!settings.isSyncing && settings.isSynced)
+    }
+
+    @Test func `a sync that fails has not succeeded until its retry has`() async {
+        await load()
+        server.isBroken = true
+        settings.sync()
+        await settle()
+        #expect(!settings.isSyncing && !settings.isSynced)
+        server.isBroken = false
+        settings.user.retry()
+        #expect(settings.isSyncing)
+        await settle()
+        #expect(settings.isSynced)
     }
 
     @Test func `the sessions keep their times, and tell whether there are others`() async {
@@ -85,6 +105,7 @@ struct SettingsModelTests {
         settings.end("here")
         settings.endOtherSessions()
         #expect(desk.calls == ["end there"])
+        #expect(settings.isEnding)
         #expect(settings.isBusy)
         server.ids = ["here"]
         settings.didEndSessions()

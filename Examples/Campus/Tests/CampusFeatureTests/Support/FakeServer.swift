@@ -193,7 +193,7 @@ final class FakeServer {
         await productGate?.wait()
         if Task.isCancelled { cancelledProductRequests += 1 }
         guard let product = products.first(where: { $0.id == id }) else {
-            throw DisplayError("There is no such thing.")
+            throw DisplayError("There is no such thing.", isMissing: true)
         }
         return product
     }

@@ -28,9 +28,10 @@ public struct ComposerWebFace: WebFace {
     /// The title of the composer.
     public func title(of composer: ComposerModel) -> String { "New message" }
 
-    /// One section with the message and its buttons.
+    /// The way back, and the message with its buttons.
     public func sections(of composer: ComposerModel) -> [Section] {
         [
+            .breadcrumb(BarEntry("Dashboard", path: "/")) { title(of: composer) },
             Section(id: "message", template: "composer") {
                 Form(
                     recipients: composer.draft.recipients.map(\.name),
@@ -38,7 +39,7 @@ public struct ComposerWebFace: WebFace {
                     textLimit: NewMessage.textLimit,
                     problem: composer.problem?.message
                 )
-            }
+            },
         ]
     }
 

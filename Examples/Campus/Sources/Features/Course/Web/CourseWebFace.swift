@@ -66,11 +66,12 @@ public struct CourseWebFace: WebFace {
         page.isMissing ? "Course not found" : page.course.value?.title ?? "Course"
     }
 
-    /// A section for each part of the course, and one that loads all failed parts again.
+    /// The way back, a section for each part of the course, and one that reloads all failed parts.
     public func sections(of page: Model) -> [Section] {
         // A section without a course is not worth a retry.
         if page.isMissing { return [Section(id: "missing", template: "course/missing") { true }] }
         return [
+            .breadcrumb(BarEntry("Dashboard", path: "/")) { title(of: page) },
             Section(id: Part.course.rawValue, template: "course/summary", loader: page.course) {
                 CourseModel(summary: $0.summary)
             },

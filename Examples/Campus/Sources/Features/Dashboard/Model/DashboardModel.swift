@@ -64,6 +64,8 @@ public final class DashboardModel: Screen {
     /// The counts of the week; `nil` until the board has them.
     public private(set) var week: Dashboard.Week?
     private var isLeaving = false
+    /// Whether the user has asked to reload everything.
+    private var wantsRefresh = false
     @ObservationIgnored private weak var delegate: (any DashboardDelegate)?
     private let outbox: (any DashboardOutbox)?
     private let findTiles: () -> [Tile]
@@ -95,11 +97,21 @@ public final class DashboardModel: Screen {
 
     /// Whether a part is loading, a message is being sent, or the user is logging out.
     public var isBusy: Bool {
-        isLeaving || LoaderGroup(user, courses).anyLoading || messages.state.isLoading
+        isLeaving || parts.anyLoading
             || outgoing.contains { messages.pending(of: $0.id).contains { $0.status == .sending } }
     }
 
+    private var parts: LoaderGroup { LoaderGroup(user, courses, lists: messages) }
+
     private var outgoing: [OutgoingMessage] { outbox?.outgoing ?? [] }
+
+    /// Whether the parts are loading again because the user has asked for it.
+    public var isRefreshing: Bool {
+        wantsRefresh && parts.anyLoading
+    }
+
+    /// Whether all parts have loaded again after the user has asked for it.
+    public var isRefreshed: Bool { wantsRefresh && parts.allLoaded }
 
     /// The tiles of other features, in the order they are shown.
     public var tiles: [Tile] { findTiles() }
@@ -185,6 +197,7 @@ public final class DashboardModel: Screen {
 
     /// Reloads everything, also the counts of the week.
     public func refresh() {
+        wantsRefresh = true
         delegate?.refresh()
     }
 

@@ -23,6 +23,12 @@ public struct DashboardWebFace: WebFace {
         case retry
     }
 
+    struct UserModel: Sendable {
+        let name: String
+        let isRefreshing: Bool
+        let isRefreshed: Bool
+    }
+
     struct CourseModel: Sendable {
         let id: String
         let title: String
@@ -86,7 +92,9 @@ public struct DashboardWebFace: WebFace {
     /// The user, the week, the courses, the messages, the unsent messages, and the tiles.
     public func sections(of dashboard: DashboardModel) -> [Section] {
         [
-            Section(id: "user", template: "dashboard/user", loader: dashboard.user) { $0.name },
+            Section(id: "user", template: "dashboard/user", loader: dashboard.user) { user in
+                UserModel(name: user.name, isRefreshing: dashboard.isRefreshing, isRefreshed: dashboard.isRefreshed)
+            },
             Section(id: "week", template: "dashboard/week") { dashboard.week },
             Section(id: "courses", template: "dashboard/courses", loader: dashboard.courses) { courses in
                 courses.map { CourseModel(id: $0.id.rawValue, title: $0.title, summary: $0.summary) }

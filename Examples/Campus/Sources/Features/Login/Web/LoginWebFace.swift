@@ -13,6 +13,7 @@ public struct LoginWebFace: WebFace {
         let email: String
         let notice: String?
         let problem: String?
+        let isBusy: Bool
     }
 
     /// The template of the form.
@@ -31,7 +32,8 @@ public struct LoginWebFace: WebFace {
                 Form(
                     email: login.email,
                     notice: login.notice,
-                    problem: login.problem
+                    problem: login.problem,
+                    isBusy: login.isBusy
                 )
             }
         ]

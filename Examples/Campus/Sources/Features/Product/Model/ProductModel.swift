@@ -92,6 +92,9 @@ public final class ProductModel: Screen {
         product.state.isLoading || favorites?.state.isLoading == true || isPurchasing || favoring > 0
     }
 
+    /// Whether there is no such product.
+    public var isMissing: Bool { product.state.error.flatMap(DisplayError.init(explaining:))?.isMissing ?? false }
+
     /// The favorites of the signed-in user; `nil` if no user is logged in.
     public var favorites: Favorites? { findFavorites() }
 

@@ -57,21 +57,27 @@ public struct ProductWebFace: WebFace {
         "product": WebTemplate(PackageResources.product_mustache),
         "product/favorite": WebTemplate(PackageResources.favorite_mustache),
         "product/shop": WebTemplate(PackageResources.shop_mustache),
+        "product/missing": WebTemplate(PackageResources.missing_mustache),
     ]
 
     /// Creates the face.
     public init() {}
 
     /// The title of the product.
-    public func title(of page: ProductModel) -> String { page.product.value?.title ?? "Product" }
+    public func title(of page: ProductModel) -> String {
+        page.isMissing ? "Product not found" : page.product.value?.title ?? "Product"
+    }
 
-    /// The product and, if it is for sale, the favorite and the shop sections.
+    /// The way back, the product and, if it is for sale, the favorite and the shop sections.
     public func sections(of page: ProductModel) -> [Section] {
+        // A section without a product is not worth a retry.
+        if page.isMissing { return [Section(id: "missing", template: "product/missing") { true }] }
         let details = Section(id: Part.product.rawValue, template: "product", loader: page.product) {
             Details(description: $0.description, price: "\($0.price)")
         }
-        guard page.isForSale else { return [details] }
-        return [details, favorite(of: page), shop(of: page)]
+        let breadcrumb = Section.breadcrumb(BarEntry("Campus shop", path: "/catalog")) { title(of: page) }
+        guard page.isForSale else { return [breadcrumb, details] }
+        return [breadcrumb, details, favorite(of: page), shop(of: page)]
     }
 
     private func favorite(of page: ProductModel) -> Section {

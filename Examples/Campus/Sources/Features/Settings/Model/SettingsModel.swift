@@ -34,7 +34,9 @@ public final class SettingsModel: Screen {
     /// has not failed.
     public private(set) var problem: String?
     /// Whether the board is ending a session; meanwhile the user cannot end another one.
-    private var isEnding = false
+    public private(set) var isEnding = false
+    /// Whether the user has asked for a sync.
+    private var wantsSync = false
     /// The board, which must be set before the user ends a session.
     @ObservationIgnored public weak var delegate: (any SettingsDelegate)?
 
@@ -54,6 +56,12 @@ public final class SettingsModel: Screen {
     /// Whether a part is loading, or the board is ending a session.
     public var isBusy: Bool { isEnding || user.state.isLoading || sessions.state.isLoading }
 
+    /// Whether a sync is running.
+    public var isSyncing: Bool { wantsSync && user.state.isLoading }
+
+    /// Whether the last sync has succeeded.
+    public var isSynced: Bool { wantsSync && !user.state.isLoading && user.state.error == nil }
+
     /// Whether the list contains sessions other than the current one.
     public var hasOtherSessions: Bool { sessions.value?.contains { !$0.isCurrent } ?? false }
 
@@ -69,6 +77,7 @@ public final class SettingsModel: Screen {
 
     /// Loads the user from the server.
     public func sync() {
+        wantsSync = true
         user.reload()
     }
 

@@ -21,11 +21,15 @@ public struct SettingsWebFace: WebFace {
     struct UserModel: Sendable {
         let name: String
         let email: String
+        let isSyncing: Bool
+        let isSynced: Bool
     }
 
     struct SessionsModel: Sendable {
         let sessions: [SessionModel]
         let hasOthers: Bool
+        /// Whether a session is being ended, so that the user cannot end another one.
+        let isEnding: Bool
         /// The reason why the last attempt to end a session failed; `nil` if it did not fail.
         let refusal: String?
     }
@@ -33,9 +37,20 @@ public struct SettingsWebFace: WebFace {
     struct SessionModel: Sendable {
         let id: String
         let label: String
-        let begun: String
-        let refreshed: String
+        let begun: MomentModel
+        let refreshed: MomentModel
         let isCurrent: Bool
+    }
+
+    /// A moment, as a text that names its time zone, and in a form that the script reads.
+    struct MomentModel: Sendable {
+        let iso: String
+        let text: String
+
+        init(_ moment: Timestamp) {
+            iso = moment.description
+            text = moment.text
+        }
     }
 
     /// The templates of the sections.
@@ -50,16 +65,23 @@ public struct SettingsWebFace: WebFace {
     /// The title of the settings.
     public func title(of settings: SettingsModel) -> String { "Settings" }
 
-    /// The user, and the sessions with a button for each.
+    /// The way back, the user, and the sessions with a button for each.
     public func sections(of settings: SettingsModel) -> [Section] {
         [
+            .breadcrumb(BarEntry("Dashboard", path: "/")) { title(of: settings) },
             Section(id: Part.user.rawValue, template: "settings/user", loader: settings.user) {
-                UserModel(name: $0.name, email: $0.email)
+                UserModel(
+                    name: $0.name,
+                    email: $0.email,
+                    isSyncing: settings.isSyncing,
+                    isSynced: settings.isSynced
+                )
             },
             Section(id: Part.sessions.rawValue, template: "settings/sessions", loader: settings.sessions) { sessions in
                 SessionsModel(
                     sessions: sessions.map(Self.model),
                     hasOthers: settings.hasOtherSessions,
+                    isEnding: settings.isEnding,
                     refusal: settings.problem
                 )
             },
@@ -70,8 +92,8 @@ public struct SettingsWebFace: WebFace {
         SessionModel(
             id: session.id.rawValue,
             label: session.label ?? "Unknown client",
-            begun: session.begunAt.text,
-            refreshed: session.refreshedAt.text,
+            begun: MomentModel(session.begunAt),
+            refreshed: MomentModel(session.refreshedAt),
             isCurrent: session.isCurrent
         )
     }
