@@ -44,7 +44,7 @@ struct AccessibilityTests {
             try await browser.waitFor("[role=alert]")
             try await axe.check(browser, "the composer without recipients")
             try await browser.click("button", text: "Choose recipients")
-            try await browser.waitFor("#section-contacts label")
+            try await browser.waitFor("#section-sheet-contacts label")
             try await axe.check(browser, "the picker")
             try await browser.click("#section-sheet-cancel button")
             try await browser.waitFor("h1", text: "New message")

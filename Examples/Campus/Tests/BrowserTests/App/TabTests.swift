@@ -31,14 +31,14 @@ struct TabTests {
             let dashboard = try await browser.window
             try await browser.switchTo(try await browser.newWindow())
             try await browser.open("\(root)/course/abc123")
-            try await browser.waitFor("#section-to-dos button")
+            try await browser.waitFor("#section-to-dos li:nth-child(2)")
             let course = try await browser.window
             try await browser.switchTo(try await browser.newWindow())
             try await browser.open("\(root)/course/abc123")
-            try await browser.click("#section-to-dos button", text: "Tick")
-            try await browser.waitFor("#section-to-dos s")
+            try await browser.click("#section-to-dos li:nth-child(2) input[type=checkbox]")
+            try await browser.waitFor("#section-to-dos li:nth-child(2) s")
             try await browser.switchTo(course)
-            try await browser.waitFor("#section-to-dos s")
+            try await browser.waitFor("#section-to-dos li:nth-child(2) s")
             try await browser.switchTo(dashboard)
             try await browser.waitFor("#section-week", text: "Open to-dos: 4.")
         }
