@@ -58,7 +58,9 @@ struct AccountModules {
 
     /// Loads the user's data again that other windows change, until the task is cancelled.
     ///
-    /// - Parameter weekChanged: called when the counts of the week may have changed.
+    /// - Parameters:
+    ///   - weekChanged: called when the counts of the week may have changed.
+    ///   - isolation: the actor of the window; keep the default.
     func followOtherWindows(weekChanged: () -> Void, isolation: isolated (any Actor)? = #isolation) async {
         for await subject in await account.changes.fromOthers(than: window) {
             switch subject {
