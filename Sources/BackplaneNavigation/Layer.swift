@@ -124,6 +124,12 @@ public final class Layer<Screen>: Identifiable {
         set { navigator?.report(above: newValue, style: .cover, of: self) }
     }
 
+    /// Reports that the user closed this layer.
+    ///
+    /// It is the same report as writing `nil` to ``sheet`` or ``cover`` of the layer below. The
+    /// base cannot be closed.
+    public func close() { navigator?.reportEnd(of: self) }
+
     /// Reports that the host shows this layer.
     public func appeared() { navigator?.report(.appeared(id)) }
 

@@ -4,7 +4,7 @@ extension Navigator {
     /// Asks the user a question in a dialog above the highest layer, and returns the answer.
     ///
     /// Each question has one outcome. A layer shows one dialog at a time, and others wait for their
-    /// turn.
+    /// turn. The question belongs to the place that is on top now, and ends when that place leaves.
     ///
     /// ```swift
     /// guard try await navigator.ask(.keepDraft) == .save else { return }
@@ -12,12 +12,13 @@ extension Navigator {
     ///
     /// - Parameter dialog: the question.
     /// - Returns: the answer of the button that the user chose.
-    /// - Throws: `CancellationError` if the user cancels or hides the dialog, the layer of the
-    ///   dialog leaves, the window closes or has closed, or the task is cancelled.
+    /// - Throws: `CancellationError` if the user cancels or hides the dialog, the place on top
+    ///   leaves, ``uncover()`` prepares for a deep link, the window closes or has closed, or the
+    ///   task is cancelled.
     public func ask<Answer>(_ dialog: Dialog<Answer>) async throws -> Answer {
         try Task.checkCancellation()
         let layer = topLayer
-        let presented = PresentedDialog(dialog) { [weak self, weak layer] dialog in
+        let presented = PresentedDialog(dialog, at: layer.stack.top?.lifetime) { [weak self, weak layer] dialog in
             guard let self, let layer else { return }
             self.remove(dialog, from: layer)
         }
@@ -44,9 +45,18 @@ extension Navigator {
         }
     }
 
-    /// Cancels all dialogs of a layer that leaves.
+    /// Cancels all dialogs of a layer.
     func cancelDialogs(of layer: Layer<Screen>) {
         for dialog in layer.dialogs { dialog.cancel() }
+    }
+
+    /// Cancels the questions that were asked at places that leave.
+    func cancelDialogs(at places: [Place<Screen>]) {
+        for layer in asked {
+            for dialog in layer.dialogs where places.contains(where: { $0.lifetime === dialog.place }) {
+                dialog.cancel()
+            }
+        }
     }
 
     private func showDialog(of layer: Layer<Screen>) {

@@ -16,7 +16,7 @@ extension Navigator {
     @discardableResult
     public func setTabs(_ screens: [Screen]) -> [Place<Screen>] {
         precondition(!screens.isEmpty, "A navigator needs at least one tab. Pass a screen for each tab.")
-        let roots = screens.map { Place($0) }
+        let roots = screens.map { Place($0, in: self) }
         perform {
             guard self.admit(roots) else { return }
             let left = self.removeLayers(above: 0) + self.base.places.reversed()
@@ -40,7 +40,7 @@ extension Navigator {
     /// - Returns: the place.
     @discardableResult
     public func push(_ screen: Screen) -> Place<Screen> {
-        let place = Place(screen)
+        let place = Place(screen, in: self)
         perform { self.add([place]) }
         return place
     }
@@ -51,7 +51,7 @@ extension Navigator {
     /// - Returns: their places.
     @discardableResult
     public func push(contentsOf screens: [Screen]) -> [Place<Screen>] {
-        let places = screens.map { Place($0) }
+        let places = screens.map { Place($0, in: self) }
         perform { self.add(places) }
         return places
     }
@@ -70,7 +70,7 @@ extension Navigator {
         as style: PresentationStyle = .sheet,
         pinned: Bool = false
     ) -> Place<Screen> {
-        let place = Place(screen)
+        let place = Place(screen, in: self)
         perform {
             guard self.admit([place]) else { return }
             self.layers.append(Layer(root: place, style: style, isPinned: pinned, in: self))
@@ -147,18 +147,22 @@ extension Navigator {
         }
     }
 
-    /// Removes the layers above the base, down to the highest pinned one.
+    /// Removes the layers above the base, down to the highest pinned one, and the dialogs of the
+    /// base.
     ///
-    /// Call this before a deep link shows its screen, so that the screen does not appear inside a
-    /// sheet.
+    /// Call this before a deep link shows its screen, so that the screen appears neither inside a
+    /// sheet nor below a question of another screen.
     ///
-    /// - Returns: whether only the base is left; `false` if a pinned layer stays.
+    /// - Returns: whether only the base is left; `false` if a pinned layer stays, and its dialogs
+    ///   with it.
     @discardableResult
     public func uncover() -> Bool {
         let isAnyPinned = layers.contains(where: \.isPinned)
         perform {
             let pinned = self.layers.lastIndex(where: \.isPinned) ?? 0
-            self.settle(self.removeLayers(above: pinned), .ordered)
+            let left = self.removeLayers(above: pinned)
+            if pinned == 0 { self.cancelDialogs(of: self.base) }
+            self.settle(left, .ordered)
         }
         return !isAnyPinned
     }

@@ -49,6 +49,12 @@ extension Navigator {
         }
     }
 
+    /// Takes the report that the user closed a layer.
+    func reportEnd(of layer: Layer<Screen>) {
+        guard let style = layer.style, let below = shownLayers.first(where: { $0.above === layer }) else { return }
+        report(above: nil, style: style, of: below)
+    }
+
     /// Takes a report about the end of a step.
     func report(_ report: PresentationStateMachine.Report) {
         perform {

@@ -149,6 +149,7 @@ public final class Navigator<Screen>: LifetimeOwner {
     /// Ends the lifetimes of places that are no longer in the navigator, in this order.
     func end(_ places: [Place<Screen>], _ departure: Departure) {
         for place in places { place.departure = departure }
+        cancelDialogs(at: places)
         for place in places { end(place.lifetime) }
     }
 

@@ -2,9 +2,9 @@ public import Backplane
 
 /// One position in a ``Navigator``, with the screen that is shown there.
 ///
-/// The board behind a screen pairs itself with the place. The place's lifetime ends when the place
-/// leaves the navigator, for any reason: the user swipes back, a sheet is pulled down, or code
-/// dismisses it. The board then completes as cancelled.
+/// The board behind a screen pairs itself with the place, and each ends with the other. The place's
+/// lifetime ends when the place leaves the navigator, for any reason: the user swipes back, a sheet
+/// is pulled down, or code dismisses it. The board then completes as cancelled.
 ///
 /// ```swift
 /// pair(with: navigator.push(.course(id)))
@@ -23,9 +23,17 @@ public final class Place<Screen>: LifetimeOwner {
     /// It is set before the lifetime ends.
     public internal(set) var departure: Departure?
 
-    init(_ screen: Screen) {
+    private weak var navigator: Navigator<Screen>?
+
+    init(_ screen: Screen, in navigator: Navigator<Screen>) {
         self.screen = screen
+        self.navigator = navigator
     }
+
+    /// Removes the place: see ``Navigator/dismiss(_:)``.
+    ///
+    /// After the place has left, this does nothing.
+    public func dismiss() { navigator?.dismiss(self) }
 }
 
 /// A reason why a ``Place`` left its navigator.

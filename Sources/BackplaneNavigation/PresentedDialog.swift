@@ -1,3 +1,4 @@
+import Backplane
 import BackplaneConcurrency
 
 /// A dialog that a host shows above a layer: see ``Layer/dialog``.
@@ -29,15 +30,19 @@ public final class PresentedDialog: Identifiable {
     /// The buttons in the order they are shown; the last one cancels if its role says so.
     public let buttons: [Button]
 
+    /// The lifetime of the place that was on top when the question was asked.
+    let place: Lifetime?
+
     private let outcome = SharedResult()
     private let onEnd: (PresentedDialog) -> Void
 
-    init<Answer>(_ dialog: Dialog<Answer>, onEnd: @escaping (PresentedDialog) -> Void) {
+    init<Answer>(_ dialog: Dialog<Answer>, at place: Lifetime?, onEnd: @escaping (PresentedDialog) -> Void) {
         title = dialog.title
         message = dialog.message
         let choices = dialog.choices.enumerated().map { Button(id: $0, label: $1.label, role: $1.role) }
         let cancel = dialog.cancel.map { Button(id: choices.count, label: $0, role: .cancel) }
         buttons = choices + (cancel.map { [$0] } ?? [])
+        self.place = place
         self.onEnd = onEnd
     }
 

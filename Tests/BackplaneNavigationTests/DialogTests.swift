@@ -17,7 +17,7 @@ import Testing
     private func ask(in window: TestWindow, at layer: Layer<String>? = nil) async -> Task<Draft, any Error> {
         let task = Task { try await window.navigator.ask(dialog) }
         let layer = layer ?? window.navigator.topLayer
-        await until { layer.isAsking }
+        await waitUntil { layer.isAsking }
         return task
     }
 
@@ -86,7 +86,7 @@ import Testing
         // The framework hides the first dialog in the turn of the choice.
         #expect(window.navigator.base.dialog == nil)
         window.navigator.base.isAsking = false
-        await until { window.navigator.base.isAsking }
+        await waitUntil { window.navigator.base.isAsking }
         #expect(window.navigator.base.dialog?.title == "Sure?")
         window.navigator.base.dialog?.choose(0)
         #expect(try await first.value == .keep)
@@ -121,7 +121,7 @@ import Testing
         let next = Task { try await window.navigator.ask(Dialog("Sure?", choices: [.init("Yes", 7)])) }
         question.cancel()
         await #expect(throws: CancellationError.self) { try await question.value }
-        await until { window.navigator.base.dialog?.title == "Sure?" }
+        await waitUntil { window.navigator.base.dialog?.title == "Sure?" }
         next.cancel()
         await #expect(throws: CancellationError.self) { try await next.value }
         #expect(!window.navigator.base.isAsking)
@@ -141,5 +141,44 @@ import Testing
         question.cancel()
         await #expect(throws: CancellationError.self) { try await question.value }
         #expect(!window.navigator.base.isAsking)
+    }
+
+    @Test(.rule("V10"), arguments: ["back", "dismiss", "root"])
+    func `a question ends with the place that was on top`(end: String) async {
+        let window = window()
+        let emma = window.push("emma")
+        let question = await ask(in: window)
+        switch end {
+        case "back": window.navigator.base.stack.path = []
+        case "dismiss": window.navigator.dismiss(emma)
+        default: window.root("login")
+        }
+        #expect(!window.navigator.base.isAsking, "at once")
+        await #expect(throws: CancellationError.self) { try await question.value }
+    }
+
+    @Test(.rule("V10")) func `a question stays while other places come and go`() async throws {
+        let window = window()
+        window.push("emma")
+        let question = await ask(in: window)
+        let above = window.push("walden")
+        window.navigator.dismiss(above)
+        window.navigator.base.dialog?.choose(0)
+        #expect(try await question.value == .keep)
+    }
+
+    @Test(.rule("V13")) func `uncovering ends the questions of the base, but not those of a pinned layer`() async throws
+    {
+        let window = window()
+        let question = await ask(in: window)
+        #expect(window.navigator.uncover())
+        #expect(!window.navigator.base.isAsking)
+        await #expect(throws: CancellationError.self) { try await question.value }
+
+        window.present("login", pinned: true)
+        let other = await ask(in: window)
+        #expect(!window.navigator.uncover())
+        window.navigator.topLayer.dialog?.choose(0)
+        #expect(try await other.value == .keep)
     }
 }

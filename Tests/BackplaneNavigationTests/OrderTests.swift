@@ -191,6 +191,17 @@ import Testing
         #expect(window.ended == ["composer", "help"])
     }
 
+    @Test func `a place removes itself, and does nothing after it has left`() {
+        let window = TestWindow()
+        window.root("home")
+        let course = window.push("course")
+        window.push("tutor")
+        course.dismiss()
+        #expect(window.layers == "home tutor")
+        course.dismiss()
+        #expect(window.ended == ["course"])
+    }
+
     @Test(.rule("V16")) func `after closing, orders return places that have ended`() {
         let window = TestWindow()
         let motherboard = Motherboard()

@@ -54,6 +54,23 @@ import Testing
     }
 
     @Test(.rule("V4"), arguments: [PresentationStyle.sheet, .cover])
+    func `a layer that reports its own end leaves with the layers above`(style: PresentationStyle) {
+        let window = TestWindow(pace: .immediate)
+        window.root("home")
+        let composer = window.present("composer", as: style)
+        let layer = window.navigator.topLayer
+        window.present("picker")
+        window.navigator.base.close()
+        #expect(window.layers == "home / composer / picker", "the base cannot be closed")
+        layer.close()
+        #expect(window.layers == "home")
+        #expect(composer.departure == .byUser)
+        #expect(window.ended == ["picker", "composer"])
+        layer.close()
+        #expect(window.layers == "home")
+    }
+
+    @Test(.rule("V4"), arguments: [PresentationStyle.sheet, .cover])
     func `a closed sheet or cover leaves with the layers above`(style: PresentationStyle) {
         let window = TestWindow()
         window.root("home")

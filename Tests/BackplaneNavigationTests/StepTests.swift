@@ -40,7 +40,7 @@ import Testing
         window.clock.advance(by: .milliseconds(649))
         #expect(window.shown == "home / a")
         window.clock.advance(by: .milliseconds(1))
-        await until { window.shown == "home / a / b" }
+        await waitUntil { window.shown == "home / a / b" }
     }
 
     @Test(.rule("V5")) func `the time limit of an earlier step does not end a later one`() async {
@@ -57,7 +57,7 @@ import Testing
         // Ends the limit of the first step only, which has run before the limit of the second.
         window.clock.advance(by: .milliseconds(50))
         window.clock.advance(by: .milliseconds(600))
-        await until { window.shown == "home / b" }
+        await waitUntil { window.shown == "home / b" }
         #expect(window.layers == "home / b")
     }
 

@@ -211,7 +211,7 @@ class LiveBoard<Contract: BoardContract>: AnyLiveBoard {
         self.board = nil
         openRun?.denyAll(.ownerGone)
         listener?.finish(throwing: BoardError.ownerGone(entry.anyID))
-        cutTies()
+        cutTies(isCompleting: false)
         let extras = exchangeExtras()
         extras?.nested?.dismantle()
         withExtendedLifetime(board) {}
@@ -304,10 +304,10 @@ class AnyLiveBoard: Delivery {
     }
 
     /// Cancels the board's work and releases the components that are kept for it.
-    fileprivate final func cutTies() {
+    fileprivate final func cutTies(isCompleting: Bool = true) {
         guard let extras else { return }
         cancelWork()
-        extras.bindings?.cut()
+        extras.bindings?.cut(isCompleting: isCompleting)
     }
 
     final func markOrphaned() {
@@ -387,6 +387,13 @@ class AnyLiveBoard: Delivery {
     /// ended.
     final func atEnd(_ action: @escaping () -> Void) {
         if isLive { needTies().atCut(action) } else { action() }
+    }
+
+    /// Calls `action` when the board completes, however it ends, or now if the board has ended.
+    ///
+    /// Like `didEnd(_:)`, it is not called if the motherboard is released without completing.
+    final func atCompletion(_ action: @escaping () -> Void) {
+        if isLive { needTies().atCompletion(action) } else { action() }
     }
 
     final func pair(with lifetime: Lifetime) {

@@ -196,4 +196,14 @@ public struct Slot<Contract: BoardContract> {
     public func pair(with object: some LifetimeOwner) {
         liveBoard.pair(with: object.lifetime)
     }
+
+    /// Pairs with an object, and calls `action` when the board completes, or now if the board has
+    /// ended.
+    ///
+    /// Like `didEnd(_:)`, the action is not called if the motherboard is released without
+    /// completing.
+    package func pair(with lifetime: Lifetime, atEnd action: @escaping () -> Void) {
+        liveBoard.pair(with: lifetime)
+        liveBoard.atCompletion(action)
+    }
 }

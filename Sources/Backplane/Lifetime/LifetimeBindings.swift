@@ -21,6 +21,7 @@ final class LifetimeBindings {
     private var paired: [Int] = []
     private var pairedIn: UInt64 = 0
     private var actionsAtCut: [() -> Void] = []
+    private var actionsAtCompletion: [() -> Void] = []
 
     var count: Int { bindings.count }
 
@@ -53,10 +54,20 @@ final class LifetimeBindings {
         actionsAtCut.append(action)
     }
 
+    /// Calls `action` when the bindings are cut because their board completes.
+    ///
+    /// It is not called if the motherboard is released, because that may happen on any thread.
+    func atCompletion(_ action: @escaping () -> Void) {
+        actionsAtCompletion.append(action)
+    }
+
     /// Calls the actions, and releases all bindings in the order they were created.
-    func cut() {
-        let actions = actionsAtCut
+    ///
+    /// - Parameter isCompleting: `false` if the motherboard is released without completing.
+    func cut(isCompleting: Bool = true) {
+        let actions = actionsAtCut + (isCompleting ? actionsAtCompletion : [])
         actionsAtCut = []
+        actionsAtCompletion = []
         paired = []
         var released = bindings.sorted { $0.key > $1.key }.map(\.value)
         bindings = [:]

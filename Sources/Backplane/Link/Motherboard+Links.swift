@@ -155,6 +155,23 @@ extension Motherboard {
         }
     }
 
+    /// Returns whether a registered template matches `link`, so that a window can make room for its
+    /// screen.
+    ///
+    /// Nothing is activated, and no parameter is read. So ``open(_:)-(String)`` can still refuse a
+    /// parameter, and a gate can deny the activation.
+    ///
+    /// ```swift
+    /// // A link that leads nowhere must not close the user's sheet.
+    /// guard motherboard.canOpen(link), navigator.uncover() else { return }
+    /// motherboard.open(link)
+    /// ```
+    public func canOpen(_ link: String) -> Bool {
+        checkOwner()
+        guard !isCompleted, case .match = nearestMatch(of: link).match else { return false }
+        return true
+    }
+
     /// Returns the links of the screens below the screen that `link` leads to, outermost first.
     ///
     /// These are the parents that the link's registration names, with the values from `link`.

@@ -21,6 +21,16 @@ extension Motherboard {
         open(url.absoluteString)
     }
 
+    /// Returns whether a registered template matches `url`.
+    ///
+    /// Otherwise the same as ``canOpen(_:)-(String)``.
+    ///
+    /// - Parameter url: the link. A relative URL is resolved against its base.
+    /// - Returns: whether a template matches.
+    public func canOpen(_ url: URL) -> Bool {
+        canOpen(url.absoluteString)
+    }
+
     /// Returns the links of the screens below the screen that `url` leads to, outermost first.
     ///
     /// Otherwise the same as ``parents(of:)-(String)``.

@@ -63,21 +63,7 @@ import Observation
     func passStep(until shown: String) async {
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .milliseconds(650))
-        await until { self.shown == shown }
-    }
-}
-
-/// Returns when an observed condition holds.
-@MainActor func until(_ condition: @escaping @MainActor () -> Bool) async {
-    while true {
-        let (changes, change) = AsyncStream<Void>.makeStream()
-        let holds = withObservationTracking {
-            condition()
-        } onChange: {
-            change.finish()
-        }
-        if holds { return }
-        for await _ in changes {}
+        await waitUntil { self.shown == shown }
     }
 }
 

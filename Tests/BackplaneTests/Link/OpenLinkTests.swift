@@ -51,6 +51,24 @@ struct OpenLinkTests {
         #expect(journal.lines.isEmpty)
     }
 
+    @Test(.rule("B40")) func `whether a link can be opened is known without an activation`() throws {
+        for link in ["/course/abc123", "myapp://course/abc123", "/", "/page/seven"] {
+            #expect(motherboard.canOpen(link))
+        }
+        for link in ["/nowhere", "/course/%zz", "other://course/abc123", ""] {
+            #expect(!motherboard.canOpen(link))
+        }
+        #expect(motherboard.canOpen(try #require(URL(string: "https://campus.example/course/abc123"))))
+        motherboard.probe(.second) { board, _ in
+            board.inner.registerLink("inner", to: .doorkeeper)
+            #expect(board.inner.canOpen("/inner"))
+            #expect(board.inner.canOpen("/course/abc123"), "an outer motherboard knows the link")
+        }
+        motherboard.activate(.second, with: 0)
+        #expect(!motherboard.canOpen("/inner"))
+        #expect(journal.lines.isEmpty)
+    }
+
     @Test(.rule("B40")) func `a link to an unregistered board returns noMatch and raises an event`() {
         let record = motherboard.observeEvents()
         motherboard.registerLink("third/{n}", to: .third)
@@ -69,6 +87,7 @@ struct OpenLinkTests {
         motherboard.complete()
         #expect(motherboard.open("/course/a") == .ownerGone)
         #expect(motherboard.parents(of: "/course/a").isEmpty)
+        #expect(!motherboard.canOpen("/course/a"))
         #expect(motherboard.open("/course/a").description.hasPrefix("ownerGone: "))
         #expect(journal.lines.isEmpty)
     }

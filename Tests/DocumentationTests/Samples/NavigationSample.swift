@@ -11,6 +11,11 @@ enum AppScreen: Hashable {
     case composer
 }
 
+@MainActor final class AppWindow {
+    let navigator = Navigator<AppScreen>.onMain()
+    let motherboard = Motherboard.onMain()
+}
+
 enum CourseScreen: BoardContract {
     typealias Input = String
 }
@@ -30,6 +35,30 @@ final class CourseScreenBoard: Board {
 
     func activate(with id: String) {
         pair(with: navigator.push(.course(id)))
+    }
+}
+
+enum TabsScreen: BoardContract {}
+
+extension BoardID<TabsScreen> {
+    static var tabs: Self { "tabs" }
+}
+
+extension ContributionPoint<AppScreen> {
+    static var tabs: Self { "tabs" }
+}
+
+@MainActor final class TabsBoard: Board {
+    let slot: Slot<TabsScreen>
+    private let navigator: Navigator<AppScreen>
+
+    init(slot: Slot<TabsScreen>, navigator: Navigator<AppScreen>) {
+        self.slot = slot
+        self.navigator = navigator
+    }
+
+    func activate(with input: Void) {
+        navigator.setTabs(slot.inner.contributions(to: .tabs))
     }
 }
 
@@ -55,8 +84,7 @@ struct LinkOpener {
     let motherboard: Motherboard
 
     func open(_ link: String, by way: String) {
-        guard links.accepts(link, by: way) else { return }
-        navigator.uncover()
+        guard links.accepts(link, by: way), motherboard.canOpen(link), navigator.uncover() else { return }
         motherboard.open(link)
     }
 }
@@ -64,7 +92,9 @@ struct LinkOpener {
 @MainActor func text(of navigator: Navigator<AppScreen>) -> String {
     navigator.layers.map { layer in
         let places = layer.stack.places.map { "\($0.screen)" }.joined(separator: " > ")
-        return layer.dialog.map { "\(places) [\($0.title)]" } ?? places
+        guard let dialog = layer.dialog else { return places }
+        let buttons = dialog.buttons.map { "\($0.id) \($0.label)" }.joined(separator: ", ")
+        return "\(places) [\(dialog.title) \(buttons)]"
     }
     .joined(separator: " / ")
 }
@@ -89,17 +119,38 @@ struct LinkOpener {
         let composer = navigator.present(.composer)
         #expect(text(of: navigator) == "courses / composer")
         let closing = Task { try await close(composer, in: navigator) }
-        while navigator.topLayer.dialog == nil { await Task.yield() }
-        #expect(text(of: navigator) == "courses / composer [Keep the message?]")
+        await waitUntil { navigator.topLayer.isAsking }
+        #expect(text(of: navigator) == "courses / composer [Keep the message? 0 Keep, 1 Discard, 2 Keep editing]")
         navigator.topLayer.dialog?.choose(2)
         await #expect(throws: CancellationError.self) { try await closing.value }
         #expect(composer.departure == nil)
 
         let discarding = Task { try await close(composer, in: navigator) }
-        while navigator.topLayer.dialog == nil { await Task.yield() }
+        await waitUntil { navigator.topLayer.isAsking }
         navigator.topLayer.dialog?.choose(1)
         try await discarding.value
         #expect(text(of: navigator) == "courses")
+    }
+
+    @MainActor @Test func `a composer stays when the user keeps editing`() async {
+        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let composer = navigator.push(.composer)
+        let closing = Task { try await close(composer, in: navigator) }
+        await waitUntil { navigator.topLayer.isAsking }
+
+        navigator.topLayer.dialog?.choose(2)
+        await #expect(throws: CancellationError.self) { try await closing.value }
+        #expect(navigator.top == composer)
+    }
+
+    @MainActor @Test func `each feature has its tab`() {
+        let navigator = Navigator<AppScreen>(pace: .immediate)
+        let motherboard = Motherboard()
+        motherboard.register(.tabs) { slot in TabsBoard(slot: slot, navigator: navigator) }
+        motherboard.contribute(to: .tabs, order: 2) { .composer }
+        motherboard.contribute(to: .tabs, order: 1) { .courses }
+        motherboard.activate(.tabs)
+        #expect(navigator.base.stacks.map(\.root?.screen) == [.courses, .composer])
     }
 
     @MainActor @Test func `the link of the sample opens below a sheet and counts once`() {
@@ -114,5 +165,9 @@ struct LinkOpener {
         opener.open("/course/abc123", by: "delegate")
         #expect(navigator.layers.count == 1)
         #expect(navigator.places.map(\.screen) == [.courses, .course("abc123")])
+
+        navigator.present(.composer)
+        opener.open("/nowhere", by: "scene")
+        #expect(navigator.layers.count == 2, "a link that leads nowhere closes nothing")
     }
 }

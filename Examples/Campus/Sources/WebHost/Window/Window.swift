@@ -119,9 +119,8 @@ actor Window {
     ///
     /// - Parameter number: the number of the sheet's screen; another sheet stays.
     func dismissSheet(screen number: Int) {
-        let layers = navigator.layers
-        guard layers.count > 1, let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
-        layers[layers.count - 2].sheet = nil
+        guard let screen = drawing.screen(number), screen === navigator.top?.screen else { return }
+        navigator.topLayer.close()
     }
 
     /// Passes the user's answer to the open dialog; an answer to an earlier dialog is ignored.

@@ -38,11 +38,6 @@ final class ComposerBoard: Board {
         pair(with: navigator.push(screen))
         task { await self.screen.open { text.isEmpty ? try await self.loadDraft() : Draft(text: text) } }
     }
-
-    func didEnd(_ completion: Completion) {
-        navigator.dismiss(screen)
-    }
-
 }
 
 extension ComposerBoard: ComposerDelegate {

@@ -16,12 +16,11 @@ extension BoardID<RecipientPicker> {
     static var recipientPicker: Self { "recipientPicker" }
 }
 
-/// A board that shows the contacts in a dialog.
+/// A board that shows the contacts in a sheet.
 final class RecipientPickerBoard: Board {
     let slot: Slot<RecipientPicker>
     private let navigator: ScreenNavigator
     private let loadContacts: () async throws -> [Contact]
-    private var screen: RecipientPickerModel?
 
     init(
         slot: Slot<RecipientPicker>,
@@ -37,13 +36,7 @@ final class RecipientPickerBoard: Board {
         let screen = RecipientPickerModel(chosen: Set(chosen), loadContacts: loadContacts)
         screen.delegate = self
         screen.load(on: slot.owner)
-        self.screen = screen
         pair(with: navigator.present(screen))
-    }
-
-    /// Closes the dialog, also when the composer ends while the picker is open.
-    func didEnd(_ completion: Completion) {
-        if let screen { navigator.dismiss(screen) }
     }
 }
 

@@ -14,7 +14,6 @@ final class CourseBoard: Board {
     private let todos: RecordStore<Course.ID, [Todo]>
     private let changeTodo: CourseModule.ChangeTodo?
     private let onChange: () -> Void
-    private var screen: CourseModel?
 
     /// Creates the board.
     ///
@@ -51,12 +50,6 @@ final class CourseBoard: Board {
         )
         let screen = CourseModel(id: id, loading: loading, todos: todos)
         screen.load(on: slot.owner)
-        self.screen = screen
         pair(with: navigator.push(screen))
-    }
-
-    /// Closes the screen, also when the session ends.
-    func didEnd(_ completion: Completion) {
-        if let screen { navigator.dismiss(screen) }
     }
 }

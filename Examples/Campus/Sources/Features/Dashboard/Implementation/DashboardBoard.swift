@@ -24,7 +24,6 @@ final class DashboardBoard: Board {
     private let messages: PagedLoader<Message.ID, Message>
     private let outbox: (any DashboardOutbox)?
     private let bus: Bus<Dashboard.Command>
-    private var screen: DashboardModel?
 
     init(
         slot: Slot<Dashboard>,
@@ -47,14 +46,8 @@ final class DashboardBoard: Board {
         }
         screen.load(on: slot.owner)
         connect(screen)
-        self.screen = screen
         pair(with: navigator.setRoot(screen))
         send(.needsWeek)
-    }
-
-    /// Closes the screen, also when the session ends.
-    func didEnd(_ completion: Completion) {
-        if let screen { navigator.dismiss(screen) }
     }
 
     private func connect(_ component: some DashboardControllable) {

@@ -41,16 +41,10 @@ final class LoginBoard: Board {
         }
     }
 
-    /// Closes the form, also when no caller needs the account any longer.
-    func didEnd(_ completion: Completion) {
-        if let form { navigator.dismiss(form.screen) }
-        form = nil
-    }
-
     private func showForm(with notice: String?) {
         let form = form ?? pushForm(with: notice)
         self.form = form
-        // Pairs an existing form too: when the user leaves it, this activation must end.
+        // Also an existing form: when the user leaves it, this activation must end.
         pair(with: form.place)
     }
 

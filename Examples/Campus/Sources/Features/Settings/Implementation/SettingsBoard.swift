@@ -24,11 +24,6 @@ final class SettingsBoard: Board {
         screen.load(on: slot.owner)
         pair(with: navigator.push(screen))
     }
-
-    /// Closes the screen, also when the session ends.
-    func didEnd(_ completion: Completion) {
-        navigator.dismiss(screen)
-    }
 }
 
 extension SettingsBoard: SettingsDelegate {

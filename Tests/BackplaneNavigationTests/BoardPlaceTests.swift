@@ -1,0 +1,112 @@
+import Backplane
+import BackplaneNavigation
+import TestSupport
+import Testing
+
+/// Boards that are paired with a place.
+@MainActor @Suite(.rule("V18")) struct BoardPlaceTests {
+    private let window = TestWindow(pace: .immediate)
+    private let motherboard = Motherboard.onMain()
+    private let ends = Ends()
+
+    init() {
+        let (window, ends) = (window, ends)
+        motherboard.register(.shownPage) { slot in ShownPageBoard(slot: slot, window: window, ends: ends) }
+        window.root("home")
+    }
+
+    @Test func `a board that completes removes its place before it reacts to its end`() {
+        let page = motherboard.activate(.shownPage, with: "a")
+        #expect(window.layers == "home a")
+        page.complete()
+        #expect(ends.layers == ["home"])
+        #expect(page.completion?.isCancelled == false)
+    }
+
+    @Test func `a place that leaves ends its board as cancelled`() {
+        let page = motherboard.activate(.shownPage, with: "a")
+        window.navigator.base.stack.path = []
+        #expect(page.completion?.isCancelled == true)
+        #expect(window.ended == ["a"])
+    }
+
+    @Test func `a board that is activated again removes each of its places at its end`() {
+        motherboard.activate(.shownPage, with: "a")
+        let page = motherboard.activate(.shownPage, with: "b")
+        #expect(window.layers == "home a b")
+        page.complete()
+        #expect(window.ended == ["a", "b"])
+    }
+
+    @Test func `a board does not keep a screen that has left`() {
+        motherboard.activate(.shownPage, with: "a")
+        weak let first = window.navigator.top
+        motherboard.activate(.shownPage, with: "b")
+        first?.dismiss()
+        #expect(first == nil)
+        #expect(window.layers == "home b")
+    }
+
+    @Test func `the place of a board that has ended leaves at once`() {
+        let motherboard = Motherboard()
+        motherboard.register(.shownPage) { [window, ends] slot in
+            ShownPageBoard(slot: slot, window: window, ends: ends, isLate: true)
+        }
+        motherboard.activate(.shownPage, with: "a")
+        #expect(window.layers == "home")
+        #expect(window.ended == ["a"])
+    }
+
+    @Test func `a motherboard that is released without completing leaves the places alone`() {
+        var released: Motherboard? = Motherboard.onMain()
+        released?.register(.shownPage) { [window, ends] slot in
+            ShownPageBoard(slot: slot, window: window, ends: ends)
+        }
+        released?.activate(.shownPage, with: "a")
+        released = nil
+        #expect(window.layers == "home a")
+        #expect(ends.layers.isEmpty)
+    }
+
+    @Test func `a place leaves with the motherboard of its board`() {
+        motherboard.activate(.shownPage, with: "a")
+        motherboard.complete()
+        #expect(window.layers == "home")
+    }
+}
+
+private enum ShownPage: BoardContract {
+    typealias Input = String
+}
+
+extension BoardID<ShownPage> {
+    fileprivate static var shownPage: Self { "shownPage" }
+}
+
+/// The layers of the window at the ends of boards.
+@MainActor private final class Ends {
+    var layers: [String] = []
+}
+
+@MainActor private final class ShownPageBoard: Board {
+    let slot: Slot<ShownPage>
+    private let window: TestWindow
+    private let ends: Ends
+    private let isLate: Bool
+
+    init(slot: Slot<ShownPage>, window: TestWindow, ends: Ends, isLate: Bool = false) {
+        self.slot = slot
+        self.window = window
+        self.ends = ends
+        self.isLate = isLate
+    }
+
+    func activate(with screen: String) {
+        if isLate { complete() }
+        pair(with: window.push(screen))
+    }
+
+    func didEnd(_ completion: Completion) {
+        ends.layers.append(window.layers)
+    }
+}

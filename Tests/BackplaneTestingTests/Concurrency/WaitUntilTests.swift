@@ -1,0 +1,51 @@
+import BackplaneTesting
+import Observation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct WaitUntilTests {
+    @Observable final class Model {
+        var count = 0
+        var name = ""
+    }
+
+    @Test @MainActor func `a condition that holds is not waited for`() async {
+        let model = Model()
+        await waitUntil { model.count == 0 }
+    }
+
+    @Test @MainActor func `a wait ends after the change that meets its condition`() async {
+        let model = Model()
+        let task = Task {
+            await waitUntil { model.count == 2 && model.name == "b" }
+            return model.count
+        }
+        for count in 1...2 {
+            await Task.yield()
+            model.count = count
+        }
+        await Task.yield()
+        model.name = "b"
+        #expect(await task.value == 2)
+    }
+
+    @Test @MainActor func `a wait ends with its task`() async {
+        let model = Model()
+        let task = Task { await waitUntil { model.count == 1 } }
+        await Task.yield()
+        task.cancel()
+        await task.value
+        #expect(model.count == 0)
+    }
+
+    @Test func `a wait stays on the actor of its caller`() async {
+        actor Desk {
+            let model = Model()
+            func run() async {
+                let task = Task { model.count = 1 }
+                await waitUntil { model.count == 1 }
+                await task.value
+            }
+        }
+        await Desk().run()
+    }
+}
