@@ -25,8 +25,9 @@ let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
 ]
 
-/// Whether the adapters for Apple's frameworks are compiled on Linux and tested, against
-/// declarations in `Tests/Shapes` that follow Apple's documentation. It is off by default.
+/// Whether the adapters for Apple's frameworks are compiled and tested on Linux.
+///
+/// They are compiled against declarations in `Tests/Shapes` that follow Apple's documentation.
 let hasShapes = Context.environment["BACKPLANE_SHAPES"] != nil
 
 let package = Package(
@@ -238,7 +239,8 @@ if hasShapes {
         .testTarget(
             name: "BackplaneSwiftUITests",
             dependencies: [
-                "Backplane", "BackplaneFeatures", "BackplaneNavigation", "BackplaneSwiftUI", "BackplaneTesting", "SwiftUI",
+                "Backplane", "BackplaneFeatures", "BackplaneNavigation", "BackplaneSwiftUI", "BackplaneTesting",
+                "SwiftUI",
                 "TestSupport",
             ],
             path: "Tests/Shapes/SwiftUITests",

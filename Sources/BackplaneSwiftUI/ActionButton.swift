@@ -48,12 +48,7 @@
 
         /// The button.
         public var body: some View {
-            Button(role: role) {
-                perform()
-            } label: {
-                label
-            }
-            .disabled(isPerforming)
+            Button(role: role, action: perform) { label }.disabled(isPerforming)
         }
 
         private func perform() {

@@ -34,8 +34,7 @@
             var object: Object?
         }
 
-        // It has a default only. With an assignment in an initializer as well, newer compilers for
-        // SwiftUI would not accept it.
+        // A default only, because Xcode 27 refuses an assignment in an initializer as well.
         @State private var box = Box()
         private let make: @MainActor () -> Object
 
@@ -58,7 +57,9 @@
             make = wrappedValue
         }
 
-        /// The object. Read it in `body` or in an action, not in the initializer of the view.
+        /// The object.
+        ///
+        /// Read it in `body` or in an action, not in the initializer of the view.
         @MainActor public var wrappedValue: Object {
             if let object = box.object { return object }
             let object = make()

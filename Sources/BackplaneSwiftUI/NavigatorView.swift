@@ -25,7 +25,7 @@
     /// **Isolation.** The navigator must belong to the main actor.
     ///
     /// **Order.** Sheets and covers follow the navigator one step at a time. So create it with the
-    /// default pace, `stepwise`. On macOS, a cover is shown as a sheet.
+    /// default pace, `stepwise`. On macOS, a cover is shown as a sheet. Dialogs are alerts.
     ///
     /// **Lifetime.** The view keeps the navigator. A place of the navigator ends when it leaves the
     /// navigator, not when its view disappears.
@@ -45,17 +45,15 @@
         ///
         /// - Parameters:
         ///   - navigator: the navigator to draw.
-        ///   - dialogs: how its dialogs are shown.
         ///   - content: returns the view of a screen.
         ///   - tab: returns the label of the tab whose root is a screen.
         public init(
             _ navigator: Navigator<Screen>,
-            dialogs: DialogPresentation = .alert,
             @ViewBuilder content: @escaping (Screen) -> Content,
             @ViewBuilder tab: @escaping (Screen) -> TabLabel
         ) {
             self.navigator = navigator
-            parts = Parts(dialogs: dialogs, content: content, tab: tab)
+            parts = Parts(content: content, tab: tab)
         }
 
         /// The view of the navigator's base, with all that is above.
@@ -67,28 +65,17 @@
         ///
         /// - Parameters:
         ///   - navigator: the navigator to draw.
-        ///   - dialogs: how its dialogs are shown.
         ///   - content: returns the view of a screen.
         public init(
             _ navigator: Navigator<Screen>,
-            dialogs: DialogPresentation = .alert,
             @ViewBuilder content: @escaping (Screen) -> Content
         ) {
-            self.init(navigator, dialogs: dialogs, content: content) { _ in EmptyView() }
+            self.init(navigator, content: content) { _ in EmptyView() }
         }
-    }
-
-    /// How a ``NavigatorView`` shows the dialogs of its navigator.
-    public enum DialogPresentation: Hashable, Sendable {
-        /// In the middle of the window.
-        case alert
-        /// As actions at the edge of a small window, or beside the control.
-        case confirmationDialog
     }
 
     /// The constants of a navigator's view.
     struct Parts<Screen, Content: View, TabLabel: View> {
-        let dialogs: DialogPresentation
         let content: (Screen) -> Content
         let tab: (Screen) -> TabLabel
     }
@@ -98,19 +85,28 @@
         let parts: Parts<Screen, Content, TabLabel>
 
         var body: some View {
-            covered
-                .sheet(item: $layer.sheet, onDismiss: layer.uncovered) { LayerView(layer: $0, parts: parts) }
-                .modifier(Asking(layer: layer, dialogs: parts.dialogs))
+            tabs
+                #if os(macOS)
+                    .sheet(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                #else
+                    .fullScreenCover(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                #endif
+                .sheet(item: $layer.sheet, onDismiss: layer.uncovered, content: above)
+                .alert(
+                    Text(verbatim: layer.dialog?.title ?? ""),
+                    isPresented: $layer.isAsking,
+                    presenting: layer.dialog
+                ) { dialog in
+                    ForEach(dialog.buttons) { button in
+                        Button(button.label, role: ButtonRole(button.role)) { dialog.choose(button.id) }
+                    }
+                } message: { dialog in
+                    Text(verbatim: dialog.message)
+                }
                 .onAppear { layer.appeared() }
         }
 
-        @ViewBuilder private var covered: some View {
-            #if os(macOS)
-                tabs.sheet(item: $layer.cover, onDismiss: layer.uncovered) { LayerView(layer: $0, parts: parts) }
-            #else
-                tabs.fullScreenCover(item: $layer.cover, onDismiss: layer.uncovered) { LayerView(layer: $0, parts: parts) }
-            #endif
-        }
+        private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, parts: parts) }
 
         @ViewBuilder private var tabs: some View {
             if layer.stacks.count > 1 {
@@ -134,43 +130,12 @@
         var body: some View {
             NavigationStack(path: $stack.path) {
                 Group {
-                    // The identity is on the contents, because iOS 26 crashes if it is on the stack.
+                    // Not on the stack, where it makes iOS 26 crash.
                     if let root = stack.root { content(root.screen).id(root.id) } else { Color.clear }
                 }
                 .navigationDestination(for: Place<Screen>.self) { content($0.screen).id($0.id) }
             }
             .onAppear { stack.appeared() }
-        }
-    }
-
-    private struct Asking<Screen>: ViewModifier {
-        @Bindable var layer: Layer<Screen>
-        let dialogs: DialogPresentation
-
-        func body(content: Content) -> some View {
-            let title = Text(verbatim: layer.dialog?.title ?? "")
-            switch dialogs {
-            case .alert:
-                content.alert(title, isPresented: $layer.isAsking, presenting: layer.dialog, actions: buttons) {
-                    Text(verbatim: $0.message)
-                }
-            case .confirmationDialog:
-                content.confirmationDialog(
-                    title,
-                    isPresented: $layer.isAsking,
-                    titleVisibility: .visible,
-                    presenting: layer.dialog,
-                    actions: buttons
-                ) {
-                    Text(verbatim: $0.message)
-                }
-            }
-        }
-
-        private func buttons(of dialog: PresentedDialog) -> some View {
-            ForEach(dialog.buttons) { button in
-                Button(button.label, role: ButtonRole(button.role)) { dialog.choose(button.id) }
-            }
         }
     }
 

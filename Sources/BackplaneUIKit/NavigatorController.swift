@@ -19,8 +19,8 @@
     /// ```
     ///
     /// It shows each stack in a `UINavigationController`, tabs in a `UITabBarController`, layers as
-    /// presented controllers, and dialogs as alerts. The `tabBarItem` of the controller of a root is
-    /// that of its tab.
+    /// presented controllers, and dialogs as alerts. A tab has the `tabBarItem` of its root's
+    /// controller.
     ///
     /// **Isolation.** The navigator must belong to the main actor.
     ///
@@ -30,17 +30,22 @@
     /// **Lifetime.** The controller keeps the navigator, and the controller of each place until the
     /// place leaves. A place ends when it leaves the navigator.
     public final class NavigatorController<Screen>: UIViewController {
+        private struct Shown {
+            let stack: Stack<Screen>
+            let places: [Place<Screen>]
+            let controller: UINavigationController
+        }
+
         private let navigator: Navigator<Screen>
         private let layer: Layer<Screen>
         private let content: (Screen) -> UIViewController
         private var controllers: [Place<Screen>: UIViewController] = [:]
-        private var stacks: [(stack: Stack<Screen>, places: [Place<Screen>], controller: UINavigationController)] = []
-        private var tabs: UITabBarController?
-        private var above: NavigatorController?
-        private var alert: (dialog: PresentedDialog, controller: UIAlertController)?
+        private var shown: [Shown] = []
+        private var embedded: UIViewController?
+        /// The layer or dialog above, and its controller.
+        private var above: (model: AnyObject, controller: UIViewController)?
         private var isWaiting = false
         private var followings = 0
-        private var onDisappear: () -> Void = {}
 
         /// Creates a controller that shows a navigator.
         ///
@@ -78,39 +83,38 @@
             settle()
         }
 
-        /// Lets the controller below check whether the layer has left.
-        public override func viewDidDisappear(_ animated: Bool) {
-            super.viewDidDisappear(animated)
-            onDisappear()
-        }
-
         // MARK: Reports
 
         /// Reports what UIKit shows, and then follows the navigator, one turn later.
         private func settle() {
-            Task { [weak self] in
-                self?.report()
-                self?.follow()
-            }
+            Task { [weak self] in self?.reportAndFollow() }
+        }
+
+        private func reportAndFollow() {
+            if !isInTransition { report() }
+            follow()
         }
 
         private func report() {
-            guard !isInTransition else { return }
-            if let tabs, let selected = stacks.first(where: { $0.controller === tabs.selectedViewController }),
-                selected.stack.id != layer.selection
-            {
-                layer.selection = selected.stack.id
+            // A change that UIKit does not show yet is not a report.
+            for entry in shown where entry.places == entry.stack.places {
+                let contents = entry.controller.viewControllers
+                let places = entry.places.filter { controllers[$0].map(contents.contains) ?? false }
+                if places != entry.places { entry.stack.path = Array(places.dropFirst()) }
             }
-            for (index, entry) in stacks.enumerated() {
-                let shown = entry.controller.viewControllers
-                let count = entry.places.prefix { controllers[$0].map(shown.contains) ?? false }.count
-                guard count > 0, count < entry.places.count else { continue }
-                stacks[index].places.removeLast(entry.places.count - count)
-                entry.stack.path = Array(stacks[index].places.dropFirst())
+            let tab = (embedded as? UITabBarController)?.selectedViewController
+            if let selected = shown.first(where: { $0.controller === tab })?.stack.id, selected != layer.selection {
+                layer.selection = selected
             }
-            guard let above, above.presentingViewController == nil else { return }
+            guard let above, above.model is Layer<Screen>, above.controller.presentingViewController == nil else {
+                return
+            }
             self.above = nil
-            if layer.cover != nil { layer.cover = nil } else { layer.sheet = nil }
+            if layer.cover === above.model {
+                layer.cover = nil
+            } else if layer.sheet === above.model {
+                layer.sheet = nil
+            }
             layer.uncovered()
         }
 
@@ -120,17 +124,20 @@
             followings += 1
             let number = followings
             withObservationTracking {
-                showStacks()
-                showAbove()
-                showDialog()
+                let wanted = layer.stacks.map { ($0, $0.places) }
+                let (selection, above) = (layer.selection, (layer.cover ?? layer.sheet) as AnyObject? ?? layer.dialog)
+                if !isInTransition {
+                    show(wanted, selection)
+                    show(above)
+                }
             } onChange: { [weak self] in
                 Task { @MainActor in if self?.followings == number { self?.follow() } }
             }
         }
 
-        /// Whether UIKit is in a transition; its end is then waited for.
+        /// Whether UIKit is in a transition, which takes no orders; its end is then waited for.
         private var isInTransition: Bool {
-            let controllers = [self, presentedViewController].compactMap(\.self) + stacks.map(\.controller)
+            let controllers = [self, presentedViewController].compactMap(\.self) + shown.map(\.controller)
             guard let transition = controllers.lazy.compactMap(\.transitionCoordinator).first else { return false }
             guard !isWaiting else { return true }
             isWaiting = true
@@ -141,95 +148,81 @@
             return true
         }
 
-        private func showStacks() {
-            let wanted = layer.stacks.map { ($0, $0.places) }
-            let selection = layer.selection
-            guard !isInTransition else { return }
-            let kept = Set(wanted.flatMap(\.1))
-            controllers = controllers.filter { kept.contains($0.key) }
-            stacks = wanted.map { stack, places in
-                let old = stacks.first { $0.stack === stack }
-                let controller = old?.controller ?? UINavigationController()
-                if old?.places != places {
-                    controller.setViewControllers(places.map(self.controller(of:)), animated: old != nil)
+        private func show(_ stacks: [(Stack<Screen>, [Place<Screen>])], _ selection: Stack<Screen>.ID) {
+            shown = stacks.map { stack, places in
+                let old = shown.first { $0.stack === stack }
+                let navigation = old?.controller ?? UINavigationController()
+                let contents = places.map(controller(of:))
+                if navigation.viewControllers != contents {
+                    navigation.setViewControllers(contents, animated: old != nil)
                 }
-                if let root = places.first { controller.tabBarItem = self.controller(of: root).tabBarItem }
-                return (stack, places, controller)
+                if let root = contents.first { navigation.tabBarItem = root.tabBarItem }
+                return Shown(stack: stack, places: places, controller: navigation)
             }
-            arrange(selection)
+            let kept = Set(stacks.flatMap(\.1))
+            controllers = controllers.filter { kept.contains($0.key) }
+            guard shown.count > 1 else { return embed(shown[0].controller) }
+            let tabs = embedded as? UITabBarController ?? UITabBarController()
+            let contents = shown.map(\.controller)
+            if tabs.viewControllers != contents { tabs.setViewControllers(contents, animated: false) }
+            tabs.selectedViewController = shown.first { $0.stack.id == selection }?.controller
+            embed(tabs)
         }
 
-        /// Puts the stacks into this controller, in tabs if there are several.
-        private func arrange(_ selection: Stack<Screen>.ID) {
-            let contents = stacks.map(\.controller)
-            if contents.count > 1 { tabs = tabs ?? UITabBarController() } else { tabs = nil }
-            if let tabs {
-                if tabs.viewControllers != contents { tabs.setViewControllers(contents, animated: false) }
-                let index = stacks.firstIndex { $0.stack.id == selection } ?? 0
-                if tabs.selectedIndex != index { tabs.selectedIndex = index }
-            }
-            let shown = tabs ?? contents[0]
-            guard shown.parent !== self else { return }
-            for child in children {
-                child.willMove(toParent: nil)
-                child.view.removeFromSuperview()
-                child.removeFromParent()
-            }
-            addChild(shown)
-            shown.view.frame = view.bounds
-            shown.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-            view.addSubview(shown.view)
-            shown.didMove(toParent: self)
+        private func embed(_ controller: UIViewController) {
+            guard embedded !== controller else { return }
+            embedded?.willMove(toParent: nil)
+            embedded?.view.removeFromSuperview()
+            embedded?.removeFromParent()
+            embedded = controller
+            addChild(controller)
+            controller.view.frame = view.bounds
+            controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+            view.addSubview(controller.view)
+            controller.didMove(toParent: self)
         }
 
         private func controller(of place: Place<Screen>) -> UIViewController {
             if let controller = controllers[place] { return controller }
             let controller = content(place.screen)
             controllers[place] = controller
-            Reporter { [weak self] in
-                self?.report()
-                self?.follow()
-            }
-            .attach(to: controller)
+            Reporter { [weak self] in self?.reportAndFollow() }.attach(to: controller)
             return controller
         }
 
-        private func showAbove() {
-            let wanted = layer.cover ?? layer.sheet
-            guard wanted !== above?.layer, !isInTransition else { return }
-            if above != nil {
-                above = nil
-                dismiss(animated: true) { [weak self] in
+        private func show(_ wanted: AnyObject?) {
+            guard wanted !== above?.model else { return }
+            let isLeaving = above?.controller.presentingViewController != nil
+            above = nil
+            if isLeaving {
+                return dismiss(animated: true) { [weak self] in
                     self?.layer.uncovered()
                     self?.settle()
                 }
             }
             guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
-            let controller = NavigatorController(navigator, wanted, content)
-            controller.modalPresentationStyle = wanted.style == .cover ? .fullScreen : .pageSheet
-            controller.onDisappear = { [weak self] in self?.settle() }
-            above = controller
+            let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
+            above = (wanted, controller)
             present(controller, animated: true)
         }
 
-        private func showDialog() {
-            let wanted = layer.dialog
-            guard wanted !== alert?.dialog, !isInTransition else { return }
-            if let alert, alert.controller.presentingViewController != nil { dismiss(animated: true) }
-            alert = nil
-            guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
-            let controller = UIAlertController(title: wanted.title, message: wanted.message, preferredStyle: .alert)
-            for button in wanted.buttons {
-                let style: UIAlertAction.Style =
-                    switch button.role {
-                    case .normal: .default
-                    case .destructive: .destructive
-                    case .cancel: .cancel
-                    }
-                controller.addAction(UIAlertAction(title: button.label, style: style) { _ in wanted.choose(button.id) })
+        private func controller(of above: Layer<Screen>) -> UIViewController {
+            let controller = NavigatorController(navigator, above, content)
+            controller.modalPresentationStyle = above.style == .cover ? .fullScreen : .pageSheet
+            Reporter { [weak self] in self?.reportAndFollow() }.attach(to: controller)
+            return controller
+        }
+
+        private func alert(for dialog: PresentedDialog?) -> UIViewController {
+            let alert = UIAlertController(title: dialog?.title, message: dialog?.message, preferredStyle: .alert)
+            for button in dialog?.buttons ?? [] {
+                let style = [DialogRole.destructive: UIAlertAction.Style.destructive, .cancel: .cancel][button.role]
+                let action = UIAlertAction(title: button.label, style: style ?? .default) { _ in
+                    dialog?.choose(button.id)
+                }
+                alert.addAction(action)
             }
-            alert = (wanted, controller)
-            present(controller, animated: true)
+            return alert
         }
     }
 #endif

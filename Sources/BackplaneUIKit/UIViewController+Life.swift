@@ -4,7 +4,7 @@
     public import UIKit
 
     extension UIViewController {
-        /// The life of this controller, which ends when the controller has left the screen for good.
+        /// The life of this controller, which ends when the controller has left for good.
         ///
         /// Any controller has one; it needs no subclass. Pair a board with it:
         ///

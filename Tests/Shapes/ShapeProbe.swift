@@ -1,5 +1,5 @@
-// Uses each declaration of the shapes with its full type. On Linux it is compiled against the shapes,
-// and on Apple's systems against the SDK, so that a wrong shape is found by the first run there.
+// Uses each declaration of the shapes with its full type. On Linux it is compiled against the
+// shapes, and on Apple's systems against the SDK. So the first run there finds a wrong shape.
 
 import Foundation
 import Observation
@@ -103,6 +103,8 @@ private struct ProbeView: View {
         .id(count)
     }
 
+    private func reset() { count = 0 }
+
     @ViewBuilder private var content: some View {
         let title: Text = Text("title")
         List {
@@ -120,7 +122,7 @@ private struct ProbeView: View {
         }
         .refreshable { await Task.yield() }
         .toolbar { Button("Add") { count += 1 } }
-        .sheet(item: $model.item, onDismiss: { count = 0 }) { (item: Item) in Text(verbatim: "\(item.id)") }
+        .sheet(item: $model.item, onDismiss: reset) { (item: Item) in Text(verbatim: "\(item.id)") }
         .alert(title, isPresented: $model.isOn, presenting: model.item) { (item: Item) in
             Button("Yes", role: .destructive) { count = item.id }
         } message: { (_: Item) in
@@ -192,7 +194,7 @@ private struct ProbeView: View {
 
     @ViewBuilder private var cover: some View {
         #if !os(macOS)
-            tabs.fullScreenCover(item: $model.item, onDismiss: { count = 0 }) { (item: Item) in
+            tabs.fullScreenCover(item: $model.item, onDismiss: reset) { (item: Item) in
                 Text(verbatim: "\(item.id)")
             }
         #else

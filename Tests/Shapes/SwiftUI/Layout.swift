@@ -8,7 +8,8 @@ public struct VStack<Content: View>: View {
     public typealias Body = Never
     private let content: Content
 
-    public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+    public init(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content)
+    {
         self.content = content()
     }
     public func _draw(in node: ShapeNode) { node.draw(content) }

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
+
 @_exported public import class UIKit.NSUserActivity
 @_exported public import let UIKit.NSUserActivityTypeBrowsingWeb
 

@@ -62,7 +62,9 @@ private struct AddDestination<D, C: View>: Change {
         let destination = destination
         let type = ObjectIdentifier(D.self)
         if let destinations = node.destinations {
-            if destinations.views[type] != nil { node.host.problems.append("Two destinations are there for \(D.self).") }
+            if destinations.views[type] != nil {
+                node.host.problems.append("Two destinations are there for \(D.self).")
+            }
             destinations.views[type] = { value in (value as? D).map { destination($0) } }
         }
         draw()

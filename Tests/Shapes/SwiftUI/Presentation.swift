@@ -27,7 +27,7 @@ extension View {
     ) -> some View {
         changed(Present(kind: .cover, item: item, onDismiss: onDismiss, content: content))
     }
-    // developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:actions:message:)
+    // developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:…)
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
     public nonisolated func alert<A: View, M: View, T>(
         _ title: Text,
@@ -37,10 +37,16 @@ extension View {
         @ViewBuilder message: (T) -> M
     ) -> some View {
         changed(
-            Ask(kind: .alert, title: title, isPresented: isPresented, actions: data.map(actions), message: data.map(message))
+            Ask(
+                kind: .alert,
+                title: title,
+                isPresented: isPresented,
+                actions: data.map(actions),
+                message: data.map(message)
+            )
         )
     }
-    // developer.apple.com/documentation/swiftui/view/confirmationdialog(_:ispresented:titlevisibility:presenting:actions:message:)
+    // developer.apple.com/documentation/swiftui/view/confirmationdialog(_:…:presenting:…)
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
     public nonisolated func confirmationDialog<A: View, M: View, T>(
         _ title: Text,
@@ -112,7 +118,10 @@ private struct Ask<Actions: View, Message: View>: Change {
     func apply(to node: ShapeNode, then draw: () -> Void) {
         draw()
         guard isPresented.wrappedValue, let actions, let message else { return }
-        node.draw(Asked(kind: kind, title: title, isPresented: isPresented, actions: actions, message: message), key: "dialog")
+        node.draw(
+            Asked(kind: kind, title: title, isPresented: isPresented, actions: actions, message: message),
+            key: "dialog"
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore-file: DontRepeatTypeInStaticProperties
 
 public import Foundation
 
@@ -159,7 +160,7 @@ extension View {
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { looked }
     // developer.apple.com/documentation/swiftui/view/padding(_:)
     public nonisolated func padding(_ length: CGFloat) -> some View { looked }
-    // developer.apple.com/documentation/swiftui/view/frame(minwidth:idealwidth:maxwidth:minheight:idealheight:maxheight:alignment:)
+    // developer.apple.com/documentation/swiftui/view/frame(minwidth:…:alignment:)
     public nonisolated func frame(
         minWidth: CGFloat? = nil,
         idealWidth: CGFloat? = nil,
@@ -176,7 +177,10 @@ extension View {
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { looked }
     // developer.apple.com/documentation/swiftui/view/background(_:ignoressafeareaedges:)
     @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
-    public nonisolated func background<S: ShapeStyle>(_ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View {
+    public nonisolated func background<S: ShapeStyle>(
+        _ style: S,
+        ignoresSafeAreaEdges edges: Edge.Set = .all
+    ) -> some View {
         looked
     }
     // developer.apple.com/documentation/swiftui/view/buttonstyle(_:)

@@ -9,10 +9,10 @@ import Testing
     let navigator = Navigator<String>.onMain(clock: ManualClock())
     let host: ShapeHost
 
-    init(dialogs: DialogPresentation = .alert) {
+    init() {
         let navigator = navigator
         host = ShapeHost {
-            NavigatorView(navigator, dialogs: dialogs) { screen in
+            NavigatorView(navigator) { screen in
                 Text(screen)
             } tab: { screen in
                 Text("tab \(screen)")
@@ -139,12 +139,12 @@ import Testing
         return asking
     }
 
-    @Test(arguments: [(DialogPresentation.alert, true), (.alert, false), (.confirmationDialog, true)])
-    func `the button of a dialog is the answer`(dialogs: DialogPresentation, hidesFirst: Bool) async {
-        let window = Window(dialogs: dialogs)
+    @Test(arguments: [true, false])
+    func `the button of an alert is the answer`(hidesFirst: Bool) async {
+        let window = Window()
         _ = window.order { $0.setRoot("home") }
         let asking = await ask(in: window)
-        #expect(window.host.presentations == [dialogs == .alert ? "alert" : "confirmationDialog"])
+        #expect(window.host.presentations == ["alert"])
         #expect(window.host.texts == ["home", "Keep?", "Later", "Keep", "Discard", "Cancel"])
         #expect(window.host.role(of: "Discard") == .destructive)
         #expect(window.host.role(of: "Cancel") == .cancel)
@@ -154,7 +154,7 @@ import Testing
         #expect(window.host.presentations.isEmpty)
     }
 
-    @Test func `a dialog that the user hides or cancels has no answer`() async {
+    @Test func `an alert that the user hides or cancels has no answer`() async {
         let window = Window()
         _ = window.order { $0.setRoot("home") }
         let hidden = await ask(in: window)

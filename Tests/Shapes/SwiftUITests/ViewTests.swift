@@ -26,6 +26,51 @@ private struct CourseView: View {
     }
 }
 
+private enum CourseScreen: Hashable {
+    case courses
+    case course(String)
+}
+
+@MainActor private final class CourseWindow {
+    let navigator = Navigator<CourseScreen>.onMain(clock: ManualClock())
+    let motherboard = Motherboard.onMain()
+
+    func loadCourse(_ id: String) async throws -> String { "course \(id)" }
+}
+
+private struct WindowView: View {
+    let window: CourseWindow
+
+    var body: some View {
+        NavigatorView(window.navigator) { screen in
+            switch screen {
+            case .courses: Text("Courses")
+            case .course(let id): CourseView(courseId: id, loadCourse: window.loadCourse)
+            }
+        }
+        .motherboard(window.motherboard)
+        .onLinks { url in
+            window.navigator.uncover()
+            window.motherboard.open(url)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct WindowViewTests {
+    @Test func `the window of the sample shows a course, which loads itself`() async {
+        let window = CourseWindow()
+        let host = ShapeHost { WindowView(window: window) }
+        window.navigator.setRoot(.courses)
+        host.update()
+        #expect(host.texts == ["Courses"])
+        window.navigator.push(.course("a"))
+        await update(host) { $0.texts == ["course a"] }
+        host.goBack()
+        #expect(host.texts == ["Courses"])
+        #expect(host.problems.isEmpty)
+    }
+}
+
 @MainActor private func update(_ host: ShapeHost, until isDone: (ShapeHost) -> Bool) async {
     while !isDone(host) {
         await Task.yield()
@@ -144,17 +189,6 @@ private struct CountingView: View {
         let host = host(.failed(Failure(), previous: nil)) { retries += 1 }
         #expect(host.tap("Try again"))
         #expect(retries == 1)
-    }
-
-    @Test func `a failure can have a view of its own`() {
-        let host = ShapeHost {
-            LoadView(LoadState<String>.failed(Failure(), previous: "old")) { value in
-                Text(value)
-            } failure: { error in
-                Text(verbatim: "\(error is Failure)")
-            }
-        }
-        #expect(host.texts == ["old", "true"])
     }
 }
 

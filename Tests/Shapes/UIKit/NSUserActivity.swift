@@ -1,4 +1,4 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 //
 // `NSUserActivity` belongs to Foundation on Apple's systems, and is missing in Foundation on Linux.
 // It is here because both shapes need it; the shape of SwiftUI exports it again.

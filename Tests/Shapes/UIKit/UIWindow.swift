@@ -33,7 +33,10 @@ import Foundation
 
     /// Tells controllers that they appear or disappear, after a change.
     static func updateAll() {
-        guard !isUpdating else { return mustUpdate = true }
+        guard !isUpdating else {
+            mustUpdate = true
+            return
+        }
         isUpdating = true
         repeat {
             mustUpdate = false

@@ -1,10 +1,18 @@
 import BackplaneNavigation
 import BackplaneTesting
 import BackplaneUIKit
+import Foundation
 import Testing
 import UIKit
 
-private final class ScreenController: UIViewController {}
+private final class TitledController: UIViewController {
+    init(_ title: String) {
+        super.init(nibName: nil, bundle: nil)
+        self.title = title
+    }
+
+    @available(*, unavailable) required init?(coder: NSCoder) { nil }
+}
 
 @MainActor private final class Window {
     let navigator = Navigator<String>.onMain(clock: ManualClock())
@@ -15,9 +23,7 @@ private final class ScreenController: UIViewController {}
         let log = Log()
         controller = NavigatorController(navigator) { screen in
             log.made.append(screen)
-            let controller = ScreenController()
-            controller.title = screen
-            return controller
+            return TitledController(screen)
         }
         self.log = log
         window.rootViewController = controller
@@ -38,9 +44,10 @@ private final class ScreenController: UIViewController {}
     }
 
     func stack(_ layer: Int = 0, tab: Int = 0) -> UINavigationController? {
-        let content = layers[layer].children.first
-        return content as? UINavigationController
-            ?? (content as? UITabBarController)?.viewControllers?[tab] as? UINavigationController
+        let children = layers[layer].children
+        let tabs = children.compactMap { $0 as? UITabBarController }.first
+        return children.compactMap { $0 as? UINavigationController }.first
+            ?? tabs?.viewControllers?[tab] as? UINavigationController
     }
 
     func titles(_ layer: Int = 0, tab: Int = 0) -> [String] {
@@ -169,6 +176,18 @@ private final class ScreenController: UIViewController {}
         await #expect(throws: CancellationError.self) { try await ended.value }
         await settle()
         #expect(window.layers.count == 1)
+    }
+
+    @Test func `the window of the sample shows the navigator`() async {
+        let (navigator, window) = (navigator, UIWindow())
+        window.rootViewController = NavigatorController(navigator) { screen in
+            TitledController(screen)
+        }
+        window.makeKeyAndVisible()
+        navigator.setRoot("home")
+        await settle()
+        let stack = window.rootViewController?.children.first as? UINavigationController
+        #expect(stack?.topViewController?.title == "home")
     }
 
     @Test func `closing the navigator ends all places`() async {
