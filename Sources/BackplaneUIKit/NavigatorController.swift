@@ -96,11 +96,11 @@
         }
 
         private func report() {
-            // A change that UIKit does not show yet is not a report.
-            for entry in shown where entry.places == entry.stack.places {
+            for entry in shown {
                 let contents = entry.controller.viewControllers
-                let places = entry.places.filter { controllers[$0].map(contents.contains) ?? false }
-                if places != entry.places { entry.stack.path = Array(places.dropFirst()) }
+                let left = entry.places.first { controllers[$0].map { !contents.contains($0) } ?? false }
+                guard let left, let height = entry.stack.path.firstIndex(of: left) else { continue }
+                entry.stack.path.removeSubrange(height...)
             }
             let tab = (embedded as? UITabBarController)?.selectedViewController
             if let selected = shown.first(where: { $0.controller === tab })?.stack.id, selected != layer.selection {

@@ -92,14 +92,25 @@ private final class TitledController: UIViewController {
         #expect(places.map(\.departure) == [nil, .byUser, .byUser])
     }
 
-    @Test func `a push in the turn of a pop by the user is shown, or ended with it`() async {
+    @Test func `a push in the turn of a pop by the user ends with the popped place`() async {
         let places = await window.order { [$0.setRoot("home"), $0.push("a")] }
         window.stack()?.popViewController(animated: true)
         let pushed = navigator.push("b")
         await settle()
-        #expect(places[0].departure == nil)
-        #expect(window.titles() == navigator.places.map(\.screen))
-        #expect((pushed.departure == nil) == navigator.places.contains(pushed))
+        #expect(places.map(\.departure) == [nil, .byUser])
+        #expect(pushed.departure == .byUser)
+        #expect(window.titles() == ["home"])
+    }
+
+    @Test func `a push in the turn of another change is no pop`() async {
+        let places = await window.order { [$0.setRoot("home"), $0.push("a")] }
+        let other = UIViewController()
+        other.modalPresentationStyle = .fullScreen
+        window.controller.present(other, animated: true)
+        let pushed = navigator.push("b")
+        await settle()
+        #expect((places + [pushed]).allSatisfy { $0.departure == nil })
+        #expect(window.titles() == ["home", "a", "b"])
     }
 
     @Test(arguments: [PresentationStyle.sheet, .cover])
