@@ -2,7 +2,7 @@
     public import BackplaneNavigation
     public import SwiftUI
 
-    /// A view that draws a ``BackplaneNavigation/Navigator`` and reports to it what the user did.
+    /// A view that draws a `Navigator` and reports to it what the user did.
     ///
     /// Put it at the root of a window. It draws the stacks, tabs, sheets, covers and dialogs of the
     /// navigator. Boards change the navigator; views in it need no navigation state of their own.

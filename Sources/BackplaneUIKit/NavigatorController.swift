@@ -4,7 +4,7 @@
     import Observation
     public import UIKit
 
-    /// A view controller that shows a ``BackplaneNavigation/Navigator`` and reports to it what the
+    /// A view controller that shows a `Navigator` and reports to it what the
     /// user did.
     ///
     /// Make it the root controller of a window, or present it for one flow of an existing app.

@@ -11,7 +11,7 @@ import Testing
 private struct Failure: Error {}
 
 /// The view of the source "Self-sufficient features": it receives an ID and a closure.
-private struct CourseView: View {
+struct CourseView: View {
     let courseId: String
     @Kept private var loader: Loader<String, String>
 
@@ -26,19 +26,19 @@ private struct CourseView: View {
     }
 }
 
-private enum CourseScreen: Hashable {
+enum CourseScreen: Hashable {
     case courses
     case course(String)
 }
 
-@MainActor private final class CourseWindow {
+@MainActor final class CourseWindow {
     let navigator = Navigator<CourseScreen>.onMain(clock: ManualClock())
     let motherboard = Motherboard.onMain()
 
     func loadCourse(_ id: String) async throws -> String { "course \(id)" }
 }
 
-private struct WindowView: View {
+struct WindowView: View {
     let window: CourseWindow
 
     var body: some View {

@@ -12,7 +12,7 @@ extension BoardID<SomeScreen> {
 }
 
 /// The board of the source "Boardy": it pairs itself with any controller.
-@MainActor private final class SomeBoard: Board {
+@MainActor final class SomeBoard: Board {
     let slot: Slot<SomeScreen>
 
     init(slot: Slot<SomeScreen>) {
