@@ -2,7 +2,7 @@
 CAMPUS = Examples/Campus
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast screenshots lint api format docs bench verify
+.PHONY: help run test test-fast test-linux test-shapes screenshots lint api format docs bench verify
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -11,9 +11,15 @@ run: ## Start Campus and print its address; options in ARGS: make run ARGS='--po
 	@scripts/setup --without-browser
 	@swift run --package-path $(CAMPUS) campus serve $(ARGS)
 
-test: ## Run every test: library, Campus, browser, samples of the documentation
+test: ## Run every test: library, adapters, Campus, browser, samples of the documentation
+	@$(MAKE) --no-print-directory test-linux; status=$$?; $(MAKE) --no-print-directory test-shapes && exit $$status
+
+test-linux:
 	@scripts/setup
 	@scripts/test . $(CAMPUS)
+
+test-shapes: ## Test the adapters for SwiftUI and UIKit against the declarations in Tests/Shapes
+	@scripts/test --shapes .
 
 test-fast: ## Run the library's tests except those that run the compiler
 	@scripts/test --skip CompilerTests .

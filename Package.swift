@@ -25,6 +25,11 @@ let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
 ]
 
+/// Whether the adapters for Apple's frameworks are compiled and tested on Linux.
+///
+/// They are compiled against declarations in `Tests/Shapes` that follow Apple's documentation.
+let hasShapes = Context.environment["BACKPLANE_SHAPES"] != nil
+
 let package = Package(
     name: "backplane",
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -35,7 +40,9 @@ let package = Package(
         .library(name: "BackplaneNavigation", targets: ["BackplaneNavigation"]),
         .library(name: "BackplaneNetworking", targets: ["BackplaneNetworking"]),
         .library(name: "BackplaneStorage", targets: ["BackplaneStorage"]),
+        .library(name: "BackplaneSwiftUI", targets: ["BackplaneSwiftUI"]),
         .library(name: "BackplaneTesting", targets: ["BackplaneTesting"]),
+        .library(name: "BackplaneUIKit", targets: ["BackplaneUIKit"]),
     ],
     traits: [
         .trait(
@@ -60,6 +67,17 @@ let package = Package(
         .target(
             name: "BackplaneNavigation",
             dependencies: ["Backplane", "BackplaneConcurrency"],
+            swiftSettings: strict
+        ),
+        // Empty where the framework is missing, as on Linux.
+        .target(
+            name: "BackplaneSwiftUI",
+            dependencies: ["Backplane", "BackplaneFeatures", "BackplaneNavigation"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "BackplaneUIKit",
+            dependencies: ["Backplane", "BackplaneNavigation"],
             swiftSettings: strict
         ),
         .target(
@@ -198,3 +216,43 @@ let package = Package(
         ),
     ]
 )
+
+if hasShapes {
+    // The test library's overlay for UIKit, which does not exist on Linux, is not looked for.
+    let shapeSettings = strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+    let adapters: [String: Target.Dependency] = ["BackplaneSwiftUI": "SwiftUI", "BackplaneUIKit": "UIKit"]
+    for target in package.targets { adapters[target.name].map { target.dependencies.append($0) } }
+    let others = ["BackplaneAsyncHTTPClient", "BackplaneStorage", "CJobQueue"]
+    package.targets.removeAll { $0.type == .test || others.contains($0.name) }
+    package.products.removeAll { others.contains($0.name) }
+    package.products.append(.library(name: "Shapes", targets: ["SwiftUI", "UIKit"]))
+    package.targets += [
+        .target(name: "UIKit", path: "Tests/Shapes/UIKit", swiftSettings: strict),
+        .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/Shapes/SwiftUI", swiftSettings: strict),
+        .target(
+            name: "ShapeProbe",
+            dependencies: ["SwiftUI", "UIKit"],
+            path: "Tests/Shapes",
+            sources: ["ShapeProbe.swift"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneSwiftUITests",
+            dependencies: [
+                "Backplane", "BackplaneFeatures", "BackplaneNavigation", "BackplaneSwiftUI", "BackplaneTesting",
+                "SwiftUI",
+                "TestSupport",
+            ],
+            path: "Tests/Shapes/SwiftUITests",
+            swiftSettings: shapeSettings
+        ),
+        .testTarget(
+            name: "BackplaneUIKitTests",
+            dependencies: [
+                "Backplane", "BackplaneNavigation", "BackplaneTesting", "BackplaneUIKit", "TestSupport", "UIKit",
+            ],
+            path: "Tests/Shapes/UIKitTests",
+            swiftSettings: shapeSettings
+        ),
+    ]
+}

@@ -17,8 +17,9 @@ struct MarkdownSamples {
 
     static let samples: [Sample] = markdownFiles().flatMap(samples(in:))
 
-    static let compiled: [[Substring]] = files(under: "Tests/DocumentationTests/Samples", withExtension: "swift")
-        .map { lines(of: text(of: $0)) }
+    /// The samples of the adapters are in their tests.
+    static let compiled: [[Substring]] = ["DocumentationTests/Samples", "Shapes/SwiftUITests", "Shapes/UIKitTests"]
+        .flatMap { files(under: "Tests/\($0)", withExtension: "swift") }.map { lines(of: text(of: $0)) }
 
     @Test func `the documentation has samples to check`() {
         #expect(Set(Self.samples.map(\.file)).contains("README.md"))

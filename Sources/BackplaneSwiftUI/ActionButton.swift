@@ -1,0 +1,87 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    /// A button for an action that takes time, disabled while the action runs.
+    ///
+    /// ```swift
+    /// ActionButton("Send") {
+    ///     try await model.send()
+    /// } onError: { error in
+    ///     model.problem = error
+    /// }
+    /// ```
+    ///
+    /// **Isolation.** The action and the handler run on the main actor.
+    ///
+    /// **Order.** A second tap does nothing until the action has ended.
+    ///
+    /// **Errors.** `CancellationError` means that the user changed their mind, and is ignored. The
+    /// handler receives any other error.
+    ///
+    /// **Lifetime.** The action continues if the button disappears. To end it earlier, run it in a
+    /// board or model that ends.
+    public struct ActionButton<Label: View>: View {
+        private let role: ButtonRole?
+        private let action: @MainActor () async throws -> Void
+        private let onError: @MainActor (any Error) -> Void
+        private let label: Label
+        @State private var isPerforming = false
+
+        /// Creates a button with a label.
+        ///
+        /// - Parameters:
+        ///   - role: the role of the button.
+        ///   - action: the action to perform at a tap.
+        ///   - onError: receives the error that stopped the action.
+        ///   - label: the label of the button.
+        public init(
+            role: ButtonRole? = nil,
+            action: @escaping @MainActor () async throws -> Void,
+            onError: @escaping @MainActor (any Error) -> Void,
+            @ViewBuilder label: () -> Label
+        ) {
+            self.role = role
+            self.action = action
+            self.onError = onError
+            self.label = label()
+        }
+
+        /// The button.
+        public var body: some View {
+            Button(role: role, action: perform) { label }.disabled(isPerforming)
+        }
+
+        private func perform() {
+            guard !isPerforming else { return }
+            isPerforming = true
+            Task {
+                do {
+                    try await action()
+                } catch is CancellationError {
+                    // The user changed their mind.
+                } catch {
+                    onError(error)
+                }
+                isPerforming = false
+            }
+        }
+    }
+
+    extension ActionButton where Label == Text {
+        /// Creates a button with a localized title.
+        ///
+        /// - Parameters:
+        ///   - titleKey: the key of the title.
+        ///   - role: the role of the button.
+        ///   - action: the action to perform at a tap.
+        ///   - onError: receives the error that stopped the action.
+        public init(
+            _ titleKey: LocalizedStringKey,
+            role: ButtonRole? = nil,
+            action: @escaping @MainActor () async throws -> Void,
+            onError: @escaping @MainActor (any Error) -> Void
+        ) {
+            self.init(role: role, action: action, onError: onError) { Text(titleKey) }
+        }
+    }
+#endif

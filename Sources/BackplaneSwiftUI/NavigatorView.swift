@@ -1,0 +1,151 @@
+#if canImport(SwiftUI)
+    public import BackplaneNavigation
+    public import SwiftUI
+
+    /// A view that draws a `Navigator` and reports to it what the user did.
+    ///
+    /// Put it at the root of a window. It draws the stacks, tabs, sheets, covers and dialogs of the
+    /// navigator. Boards change the navigator; views in it need no navigation state of their own.
+    ///
+    /// ```swift
+    /// struct WindowView: View {
+    ///     let navigator: Navigator<AppScreen>
+    ///
+    ///     var body: some View {
+    ///         NavigatorView(navigator) { screen in
+    ///             switch screen {
+    ///             case .courses: CoursesView()
+    ///             case .course(let id): CourseView(courseId: id)
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// **Isolation.** The navigator must belong to the main actor.
+    ///
+    /// **Order.** Sheets and covers follow the navigator one step at a time. So create it with the
+    /// default pace, `stepwise`. On macOS, a cover is shown as a sheet. Dialogs are alerts.
+    ///
+    /// **Lifetime.** The view keeps the navigator. A place of the navigator ends when it leaves the
+    /// navigator, not when its view disappears.
+    public struct NavigatorView<Screen, Content: View, TabLabel: View>: View {
+        private let navigator: Navigator<Screen>
+        private let parts: Parts<Screen, Content, TabLabel>
+
+        /// Creates a view of a navigator with tabs.
+        ///
+        /// ```swift
+        /// NavigatorView(navigator) { screen in
+        ///     ScreenView(screen)
+        /// } tab: { screen in
+        ///     Label(screen.title, systemImage: screen.symbol)
+        /// }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - navigator: the navigator to draw.
+        ///   - content: returns the view of a screen.
+        ///   - tab: returns the label of the tab whose root is a screen.
+        public init(
+            _ navigator: Navigator<Screen>,
+            @ViewBuilder content: @escaping (Screen) -> Content,
+            @ViewBuilder tab: @escaping (Screen) -> TabLabel
+        ) {
+            self.navigator = navigator
+            parts = Parts(content: content, tab: tab)
+        }
+
+        /// The view of the navigator's base, with all that is above.
+        public var body: some View { LayerView(layer: navigator.base, parts: parts) }
+    }
+
+    extension NavigatorView where TabLabel == EmptyView {
+        /// Creates a view of a navigator without tabs.
+        ///
+        /// - Parameters:
+        ///   - navigator: the navigator to draw.
+        ///   - content: returns the view of a screen.
+        public init(
+            _ navigator: Navigator<Screen>,
+            @ViewBuilder content: @escaping (Screen) -> Content
+        ) {
+            self.init(navigator, content: content) { _ in EmptyView() }
+        }
+    }
+
+    /// The constants of a navigator's view.
+    struct Parts<Screen, Content: View, TabLabel: View> {
+        let content: (Screen) -> Content
+        let tab: (Screen) -> TabLabel
+    }
+
+    private struct LayerView<Screen, Content: View, TabLabel: View>: View {
+        @Bindable var layer: Layer<Screen>
+        let parts: Parts<Screen, Content, TabLabel>
+
+        var body: some View {
+            tabs
+                #if os(macOS)
+                    .sheet(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                #else
+                    .fullScreenCover(item: $layer.cover, onDismiss: layer.uncovered, content: above)
+                #endif
+                .sheet(item: $layer.sheet, onDismiss: layer.uncovered, content: above)
+                .alert(
+                    Text(verbatim: layer.dialog?.title ?? ""),
+                    isPresented: $layer.isAsking,
+                    presenting: layer.dialog
+                ) { dialog in
+                    ForEach(dialog.buttons) { button in
+                        Button(button.label, role: ButtonRole(button.role)) { dialog.choose(button.id) }
+                    }
+                } message: { dialog in
+                    Text(verbatim: dialog.message)
+                }
+                .onAppear { layer.appeared() }
+        }
+
+        private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, parts: parts) }
+
+        @ViewBuilder private var tabs: some View {
+            if layer.stacks.count > 1 {
+                TabView(selection: $layer.selection) {
+                    ForEach(layer.stacks) { stack in
+                        StackView(stack: stack, content: parts.content)
+                            .tabItem { if let root = stack.root { parts.tab(root.screen) } }
+                            .tag(stack.id)
+                    }
+                }
+            } else {
+                StackView(stack: layer.stack, content: parts.content)
+            }
+        }
+    }
+
+    private struct StackView<Screen, Content: View>: View {
+        @Bindable var stack: Stack<Screen>
+        let content: (Screen) -> Content
+
+        var body: some View {
+            NavigationStack(path: $stack.path) {
+                Group {
+                    // Not on the stack, where it makes iOS 26 crash.
+                    if let root = stack.root { content(root.screen).id(root.id) } else { Color.clear }
+                }
+                .navigationDestination(for: Place<Screen>.self) { content($0.screen).id($0.id) }
+            }
+            .onAppear { stack.appeared() }
+        }
+    }
+
+    extension ButtonRole {
+        fileprivate init?(_ role: DialogRole) {
+            switch role {
+            case .normal: return nil
+            case .cancel: self = .cancel
+            case .destructive: self = .destructive
+            }
+        }
+    }
+#endif

@@ -1,0 +1,143 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+enum PresentationKind: String {
+    case sheet, cover
+}
+
+enum DialogKind: String {
+    case alert, confirmationDialog
+}
+
+extension View {
+    // developer.apple.com/documentation/swiftui/view/sheet(item:ondismiss:content:)
+    public nonisolated func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        changed(Present(kind: .sheet, item: item, onDismiss: onDismiss, content: content))
+    }
+    // developer.apple.com/documentation/swiftui/view/fullscreencover(item:ondismiss:content:)
+    @available(iOS 14, tvOS 14, watchOS 7, *)
+    @available(macOS, unavailable)
+    public nonisolated func fullScreenCover<Item: Identifiable, Content: View>(
+        item: Binding<Item?>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        changed(Present(kind: .cover, item: item, onDismiss: onDismiss, content: content))
+    }
+    // developer.apple.com/documentation/swiftui/view/alert(_:ispresented:presenting:…)
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    public nonisolated func alert<A: View, M: View, T>(
+        _ title: Text,
+        isPresented: Binding<Bool>,
+        presenting data: T?,
+        @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View {
+        changed(
+            Ask(
+                kind: .alert,
+                title: title,
+                isPresented: isPresented,
+                actions: data.map(actions),
+                message: data.map(message)
+            )
+        )
+    }
+    // developer.apple.com/documentation/swiftui/view/confirmationdialog(_:…:presenting:…)
+    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+    public nonisolated func confirmationDialog<A: View, M: View, T>(
+        _ title: Text,
+        isPresented: Binding<Bool>,
+        titleVisibility: Visibility = .automatic,
+        presenting data: T?,
+        @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View {
+        changed(
+            Ask(
+                kind: .confirmationDialog,
+                title: title,
+                isPresented: isPresented,
+                actions: data.map(actions),
+                message: data.map(message)
+            )
+        )
+    }
+}
+
+// developer.apple.com/documentation/swiftui/visibility
+@available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
+public enum Visibility: Hashable, CaseIterable, Sendable {
+    case automatic, visible, hidden
+}
+
+private struct Present<Item: Identifiable, Content: View>: Change {
+    let kind: PresentationKind
+    let item: Binding<Item?>
+    let onDismiss: (() -> Void)?
+    let content: (Item) -> Content
+
+    func apply(to node: ShapeNode, then draw: () -> Void) {
+        draw()
+        let shown = node.memory as? Item.ID
+        let item = item.wrappedValue
+        node.memory = item?.id
+        if shown != nil, item == nil { node.host.later(onDismiss ?? {}) }
+        guard let item else { return }
+        if shown == nil { node.host.presentationsRaised += 1 }
+        if let shown, shown != item.id { node.host.problems.append("The item of a \(kind.rawValue) was swapped.") }
+        node.draw(Presented(kind: kind, content: content(item), item: self.item), key: AnyHashable(item.id))
+    }
+}
+
+private struct Presented<Content: View, Item>: View {
+    typealias Body = Never
+    let kind: PresentationKind
+    let content: Content
+    let item: Binding<Item?>
+
+    func _draw(in node: ShapeNode) {
+        let item = item
+        let hide = { item.wrappedValue = nil }
+        node.element = .presentation(kind, hide: hide)
+        node.environment.dismiss = DismissAction(hide)
+        node.draw(content)
+    }
+}
+
+private struct Ask<Actions: View, Message: View>: Change {
+    let kind: DialogKind
+    let title: Text
+    let isPresented: Binding<Bool>
+    let actions: Actions?
+    let message: Message?
+
+    func apply(to node: ShapeNode, then draw: () -> Void) {
+        draw()
+        guard isPresented.wrappedValue, let actions, let message else { return }
+        node.draw(
+            Asked(kind: kind, title: title, isPresented: isPresented, actions: actions, message: message),
+            key: "dialog"
+        )
+    }
+}
+
+private struct Asked<Actions: View, Message: View>: View {
+    typealias Body = Never
+    let kind: DialogKind
+    let title: Text
+    let isPresented: Binding<Bool>
+    let actions: Actions
+    let message: Message
+
+    func _draw(in node: ShapeNode) {
+        let isPresented = isPresented
+        node.element = .dialog(kind, title: title.string) { isPresented.wrappedValue = false }
+        node.draw(title, key: "title")
+        node.draw(message, key: "message")
+        node.draw(actions, key: "actions")
+    }
+}

@@ -1,0 +1,167 @@
+import Backplane
+import BackplaneNavigation
+import BackplaneSwiftUI
+import BackplaneTesting
+import SwiftUI
+import Testing
+
+@MainActor private final class Window {
+    let navigator = Navigator<String>.onMain(clock: ManualClock())
+    let host: ShapeHost
+
+    init() {
+        let navigator = navigator
+        host = ShapeHost {
+            NavigatorView(navigator) { screen in
+                Text(screen)
+            } tab: { screen in
+                Text("tab \(screen)")
+            }
+        }
+    }
+
+    func order<Result>(_ order: (Navigator<String>) -> Result) -> Result {
+        defer { host.update() }
+        return order(navigator)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct NavigatorViewTests {
+    private let window = Window()
+    private var host: ShapeHost { window.host }
+    private var navigator: Navigator<String> { window.navigator }
+
+    @Test func `a window without screens is empty`() {
+        #expect(host.texts.isEmpty)
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `a path that shrinks ends exactly the places that left`() {
+        let places = window.order { [$0.setRoot("home")] + $0.push(contentsOf: ["a", "b", "c"]) }
+        #expect(host.texts == ["c"])
+        host.goBack(to: 1)
+        #expect(host.texts == ["a"])
+        #expect(places.map(\.departure) == [nil, nil, .byUser, .byUser])
+        _ = window.order { $0.push("d") }
+        #expect(host.texts == ["d"])
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `an order shows its screens at the next update`() {
+        _ = window.order { $0.setRoot("home") }
+        #expect(host.texts == ["home"])
+        let place = window.order { $0.push("a") }
+        #expect(host.texts == ["a"])
+        window.order { $0.dismiss(place) }
+        #expect(host.texts == ["home"])
+        _ = window.order { $0.setRoot("other") }
+        #expect(host.texts == ["other"])
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test(arguments: [PresentationStyle.sheet, .cover])
+    func `a presentation that the user closes is a report`(style: PresentationStyle) {
+        _ = window.order { $0.setRoot("home") }
+        let place = window.order { $0.present("composer", as: style) }
+        #expect(host.presentations == [style == .sheet ? "sheet" : "cover"])
+        #expect(host.texts == ["home", "composer"])
+        host.closePresentation()
+        #expect(place.departure == .byUser)
+        #expect(host.texts == ["home"])
+        #expect(navigator.layers.count == 1)
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `several presentations in one turn are raised one by one`() {
+        window.order { navigator in
+            navigator.setRoot("home")
+            for screen in ["a", "b", "c"] { navigator.present(screen) }
+        }
+        #expect(host.texts == ["home", "a", "b", "c"])
+        window.order { navigator in
+            navigator.uncover()
+            navigator.present("d", as: .cover)
+        }
+        #expect(host.presentations == ["cover"])
+        #expect(host.texts == ["home", "d"])
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `a sheet that replaces another one never swaps its item`() {
+        _ = window.order { $0.setRoot("home") }
+        let first = window.order { $0.present("a") }
+        let second = window.order { navigator in
+            navigator.dismiss(first)
+            return navigator.present("b")
+        }
+        #expect(host.texts == ["home", "b"])
+        #expect((first.departure, second.departure) == (.ordered, nil))
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `a tab that the user selects is reported`() {
+        let roots = window.order { $0.setTabs(["one", "two"]) }
+        #expect(host.texts.filter { !$0.hasPrefix("tab") } == ["one"])
+        #expect(host.texts.filter { $0.hasPrefix("tab") } == ["tab one", "tab two"])
+        let pushed = window.order { $0.push("a") }
+        host.selectTab(1)
+        #expect(navigator.top === roots[1])
+        #expect(pushed.departure == nil)
+        #expect(host.texts.contains("two"))
+        #expect(!host.texts.contains("a"))
+        host.selectTab(0)
+        #expect(host.texts.contains("a"))
+        host.selectTab(0)
+        #expect(pushed.departure == .byUser)
+        #expect(host.problems.isEmpty)
+    }
+
+    @Test func `closing the window ends all places`() {
+        let places = window.order { [$0.setRoot("home"), $0.push("a"), $0.present("b")] }
+        window.order { $0.close() }
+        #expect(places.allSatisfy { $0.departure == .ordered })
+        #expect(host.texts.isEmpty)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct NavigatorDialogTests {
+    private static let question = Dialog<Bool>(
+        "Keep?",
+        message: "Later",
+        choices: [.init("Keep", true), .init("Discard", false, role: .destructive)]
+    )
+
+    private func ask(in window: Window) async -> Task<Bool?, Never> {
+        let navigator = window.navigator
+        let asking = Task { try? await navigator.ask(Self.question) }
+        while navigator.topLayer.dialog == nil { await Task.yield() }
+        window.host.update()
+        return asking
+    }
+
+    @Test(arguments: [true, false])
+    func `the button of an alert is the answer`(hidesFirst: Bool) async {
+        let window = Window()
+        _ = window.order { $0.setRoot("home") }
+        let asking = await ask(in: window)
+        #expect(window.host.presentations == ["alert"])
+        #expect(window.host.texts == ["home", "Keep?", "Later", "Keep", "Discard", "Cancel"])
+        #expect(window.host.role(of: "Discard") == .destructive)
+        #expect(window.host.role(of: "Cancel") == .cancel)
+        #expect(window.host.tap("Discard", hidesFirst: hidesFirst))
+        #expect(await asking.value == false)
+        window.host.update()
+        #expect(window.host.presentations.isEmpty)
+    }
+
+    @Test func `an alert that the user hides or cancels has no answer`() async {
+        let window = Window()
+        _ = window.order { $0.setRoot("home") }
+        let hidden = await ask(in: window)
+        window.host.hideDialog()
+        #expect(await hidden.value == nil)
+        let cancelled = await ask(in: window)
+        window.host.tap("Cancel")
+        #expect(await cancelled.value == nil)
+    }
+}

@@ -1,0 +1,126 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import Foundation
+
+// developer.apple.com/documentation/uikit/uinavigationcontroller
+@MainActor open class UINavigationController: UIViewController {
+    private var stack: [UIViewController] = []
+
+    public convenience init(rootViewController: UIViewController) {
+        self.init(nibName: nil, bundle: nil)
+        setViewControllers([rootViewController], animated: false)
+    }
+    open var viewControllers: [UIViewController] {
+        get { stack }
+        set { setViewControllers(newValue, animated: false) }
+    }
+    open var topViewController: UIViewController? { stack.last }
+    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
+        let old = stack
+        stack = viewControllers
+        setManaged(old, viewControllers)
+    }
+    open func pushViewController(_ viewController: UIViewController, animated: Bool) {
+        setViewControllers(stack + [viewController], animated: animated)
+    }
+    @discardableResult
+    open func popViewController(animated: Bool) -> UIViewController? {
+        guard stack.count > 1 else { return nil }
+        let last = stack.last
+        setViewControllers(stack.dropLast(), animated: animated)
+        return last
+    }
+    @discardableResult
+    open func popToRootViewController(animated: Bool) -> [UIViewController]? {
+        let left = Array(stack.dropFirst())
+        setViewControllers(Array(stack.prefix(1)), animated: animated)
+        return left
+    }
+    override var shownChildren: [UIViewController] {
+        // UIKit puts the view of the top controller into its own view.
+        stack.last.map { [$0] } ?? []
+    }
+}
+
+// developer.apple.com/documentation/uikit/uitabbarcontroller
+@MainActor open class UITabBarController: UIViewController {
+    private var tabs: [UIViewController]?
+    private var selected = 0
+
+    open var viewControllers: [UIViewController]? {
+        get { tabs }
+        set { setViewControllers(newValue, animated: false) }
+    }
+    open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {
+        let old = tabs ?? []
+        let current = selectedViewController
+        tabs = viewControllers
+        selected = current.flatMap { viewControllers?.firstIndex(of: $0) } ?? 0
+        setManaged(old, viewControllers ?? [])
+    }
+    open var selectedIndex: Int {
+        get { selected }
+        set {
+            selected = newValue
+            UIWindow.updateAll()
+        }
+    }
+    open var selectedViewController: UIViewController? {
+        get { tabs.flatMap { $0.indices.contains(selected) ? $0[selected] : nil } }
+        set { newValue.flatMap { tabs?.firstIndex(of: $0) }.map { selectedIndex = $0 } }
+    }
+    override var shownChildren: [UIViewController] { selectedViewController.map { [$0] } ?? [] }
+}
+
+// developer.apple.com/documentation/uikit/uitabbaritem
+@MainActor open class UITabBarItem: NSObject {
+    open var title: String?
+}
+
+// developer.apple.com/documentation/uikit/uialertcontroller
+@MainActor open class UIAlertController: UIViewController {
+    public enum Style: Int, Sendable {
+        case actionSheet = 0
+        case alert = 1
+    }
+
+    open private(set) var actions: [UIAlertAction] = []
+    open var message: String?
+    public private(set) var preferredStyle = Style.alert
+
+    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        self.init(nibName: nil, bundle: nil)
+        modalPresentationStyle = .overFullScreen
+        self.title = title
+        self.message = message
+        self.preferredStyle = preferredStyle
+    }
+    open func addAction(_ action: UIAlertAction) { actions.append(action) }
+
+    /// Plays the user's tap: the alert is dismissed, and then the action's handler is called.
+    public func tap(_ title: String) {
+        guard let action = actions.first(where: { $0.title == title }) else { return }
+        presentingViewController?.dismiss(animated: true)
+        action.handler?(action)
+    }
+}
+
+// developer.apple.com/documentation/uikit/uialertaction
+@MainActor open class UIAlertAction: NSObject {
+    public enum Style: Int, Sendable {
+        case `default` = 0
+        case cancel = 1
+        case destructive = 2
+    }
+
+    open private(set) var title: String?
+    open private(set) var style = Style.default
+    fileprivate var handler: ((UIAlertAction) -> Void)?
+
+    public convenience init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        self.init()
+        self.title = title
+        self.style = style
+        self.handler = handler
+    }
+}

@@ -1,0 +1,168 @@
+import Backplane
+import BackplaneUIKit
+import Testing
+import UIKit
+
+enum SomeScreen: BoardContract {
+    typealias Input = UIViewController
+}
+
+extension BoardID<SomeScreen> {
+    static var someScreen: Self { "some" }
+}
+
+/// The board of the source "Boardy": it pairs itself with any controller.
+@MainActor final class SomeBoard: Board {
+    let slot: Slot<SomeScreen>
+
+    init(slot: Slot<SomeScreen>) {
+        self.slot = slot
+    }
+
+    func activate(with rootViewController: UIViewController) {
+        pair(with: rootViewController.life)
+    }
+}
+
+/// A board that is paired with a controller.
+@MainActor private final class Watch {
+    private let motherboard = Motherboard.onMain()
+    private let activation: Activation<SomeScreen>
+
+    init(_ controller: UIViewController) {
+        motherboard.register(.someScreen) { slot in SomeBoard(slot: slot) }
+        activation = motherboard.activate(.someScreen, with: controller)
+    }
+
+    var hasEnded: Bool { activation.completion?.isCancelled == true }
+}
+
+/// Gives the main actor enough turns for all reports.
+@MainActor func settle() async {
+    for _ in 0..<30 { await Task.yield() }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LifeTests {
+    private let window = UIWindow()
+    private let root = UIViewController()
+    private let navigation: UINavigationController
+
+    init() {
+        navigation = UINavigationController(rootViewController: root)
+        window.rootViewController = navigation
+        window.makeKeyAndVisible()
+    }
+
+    @Test func `a controller that is popped ends its life, one that is covered does not`() async {
+        let (first, second) = (UIViewController(), UIViewController())
+        navigation.pushViewController(first, animated: true)
+        let firstWatch = Watch(first)
+        await settle()
+        navigation.pushViewController(second, animated: true)
+        let secondWatch = Watch(second)
+        await settle()
+        #expect((firstWatch.hasEnded, secondWatch.hasEnded) == (false, false))
+        navigation.popViewController(animated: true)
+        #expect(!secondWatch.hasEnded)
+        await settle()
+        #expect((firstWatch.hasEnded, secondWatch.hasEnded) == (false, true))
+        navigation.popViewController(animated: true)
+        await settle()
+        #expect(firstWatch.hasEnded)
+    }
+
+    @Test func `a controller that was covered when it left ends its life`() async {
+        let (first, second) = (UIViewController(), UIViewController())
+        let watches = [Watch(first), Watch(second)]
+        navigation.setViewControllers([root, first, second], animated: true)
+        await settle()
+        navigation.popToRootViewController(animated: true)
+        await settle()
+        #expect(watches.map(\.hasEnded) == [true, true])
+        #expect(first.parent == nil)
+    }
+
+    @Test(arguments: [UIModalPresentationStyle.fullScreen, .pageSheet])
+    func `a presented controller lives until it is dismissed`(style: UIModalPresentationStyle) async {
+        let rootWatch = Watch(root)
+        let presented = UIViewController()
+        presented.modalPresentationStyle = style
+        root.present(presented, animated: true)
+        let watch = Watch(presented)
+        await settle()
+        #expect((rootWatch.hasEnded, watch.hasEnded) == (false, false))
+        root.dismiss(animated: true)
+        await settle()
+        #expect((rootWatch.hasEnded, watch.hasEnded) == (false, true))
+    }
+
+    @Test func `a controller that is taken away with its parent ends its life`() async {
+        let (container, child) = (UIViewController(), UIViewController())
+        container.addChild(child)
+        container.view.addSubview(child.view)
+        child.didMove(toParent: container)
+        let watch = Watch(child)
+        navigation.pushViewController(container, animated: true)
+        await settle()
+        #expect(!watch.hasEnded)
+        navigation.popViewController(animated: true)
+        await settle()
+        #expect(child.parent === container)
+        #expect(watch.hasEnded)
+    }
+
+    @Test func `a controller in a tab that is not selected lives`() async {
+        let (one, two) = (UIViewController(), UIViewController())
+        let tabs = UITabBarController()
+        tabs.viewControllers = [UINavigationController(rootViewController: one), two]
+        window.rootViewController = tabs
+        let watches = [Watch(one), Watch(two)]
+        await settle()
+        tabs.selectedIndex = 1
+        await settle()
+        #expect(watches.map(\.hasEnded) == [false, false])
+        window.rootViewController = UIViewController()
+        await settle()
+        #expect(watches.map(\.hasEnded) == [true, true])
+    }
+
+    @Test func `a navigation controller has the life of its first controller`() async {
+        let flow = UINavigationController(rootViewController: UIViewController())
+        root.present(flow, animated: true)
+        let watch = Watch(flow)
+        #expect(flow.children.count == 1)
+        flow.pushViewController(UIViewController(), animated: true)
+        await settle()
+        #expect(!watch.hasEnded)
+        root.dismiss(animated: true)
+        await settle()
+        #expect(watch.hasEnded)
+    }
+
+    @Test func `a controller that is never shown lives until it is released`() async {
+        var controller: UIViewController? = UIViewController()
+        let watch = controller.map(Watch.init)
+        navigation.pushViewController(UIViewController(), animated: true)
+        await settle()
+        #expect(watch?.hasEnded == false)
+        controller = nil
+        await settle()
+        #expect(watch?.hasEnded == true)
+    }
+
+    @Test func `a controller that returns has a new life`() async {
+        let controller = UIViewController()
+        let first = Watch(controller)
+        let same = Watch(controller)
+        navigation.pushViewController(controller, animated: true)
+        await settle()
+        #expect(controller.children.count == 1)
+        navigation.popViewController(animated: true)
+        await settle()
+        #expect((first.hasEnded, same.hasEnded) == (true, true))
+        navigation.pushViewController(controller, animated: true)
+        let second = Watch(controller)
+        await settle()
+        #expect(!second.hasEnded)
+    }
+}
