@@ -105,6 +105,7 @@ struct SharedLoaderTests {
         loader.load("a")
         // The earlier load would bring the deleted memo back.
         await memos.requests(atLeast: 2)
+        await memos.cancellations(atLeast: 1)
         #expect(memos.ids == ["a", "a"])
         memos.fail(with: NoAnswer())
         await loader.settled()
