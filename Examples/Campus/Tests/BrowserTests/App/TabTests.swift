@@ -43,4 +43,32 @@ struct TabTests {
             try await browser.waitFor("#section-week", text: "Open to-dos: 4.")
         }
     }
+
+    @Test func `a favorite and a message of one tab appear in the others`() async throws {
+        try await withCampusInBrowser { browser, root in
+            try await browser.open(root)
+            try await browser.logIn()
+            try await browser.waitFor("#section-messages", text: "You have not sent any messages yet.")
+            let dashboard = try await browser.window
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open("\(root)/product/nanosecond")
+            try await browser.waitFor("#section-favorite", text: "Not one of your favorites")
+            let product = try await browser.window
+            try await browser.switchTo(try await browser.newWindow())
+            try await browser.open("\(root)/product/nanosecond")
+            try await browser.click("#section-favorite button", text: "Add")
+            try await browser.waitFor("#section-favorite", text: "★ One of your favorites")
+            try await browser.open("\(root)/compose")
+            try await browser.type("The engine runs.", into: "#text")
+            try await browser.click("button", text: "Choose recipients")
+            try await browser.click("label", text: "Charles Babbage")
+            try await browser.click("#sheet button", text: "Choose")
+            try await browser.waitFor("#recipients", text: "Charles Babbage")
+            try await browser.click("button", text: "Send")
+            try await browser.switchTo(product)
+            try await browser.waitFor("#section-favorite", text: "★ One of your favorites")
+            try await browser.switchTo(dashboard)
+            try await browser.waitFor("#section-messages li", text: "The engine runs.")
+        }
+    }
 }
