@@ -127,7 +127,7 @@ public final class Layer<Screen>: Identifiable {
     /// Reports that the user closed this layer.
     ///
     /// It is the same report as writing `nil` to ``sheet`` or ``cover`` of the layer below. The
-    /// base cannot be closed.
+    /// base cannot be closed, and a layer that the host does not show changes nothing.
     public func close() { navigator?.reportEnd(of: self) }
 
     /// Reports that the host shows this layer.

@@ -30,3 +30,8 @@ public struct Contact: Codable, Hashable, Sendable, Identifiable {
         self.role = role
     }
 }
+
+extension [Contact] {
+    /// The names of the contacts as a text for the user: `Ada Lovelace, Grace Hopper`.
+    public var names: String { map(\.name).joined(separator: ", ") }
+}

@@ -18,6 +18,26 @@ struct MessageTests {
         campus.server.user = "ada"
     }
 
+    /// Keeps a message as a draft, and opens the draft in two composers.
+    private func openDraftTwice() async {
+        campus.motherboard.open("/")
+        await campus.shows("Dashboard")
+        campus.compose()
+        await campus.shows("New message")
+        campus.press("add-recipients", ["text": "Hello"])
+        await campus.shows("Recipients")
+        campus.press("choose", ["contact-grace": "on"])
+        await campus.shows("New message")
+        campus.press("cancel")
+        await campus.shows("Keep the message as a draft?")
+        campus.choose("Save")
+        await campus.shows("Dashboard")
+        for count in 2...3 {
+            campus.motherboard.activate(.composer, with: "")
+            await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
+        }
+    }
+
     /// Writes a message to Grace Hopper and presses Send.
     private func send(_ text: String) async {
         if campus.title == nil { campus.motherboard.open("/") }
@@ -200,22 +220,7 @@ struct MessageTests {
         let gate = AsyncLatch()
         campus.server.mailGate = gate
         campus.server.isMailBroken = true
-        campus.motherboard.open("/")
-        await campus.shows("Dashboard")
-        campus.compose()
-        await campus.shows("New message")
-        campus.press("add-recipients", ["text": "Hello"])
-        await campus.shows("Recipients")
-        campus.press("choose", ["contact-grace": "on"])
-        await campus.shows("New message")
-        campus.press("cancel")
-        await campus.shows("Keep the message as a draft?")
-        campus.choose("Save")
-        await campus.shows("Dashboard")
-        for count in 2...3 {
-            campus.motherboard.activate(.composer, with: "")
-            await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
-        }
+        await openDraftTwice()
         campus.press("send")
         await campus.until { campus.paths == ["/", "/compose"] && campus.server.mailKeys.count == 1 }
         campus.press("cancel")
@@ -246,22 +251,7 @@ struct MessageTests {
     }
 
     @Test func `a draft that two composers send becomes two messages`() async {
-        campus.motherboard.open("/")
-        await campus.shows("Dashboard")
-        campus.compose()
-        await campus.shows("New message")
-        campus.press("add-recipients", ["text": "Hello"])
-        await campus.shows("Recipients")
-        campus.press("choose", ["contact-grace": "on"])
-        await campus.shows("New message")
-        campus.press("cancel")
-        await campus.shows("Keep the message as a draft?")
-        campus.choose("Save")
-        await campus.shows("Dashboard")
-        for count in 2...3 {
-            campus.motherboard.activate(.composer, with: "")
-            await campus.until { campus.paths.count == count && campus.section("message").contains("Hello") }
-        }
+        await openDraftTwice()
         for count in 1...2 {
             campus.press("send")
             await campus.until { campus.server.messages.count == count && campus.paths.count == 3 - count }

@@ -91,13 +91,7 @@ struct CourseTests {
         try await withCampusInBrowser(options: options) { browser, root in
             try await browser.open("\(root)/course/nope")
             try await browser.logIn()
-            try await browser.waitFor("h1", text: "Course not found")
-            #expect(try await browser.findAll("section").count == 1)
-            #expect(try await browser.findAll("[role=alert]").isEmpty)
-            if !isScripted {
-                let status = "return performance.getEntriesByType('navigation')[0].responseStatus"
-                #expect(try await browser.executeScript(status) == 404)
-            }
+            try await browser.showsMissingPage("Course not found", isScripted: isScripted)
             try await browser.click("a", text: "All courses")
             try await browser.waitFor("h1", text: "Dashboard")
         }

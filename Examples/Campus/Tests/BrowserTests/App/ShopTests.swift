@@ -28,13 +28,7 @@ struct ShopTests {
         options.isJavaScriptEnabled = isScripted
         try await withCampusInBrowser(options: options) { browser, root in
             try await browser.open("\(root)/product/nope")
-            try await browser.waitFor("h1", text: "Product not found")
-            #expect(try await browser.findAll("section").count == 1)
-            #expect(try await browser.findAll("[role=alert]").isEmpty)
-            if !isScripted {
-                let status = "return performance.getEntriesByType('navigation')[0].responseStatus"
-                #expect(try await browser.executeScript(status) == 404)
-            }
+            try await browser.showsMissingPage("Product not found", isScripted: isScripted)
             try await browser.click("a", text: "The whole campus shop")
             try await browser.waitFor("h1", text: "Campus shop")
         }

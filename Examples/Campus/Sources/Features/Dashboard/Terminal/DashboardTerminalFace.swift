@@ -36,7 +36,7 @@ public struct DashboardTerminalFace: TerminalFace {
             TextSection("user", dashboard.user) { [$0.name] },
             TextSection("week", week(of: dashboard)),
             TextSection("courses", dashboard.courses) { courses in
-                TextSection.list(courses) { row([$0.id.rawValue, $0.title, $0.summary]) }
+                TextSection.list(courses) { TextSection.row([$0.id.rawValue, $0.title, $0.summary]) }
             },
             messages(of: dashboard),
             TextSection("unsent", unsent(of: dashboard)),
@@ -66,11 +66,11 @@ public struct DashboardTerminalFace: TerminalFace {
     }
 
     private func row(of message: Message, on dashboard: DashboardModel) -> String {
-        let contents = [names(of: message.recipients), message.text]
+        let contents = [message.recipients.names, message.text]
         return switch dashboard.progress(of: message) {
-        case .underWay: row(contents + ["Being sent"])
-        case .unconfirmed: row(contents + ["Not confirmed yet", "can be sent again"])
-        case nil: row(contents)
+        case .underWay: TextSection.row(contents + ["Being sent"])
+        case .unconfirmed: TextSection.row(contents + ["Not confirmed yet", "can be sent again"])
+        case nil: TextSection.row(contents)
         }
     }
 
@@ -78,7 +78,7 @@ public struct DashboardTerminalFace: TerminalFace {
         let messages = dashboard.unsent
         guard !messages.isEmpty else { return [] }
         let rows = TextSection.list(messages) { message in
-            row([message.id.rawValue, names(of: message.draft.recipients), message.draft.text, message.reason])
+            TextSection.row([message.id.rawValue, message.draft.recipients.names, message.draft.text, message.reason])
         }
         return ["messages:"] + rows.map { "  \($0)" }
     }
@@ -86,15 +86,7 @@ public struct DashboardTerminalFace: TerminalFace {
     private func tiles(of dashboard: DashboardModel) -> [String] {
         let tiles = dashboard.tiles
         guard !tiles.isEmpty else { return ["tiles: none"] }
-        return ["tiles:"] + TextSection.list(tiles) { row([$0.title, $0.path, $0.text]) }.map { "  \($0)" }
-    }
-
-    private func row(_ values: [String]) -> String {
-        values.filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
-    private func names(of contacts: [Contact]) -> String {
-        contacts.map(\.name).joined(separator: ", ")
+        return ["tiles:"] + TextSection.list(tiles) { TextSection.row([$0.title, $0.path, $0.text]) }.map { "  \($0)" }
     }
 
     /// Performs the user's command.

@@ -123,7 +123,7 @@ public struct DashboardWebFace: WebFace {
     private static func model(of message: Message, on dashboard: DashboardModel) -> MessageModel {
         let progress = dashboard.progress(of: message)
         return MessageModel(
-            recipients: names(of: message.recipients),
+            recipients: message.recipients.names,
             text: message.text,
             status: progress.map { $0 == .unconfirmed ? "Not confirmed yet" : "Being sent" },
             canBeSentAgain: progress == .unconfirmed
@@ -134,16 +134,12 @@ public struct DashboardWebFace: WebFace {
         let messages = dashboard.unsent.map { message in
             UnsentMessageModel(
                 id: message.id.rawValue,
-                recipients: names(of: message.draft.recipients),
+                recipients: message.draft.recipients.names,
                 text: message.draft.text,
                 reason: message.reason
             )
         }
         return messages.isEmpty ? nil : UnsentModel(messages: messages)
-    }
-
-    private static func names(of contacts: [Contact]) -> String {
-        contacts.map(\.name).joined(separator: ", ")
     }
 
     /// Performs the user's choice.
