@@ -18,8 +18,8 @@ test-linux:
 	@scripts/setup
 	@scripts/test . $(CAMPUS)
 
-test-shapes: ## Test the adapters for SwiftUI and UIKit against the declarations in Tests/Shapes
-	@scripts/test --shapes .
+test-shapes: ## Test what is written for SwiftUI and UIKit, against the declarations in Tests/Shapes
+	@BACKPLANE_SHAPES=1 scripts/test Tests/Shapes
 
 test-fast: ## Run the library's tests except those that run the compiler
 	@scripts/test --skip CompilerTests .

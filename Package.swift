@@ -25,9 +25,10 @@ let asyncHTTPClient: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
 ]
 
-/// Whether the adapters for Apple's frameworks are compiled and tested on Linux.
+/// Whether the adapters for Apple's frameworks are compiled on Linux, as the package in
+/// `Tests/Shapes` does.
 ///
-/// They are compiled against declarations in `Tests/Shapes` that follow Apple's documentation.
+/// They are compiled against declarations there that follow Apple's documentation.
 let hasShapes = Context.environment["BACKPLANE_SHAPES"] != nil
 
 let package = Package(
@@ -218,41 +219,11 @@ let package = Package(
 )
 
 if hasShapes {
-    // The test library's overlay for UIKit, which does not exist on Linux, is not looked for.
-    let shapeSettings = strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
     let adapters: [String: Target.Dependency] = ["BackplaneSwiftUI": "SwiftUI", "BackplaneUIKit": "UIKit"]
     for target in package.targets { adapters[target.name].map { target.dependencies.append($0) } }
-    let others = ["BackplaneAsyncHTTPClient", "BackplaneStorage", "CJobQueue"]
-    package.targets.removeAll { $0.type == .test || others.contains($0.name) }
-    package.products.removeAll { others.contains($0.name) }
     package.products.append(.library(name: "Shapes", targets: ["SwiftUI", "UIKit"]))
     package.targets += [
         .target(name: "UIKit", path: "Tests/Shapes/UIKit", swiftSettings: strict),
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "Tests/Shapes/SwiftUI", swiftSettings: strict),
-        .target(
-            name: "ShapeProbe",
-            dependencies: ["SwiftUI", "UIKit"],
-            path: "Tests/Shapes",
-            sources: ["ShapeProbe.swift"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "BackplaneSwiftUITests",
-            dependencies: [
-                "Backplane", "BackplaneFeatures", "BackplaneNavigation", "BackplaneSwiftUI", "BackplaneTesting",
-                "SwiftUI",
-                "TestSupport",
-            ],
-            path: "Tests/Shapes/SwiftUITests",
-            swiftSettings: shapeSettings
-        ),
-        .testTarget(
-            name: "BackplaneUIKitTests",
-            dependencies: [
-                "Backplane", "BackplaneNavigation", "BackplaneTesting", "BackplaneUIKit", "TestSupport", "UIKit",
-            ],
-            path: "Tests/Shapes/UIKitTests",
-            swiftSettings: shapeSettings
-        ),
     ]
 }

@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Compiles and tests on Linux what is written for SwiftUI and UIKit: the adapters and the samples.
+// The manifests of the dependencies have these modules only if BACKPLANE_SHAPES is set, so build
+// this package with `make test-shapes`.
+
+/// The same settings as the library's own targets.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+    // The test library's overlay for UIKit, which does not exist on Linux, is not looked for.
+    .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
+]
+
+let shapes: Target.Dependency = .product(name: "Shapes", package: "backplane")
+
+func backplane(_ products: String...) -> [Target.Dependency] {
+    products.map { .product(name: "Backplane\($0)", package: "backplane") } + [shapes, "TestSupport"]
+}
+
+let package = Package(
+    name: "shapes",
+    platforms: [.iOS(.v17), .macOS(.v14)],
+    dependencies: [.package(name: "backplane", path: "../..")],
+    targets: [
+        .target(name: "TestSupport", path: "TestSupport", swiftSettings: strict),
+        .target(
+            name: "ShapeProbe",
+            dependencies: [shapes],
+            path: ".",
+            sources: ["ShapeProbe.swift"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneSwiftUITests",
+            dependencies: backplane("", "Features", "Navigation", "SwiftUI", "Testing"),
+            path: "SwiftUITests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BackplaneUIKitTests",
+            dependencies: backplane("", "Navigation", "UIKit", "Testing"),
+            path: "UIKitTests",
+            swiftSettings: strict
+        ),
+    ]
+)
