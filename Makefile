@@ -37,7 +37,7 @@ api: ## Write the public API baseline, after a change that you mean
 
 format: ## Format all Swift
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests \
-		$(CAMPUS)/Package.swift $(CAMPUS)/Sources $(CAMPUS)/Tests Benchmarks/Package.swift Benchmarks/Sources
+		$(wildcard Examples/*/Package.swift Examples/*/Apple Examples/*/Sources Examples/*/Tests) Benchmarks/Package.swift Benchmarks/Sources
 
 docs: ## Build every product's documentation into .build/docs; a warning fails
 	@scripts/docs

@@ -102,8 +102,11 @@ public final class Layer<Screen>: Identifiable {
 
     // MARK: The layer above
 
-    /// The layer that the host shows above this one.
-    var above: Layer? {
+    /// The layer that the host shows above this one: its ``sheet`` or its ``cover``.
+    ///
+    /// A host that shows both kinds in the same way reads this property, and reports the end with
+    /// ``close()``.
+    public internal(set) var above: Layer? {
         get { observed.above }
         set { observed.above = newValue }
     }

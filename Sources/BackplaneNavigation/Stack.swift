@@ -50,6 +50,22 @@ public final class Stack<Screen>: Identifiable {
         set { navigator?.report(path: newValue, of: self) }
     }
 
+    /// Reports which places the host still shows.
+    ///
+    /// The first place above the root that is not shown leaves, and those above it leave with it,
+    /// as ``Departure/byUser``. A host that has controllers instead of a path calls this after each
+    /// change that may be the user's:
+    ///
+    /// ```swift
+    /// stack.keep { place in controllers[place].map(navigation.viewControllers.contains) ?? true }
+    /// ```
+    ///
+    /// - Parameter isShown: returns whether the host shows a place; `true` for a place that it has
+    ///   not shown yet.
+    public func keep(while isShown: (Place<Screen>) -> Bool) {
+        path = Array(path.prefix(while: isShown))
+    }
+
     /// The root and all places above it, the lowest first.
     public var places: [Place<Screen>] {
         changes.access()

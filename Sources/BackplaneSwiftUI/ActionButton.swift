@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    import BackplaneFeatures
     public import SwiftUI
 
     /// A button for an action that takes time, disabled while the action runs.
@@ -25,7 +26,7 @@
         private let action: @MainActor () async throws -> Void
         private let onError: @MainActor (any Error) -> Void
         private let label: Label
-        @State private var isPerforming = false
+        @Kept private var performer = ActionPerformer()
 
         /// Creates a button with a label.
         ///
@@ -48,22 +49,8 @@
 
         /// The button.
         public var body: some View {
-            Button(role: role, action: perform) { label }.disabled(isPerforming)
-        }
-
-        private func perform() {
-            guard !isPerforming else { return }
-            isPerforming = true
-            Task {
-                do {
-                    try await action()
-                } catch is CancellationError {
-                    // The user changed their mind.
-                } catch {
-                    onError(error)
-                }
-                isPerforming = false
-            }
+            Button(role: role, action: { performer.perform(action, onError: onError) }, label: { label })
+                .disabled(performer.isPerforming)
         }
     }
 

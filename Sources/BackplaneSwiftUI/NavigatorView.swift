@@ -31,7 +31,8 @@
     /// navigator, not when its view disappears.
     public struct NavigatorView<Screen, Content: View, TabLabel: View>: View {
         private let navigator: Navigator<Screen>
-        private let parts: Parts<Screen, Content, TabLabel>
+        fileprivate let content: (Screen) -> Content
+        fileprivate let tab: (Screen) -> TabLabel
 
         /// Creates a view of a navigator with tabs.
         ///
@@ -53,11 +54,12 @@
             @ViewBuilder tab: @escaping (Screen) -> TabLabel
         ) {
             self.navigator = navigator
-            parts = Parts(content: content, tab: tab)
+            self.content = content
+            self.tab = tab
         }
 
         /// The view of the navigator's base, with all that is above.
-        public var body: some View { LayerView(layer: navigator.base, parts: parts) }
+        public var body: some View { LayerView(layer: navigator.base, window: self) }
     }
 
     extension NavigatorView where TabLabel == EmptyView {
@@ -66,23 +68,16 @@
         /// - Parameters:
         ///   - navigator: the navigator to draw.
         ///   - content: returns the view of a screen.
-        public init(
-            _ navigator: Navigator<Screen>,
-            @ViewBuilder content: @escaping (Screen) -> Content
-        ) {
+        public init(_ navigator: Navigator<Screen>, @ViewBuilder content: @escaping (Screen) -> Content) {
             self.init(navigator, content: content) { _ in EmptyView() }
         }
     }
 
-    /// The constants of a navigator's view.
-    struct Parts<Screen, Content: View, TabLabel: View> {
-        let content: (Screen) -> Content
-        let tab: (Screen) -> TabLabel
-    }
+    private let roles: [DialogRole: ButtonRole] = [.cancel: .cancel, .destructive: .destructive]
 
     private struct LayerView<Screen, Content: View, TabLabel: View>: View {
         @Bindable var layer: Layer<Screen>
-        let parts: Parts<Screen, Content, TabLabel>
+        let window: NavigatorView<Screen, Content, TabLabel>
 
         var body: some View {
             tabs
@@ -98,7 +93,7 @@
                     presenting: layer.dialog
                 ) { dialog in
                     ForEach(dialog.buttons) { button in
-                        Button(button.label, role: ButtonRole(button.role)) { dialog.choose(button.id) }
+                        Button(button.label, role: roles[button.role]) { dialog.choose(button.id) }
                     }
                 } message: { dialog in
                     Text(verbatim: dialog.message)
@@ -106,19 +101,19 @@
                 .onAppear { layer.appeared() }
         }
 
-        private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, parts: parts) }
+        private func above(_ layer: Layer<Screen>) -> LayerView { LayerView(layer: layer, window: window) }
 
         @ViewBuilder private var tabs: some View {
             if layer.stacks.count > 1 {
                 TabView(selection: $layer.selection) {
                     ForEach(layer.stacks) { stack in
-                        StackView(stack: stack, content: parts.content)
-                            .tabItem { if let root = stack.root { parts.tab(root.screen) } }
+                        StackView(stack: stack, content: window.content)
+                            .tabItem { if let root = stack.root { window.tab(root.screen) } }
                             .tag(stack.id)
                     }
                 }
             } else {
-                StackView(stack: layer.stack, content: parts.content)
+                StackView(stack: layer.stack, content: window.content)
             }
         }
     }
@@ -136,16 +131,6 @@
                 .navigationDestination(for: Place<Screen>.self) { content($0.screen).id($0.id) }
             }
             .onAppear { stack.appeared() }
-        }
-    }
-
-    extension ButtonRole {
-        fileprivate init?(_ role: DialogRole) {
-            switch role {
-            case .normal: return nil
-            case .cancel: self = .cancel
-            case .destructive: self = .destructive
-            }
         }
     }
 #endif

@@ -10,43 +10,28 @@
         /// link that comes by both ways within a second counts once; `LinkReceiver` decides this.
         ///
         /// ```swift
-        /// NavigatorView(navigator) { ScreenView($0) }
-        ///     .onLinks { url in
-        ///         navigator.uncover()
-        ///         motherboard.open(url)
+        /// NavigatorView(window.navigator) { ScreenView($0) }
+        ///     .onLinks(window.links) { url in
+        ///         window.navigator.uncover()
+        ///         window.motherboard.open(url)
         ///     }
         /// ```
         ///
-        /// At a cold start, a universal link may reach only the app's delegate. Pass the receiver
-        /// that the delegate uses too, with ways other than `url` and `activity`.
+        /// At a cold start, a universal link may reach only the app's delegate. Let the delegate
+        /// ask the same receiver, with another way than `url` and `activity`.
         ///
         /// - Parameters:
-        ///   - receiver: the receiver to ask; by default one that the view keeps.
+        ///   - receiver: the receiver of the window, which the window keeps.
         ///   - action: opens a link; called on the main actor.
         /// - Returns: a view that receives links.
-        @MainActor public func onLinks(
-            _ receiver: LinkReceiver? = nil,
-            perform action: @escaping (URL) -> Void
-        ) -> some View {
-            modifier(Links(given: receiver, action: action))
-        }
-    }
-
-    private struct Links: ViewModifier {
-        let given: LinkReceiver?
-        let action: (URL) -> Void
-        @Kept var own = LinkReceiver()
-
-        func body(content: Content) -> some View {
-            content
-                .onOpenURL { open($0, by: "url") }
-                .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
-                    if let url = activity.webpageURL { open(url, by: "activity") }
-                }
-        }
-
-        private func open(_ url: URL, by way: String) {
-            if (given ?? own).accepts(url.absoluteString, by: way) { action(url) }
+        @MainActor public func onLinks(_ receiver: LinkReceiver, perform action: @escaping (URL) -> Void) -> some View {
+            onOpenURL { url in
+                if receiver.accepts(url.absoluteString, by: "url") { action(url) }
+            }
+            .onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { activity in
+                guard let url = activity.webpageURL else { return }
+                if receiver.accepts(url.absoluteString, by: "activity") { action(url) }
+            }
         }
     }
 #endif

@@ -30,22 +30,16 @@
     /// **Lifetime.** The controller keeps the navigator, and the controller of each place until the
     /// place leaves. A place ends when it leaves the navigator.
     public final class NavigatorController<Screen>: UIViewController {
-        private struct Shown {
-            let stack: Stack<Screen>
-            let places: [Place<Screen>]
-            let controller: UINavigationController
-        }
-
-        private let navigator: Navigator<Screen>
+        /// The navigator, which the controller of the base keeps alive.
+        private var navigator: Navigator<Screen>?
         private let layer: Layer<Screen>
         private let content: (Screen) -> UIViewController
         private var controllers: [Place<Screen>: UIViewController] = [:]
-        private var shown: [Shown] = []
+        private var stacks: [Stack<Screen>.ID: UINavigationController] = [:]
+        private var selection: Stack<Screen>.ID?
         private var embedded: UIViewController?
         /// The layer or dialog above, and its controller.
         private var above: (model: AnyObject, controller: UIViewController)?
-        private var isWaiting = false
-        private var followings = 0
 
         /// Creates a controller that shows a navigator.
         ///
@@ -53,15 +47,11 @@
         ///   - navigator: the navigator to show.
         ///   - content: returns the controller of a screen; called once for each place.
         public convenience init(_ navigator: Navigator<Screen>, content: @escaping (Screen) -> UIViewController) {
-            self.init(navigator, navigator.base, content)
+            self.init(navigator.base, content)
+            self.navigator = navigator
         }
 
-        private init(
-            _ navigator: Navigator<Screen>,
-            _ layer: Layer<Screen>,
-            _ content: @escaping (Screen) -> UIViewController
-        ) {
-            self.navigator = navigator
+        private init(_ layer: Layer<Screen>, _ content: @escaping (Screen) -> UIViewController) {
             self.layer = layer
             self.content = content
             super.init(nibName: nil, bundle: nil)
@@ -80,93 +70,73 @@
         public override func viewDidAppear(_ animated: Bool) {
             super.viewDidAppear(animated)
             layer.appeared()
-            settle()
+            // One turn later, when UIKit has finished the change.
+            Task { [weak self] in self?.update() }
+        }
+
+        private func follow() {
+            withObservationTracking {
+                _ = (layer.stacks.map(\.places), layer.selection, layer.above, layer.dialog)
+            } onChange: { [weak self] in
+                Task { @MainActor in self?.follow() }
+            }
+            update()
+        }
+
+        /// Reports what UIKit shows, and lets it follow the navigator.
+        private func update() {
+            let all = [self, presentedViewController].compactMap(\.self) + Array(stacks.values)
+            // During a transition, UIKit takes no orders, and a pop by gesture may be cancelled.
+            if let transition = all.lazy.compactMap(\.transitionCoordinator).first {
+                transition.animate(alongsideTransition: nil) { [weak self] _ in Task { self?.update() } }
+            } else {
+                report()
+                show()
+            }
         }
 
         // MARK: Reports
 
-        /// Reports what UIKit shows, and then follows the navigator, one turn later.
-        private func settle() {
-            Task { [weak self] in self?.reportAndFollow() }
-        }
-
-        private func reportAndFollow() {
-            if !isInTransition { report() }
-            follow()
-        }
-
         private func report() {
-            for entry in shown {
-                let contents = entry.controller.viewControllers
-                let left = entry.places.first { controllers[$0].map { !contents.contains($0) } ?? false }
-                guard let left, let height = entry.stack.path.firstIndex(of: left) else { continue }
-                entry.stack.path.removeSubrange(height...)
+            for stack in layer.stacks {
+                guard let shown = stacks[stack.id]?.viewControllers else { continue }
+                stack.keep { place in controllers[place].map(shown.contains) ?? true }
             }
             let tab = (embedded as? UITabBarController)?.selectedViewController
-            if let selected = shown.first(where: { $0.controller === tab })?.stack.id, selected != layer.selection {
+            if let selected = layer.stacks.first(where: { stacks[$0.id] === tab })?.id, selected != selection {
                 layer.selection = selected
             }
-            guard let above, above.model is Layer<Screen>, above.controller.presentingViewController == nil else {
-                return
-            }
-            self.above = nil
-            if layer.cover === above.model {
-                layer.cover = nil
-            } else if layer.sheet === above.model {
-                layer.sheet = nil
-            }
+            guard presentedViewController == nil else { return }
+            (above?.model as? Layer<Screen>)?.close()
+            if above?.model is Layer<Screen> { above = nil }
             layer.uncovered()
         }
 
         // MARK: Orders
 
-        private func follow() {
-            followings += 1
-            let number = followings
-            withObservationTracking {
-                let wanted = layer.stacks.map { ($0, $0.places) }
-                let (selection, above) = (layer.selection, (layer.cover ?? layer.sheet) as AnyObject? ?? layer.dialog)
-                if !isInTransition {
-                    show(wanted, selection)
-                    show(above)
-                }
-            } onChange: { [weak self] in
-                Task { @MainActor in if self?.followings == number { self?.follow() } }
-            }
-        }
-
-        /// Whether UIKit is in a transition, which takes no orders; its end is then waited for.
-        private var isInTransition: Bool {
-            let controllers = [self, presentedViewController].compactMap(\.self) + shown.map(\.controller)
-            guard let transition = controllers.lazy.compactMap(\.transitionCoordinator).first else { return false }
-            guard !isWaiting else { return true }
-            isWaiting = true
-            transition.animate(alongsideTransition: nil) { [weak self] _ in
-                self?.isWaiting = false
-                self?.settle()
-            }
-            return true
-        }
-
-        private func show(_ stacks: [(Stack<Screen>, [Place<Screen>])], _ selection: Stack<Screen>.ID) {
-            shown = stacks.map { stack, places in
-                let old = shown.first { $0.stack === stack }
-                let navigation = old?.controller ?? UINavigationController()
-                let contents = places.map(controller(of:))
+        private func show() {
+            let shown = layer.stacks.map { stack in
+                let navigation = stacks[stack.id] ?? UINavigationController()
+                let contents = stack.places.map(controller(of:))
                 if navigation.viewControllers != contents {
-                    navigation.setViewControllers(contents, animated: old != nil)
+                    navigation.setViewControllers(contents, animated: stacks[stack.id] != nil)
                 }
                 if let root = contents.first { navigation.tabBarItem = root.tabBarItem }
-                return Shown(stack: stack, places: places, controller: navigation)
+                return navigation
             }
-            let kept = Set(stacks.flatMap(\.1))
+            stacks = Dictionary(uniqueKeysWithValues: zip(layer.stacks.map(\.id), shown))
+            selection = layer.selection
+            let kept = Set(layer.places)
             controllers = controllers.filter { kept.contains($0.key) }
-            guard shown.count > 1 else { return embed(shown[0].controller) }
+            embed(shown.count > 1 ? tabs(of: shown) : shown[0])
+            show(layer.above ?? layer.dialog)
+        }
+
+        private func tabs(of shown: [UIViewController]) -> UIViewController {
             let tabs = embedded as? UITabBarController ?? UITabBarController()
-            let contents = shown.map(\.controller)
-            if tabs.viewControllers != contents { tabs.setViewControllers(contents, animated: false) }
-            tabs.selectedViewController = shown.first { $0.stack.id == selection }?.controller
-            embed(tabs)
+            if tabs.viewControllers != shown { tabs.setViewControllers(shown, animated: false) }
+            tabs.selectedViewController = stacks[layer.selection]
+            return tabs
         }
 
         private func embed(_ controller: UIViewController) {
@@ -186,7 +156,7 @@
             if let controller = controllers[place] { return controller }
             let controller = content(place.screen)
             controllers[place] = controller
-            Reporter { [weak self] in self?.reportAndFollow() }.attach(to: controller)
+            Reporter().attach(to: controller) { [weak self] in self?.update() }
             return controller
         }
 
@@ -194,12 +164,7 @@
             guard wanted !== above?.model else { return }
             let isLeaving = above?.controller.presentingViewController != nil
             above = nil
-            if isLeaving {
-                return dismiss(animated: true) { [weak self] in
-                    self?.layer.uncovered()
-                    self?.settle()
-                }
-            }
+            if isLeaving { return dismiss(animated: true) { [weak self] in self?.update() } }
             guard let wanted, presentedViewController == nil, viewIfLoaded?.window != nil else { return }
             let controller = (wanted as? Layer<Screen>).map(controller(of:)) ?? alert(for: layer.dialog)
             above = (wanted, controller)
@@ -207,20 +172,18 @@
         }
 
         private func controller(of above: Layer<Screen>) -> UIViewController {
-            let controller = NavigatorController(navigator, above, content)
+            let controller = NavigatorController(above, content)
             controller.modalPresentationStyle = above.style == .cover ? .fullScreen : .pageSheet
-            Reporter { [weak self] in self?.reportAndFollow() }.attach(to: controller)
+            Reporter().attach(to: controller) { [weak self] in self?.update() }
             return controller
         }
 
         private func alert(for dialog: PresentedDialog?) -> UIViewController {
             let alert = UIAlertController(title: dialog?.title, message: dialog?.message, preferredStyle: .alert)
+            let styles = [DialogRole.destructive: UIAlertAction.Style.destructive, .cancel: .cancel]
             for button in dialog?.buttons ?? [] {
-                let style = [DialogRole.destructive: UIAlertAction.Style.destructive, .cancel: .cancel][button.role]
-                let action = UIAlertAction(title: button.label, style: style ?? .default) { _ in
-                    dialog?.choose(button.id)
-                }
-                alert.addAction(action)
+                let style = styles[button.role] ?? .default
+                alert.addAction(UIAlertAction(title: button.label, style: style) { _ in dialog?.choose(button.id) })
             }
             return alert
         }

@@ -46,23 +46,19 @@
 
     /// The invisible child that notices when its controller may have left.
     final class Life: Reporter, LifetimeOwner {
-        private struct Entry {
-            weak var life: Life?
-        }
-
-        private static var all: [Entry] = []
+        private static var all: [() -> Life?] = []
 
         let lifetime = Lifetime()
         private weak var window: UIWindow?
-        private var isThere = false
+        private var wasMember = false
         private var isOver = false
 
         static func of(_ controller: UIViewController) -> Life {
             let lives = controller.children.compactMap { $0 as? Life }
             if let life = lives.first(where: { !$0.isOver }) { return life }
-            let life = Life { Self.judgeAll() }
-            all.append(Entry(life: life))
-            life.attach(to: controller)
+            let life = Life()
+            all.append { [weak life] in life }
+            life.attach(to: controller, onChange: judgeAll)
             return life
         }
 
@@ -73,18 +69,16 @@
 
         /// Judges all, because a controller that was covered when it left has not noticed.
         private static func judgeAll() {
-            all.removeAll { $0.life?.isOver ?? true }
-            for life in all.compactMap(\.life) { life.judge() }
+            all.removeAll { $0()?.isOver ?? true }
+            for life in all { life()?.judge() }
         }
 
         private func judge() {
             // During a pop by gesture, a controller is out of its stack but may return.
             guard parent?.transitionCoordinator?.isInteractive != true else { return }
-            let isThere = isMember
-            defer { self.isThere = isThere }
-            guard self.isThere, !isThere else { return }
-            isOver = true
-            lifetime.end(isolation: MainActor.shared)
+            isOver = wasMember && !isMember
+            wasMember = isMember
+            if isOver { lifetime.end(isolation: MainActor.shared) }
         }
 
         /// Whether the way up from the controller, by parents and presenters, leads to a window.
@@ -102,18 +96,11 @@
     /// A turn later, UIKit has finished the change. No delegate is needed, so an app can keep its
     /// own.
     class Reporter: UIViewController {
-        private let onChange: () -> Void
+        private var onChange: () -> Void = {}
 
-        init(_ onChange: @escaping () -> Void) {
+        func attach(to controller: UIViewController, onChange: @escaping () -> Void) {
             self.onChange = onChange
-            super.init(nibName: nil, bundle: nil)
-        }
-
-        @available(*, unavailable) required init?(coder: NSCoder) { nil }
-
-        func attach(to controller: UIViewController) {
             view.isHidden = true
-            view.isUserInteractionEnabled = false
             controller.addChild(self)
             controller.view.addSubview(view)
             didMove(toParent: controller)
@@ -121,17 +108,12 @@
 
         override func viewDidAppear(_ animated: Bool) {
             super.viewDidAppear(animated)
-            report()
+            Task { [onChange] in onChange() }
         }
 
         override func viewDidDisappear(_ animated: Bool) {
             super.viewDidDisappear(animated)
-            report()
-        }
-
-        private func report() {
-            let onChange = onChange
-            Task { onChange() }
+            Task { [onChange] in onChange() }
         }
     }
 #endif

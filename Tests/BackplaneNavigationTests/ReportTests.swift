@@ -15,6 +15,34 @@ import Testing
         #expect(course.departure == nil)
     }
 
+    @Test(.rule("V3")) func `the first place that is not shown leaves with the places above it`() {
+        let window = TestWindow()
+        window.root("home")
+        let course = window.push("course")
+        window.push("tutor")
+        let mail = window.push("mail")
+        let stack = window.navigator.base.stack
+        stack.keep { $0.screen != "home" }
+        #expect(window.ended.isEmpty)
+        stack.keep { $0 === course || $0 === mail }
+        #expect(window.ended == ["mail", "tutor"])
+        #expect(mail.departure == .byUser)
+        #expect(window.layers == "home course")
+    }
+
+    @Test(.rule("V4")) func `the layer above is the sheet or the cover`() {
+        let window = TestWindow(pace: .immediate)
+        window.root("home")
+        let base = window.navigator.base
+        #expect(base.above == nil)
+        for style in [PresentationStyle.sheet, .cover] {
+            window.present("above", as: style)
+            #expect(base.above === window.navigator.topLayer)
+            base.above?.close()
+        }
+        #expect(base.above == nil)
+    }
+
     @Test(.rule("V3")) func `an equal path changes nothing`() {
         let window = TestWindow()
         window.root("home")

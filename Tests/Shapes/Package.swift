@@ -33,8 +33,7 @@ let package = Package(
         .target(
             name: "ShapeProbe",
             dependencies: [shapes],
-            path: ".",
-            sources: ["ShapeProbe.swift"],
+            path: "ShapeProbe",
             swiftSettings: strict
         ),
         .testTarget(

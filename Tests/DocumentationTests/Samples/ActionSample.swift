@@ -27,6 +27,19 @@ private struct AddressBook {
 }
 
 private enum Notes {
+    @MainActor final class NoteSender {
+        let performer = ActionPerformer()
+        private let send: (Note) async throws -> Void
+
+        init(send: @escaping (Note) async throws -> Void) {
+            self.send = send
+        }
+
+        func sendPressed(_ note: Note) {
+            performer.perform { try await self.send(note) }
+        }
+    }
+
     @MainActor final class NoteScreen {
         typealias Actions = (
             addRecipient: Action<NoteScreen, Note, Note>.Async,

@@ -116,6 +116,9 @@ private struct SetKey: Change {
 
     func apply(to node: ShapeNode, then draw: () -> Void) {
         node.redrawKeyed(id, draw)
+        for case .stack in node.children.compactMap(\.element) {
+            node.host.problems.append("A NavigationStack has an `id`, which makes iOS 26 crash.")
+        }
     }
 }
 

@@ -34,6 +34,7 @@ enum CourseScreen: Hashable {
 @MainActor final class CourseWindow {
     let navigator = Navigator<CourseScreen>.onMain(clock: ManualClock())
     let motherboard = Motherboard.onMain()
+    let links = LinkReceiver()
 
     func loadCourse(_ id: String) async throws -> String { "course \(id)" }
 }
@@ -48,8 +49,8 @@ struct WindowView: View {
             case .course(let id): CourseView(courseId: id, loadCourse: window.loadCourse)
             }
         }
-        .motherboard(window.motherboard)
-        .onLinks { url in
+        .environment(\.motherboard, window.motherboard)
+        .onLinks(window.links) { url in
             window.navigator.uncover()
             window.motherboard.open(url)
         }
@@ -246,18 +247,19 @@ private struct CountingView: View {
         #expect(opened.count == 2)
     }
 
-    @Test func `a view keeps its own receiver, and ignores other activities`() throws {
+    @Test func `a link by the same way counts again, and other activities are ignored`() throws {
         var opened = 0
-        let host = ShapeHost { Text("home").onLinks { _ in opened += 1 } }
+        let links = LinkReceiver(clock: ManualClock())
+        let host = ShapeHost { Text("home").onLinks(links) { _ in opened += 1 } }
         let url = try #require(URL(string: "campus://course/abc123"))
         host.open(url)
         host.update()
-        let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
+        host.open(url)
+        #expect(opened == 2)
+        let activity = NSUserActivity(activityType: "handoff")
         activity.webpageURL = url
         host.continue(activity)
-        #expect(opened == 1)
-        host.continue(NSUserActivity(activityType: "handoff"))
-        #expect(opened == 1)
+        #expect(opened == 2)
     }
 }
 
@@ -272,7 +274,7 @@ private struct MotherboardView: View {
         let motherboard = Motherboard()
         let host = ShapeHost {
             MotherboardView()
-            MotherboardView().motherboard(motherboard)
+            MotherboardView().environment(\.motherboard, motherboard)
         }
         #expect(host.texts == ["none", "set"])
     }

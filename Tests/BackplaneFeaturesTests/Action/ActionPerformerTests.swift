@@ -1,0 +1,67 @@
+import BackplaneFeatures
+import BackplaneTesting
+import TestSupport
+import Testing
+
+private struct Refusal: Error {}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ActionPerformerTests {
+    private let performer = ActionPerformer()
+
+    private func waitForEnd() async {
+        while performer.isPerforming { await Task.yield() }
+    }
+
+    @Test(.rule("P1")) func `actions run one at a time, on the actor of the caller`() async {
+        let gate = AsyncLatch()
+        var performed: [String] = []
+        let isFirstStarted = performer.perform {
+            MainActor.assertIsolated()
+            await gate.wait()
+            performed.append("first")
+        }
+        #expect(isFirstStarted)
+        #expect(performer.isPerforming)
+        let isSecondStarted = performer.perform { performed.append("second") }
+        #expect(!isSecondStarted)
+        gate.open()
+        await waitForEnd()
+        #expect(performer.perform { performed.append("third") })
+        await waitForEnd()
+        #expect(performed == ["first", "third"])
+    }
+
+    @Test(.rule("P1")) func `an error is kept until the next action starts`() async {
+        performer.perform { throw Refusal() }
+        await waitForEnd()
+        #expect(performer.error is Refusal)
+        performer.perform {}
+        #expect(performer.error == nil)
+        await waitForEnd()
+        #expect(performer.error == nil)
+    }
+
+    @Test(.rule("P1")) func `a cancellation is no failure`() async {
+        performer.perform { throw CancellationError() }
+        await waitForEnd()
+        #expect(performer.error == nil)
+    }
+
+    @Test(.rule("P1")) func `a model on any actor performs its actions there`() async {
+        #expect(await SomeActor().performed() == ["on the actor"])
+    }
+}
+
+private actor SomeActor {
+    private let performer = ActionPerformer()
+    private var log: [String] = []
+
+    func performed() async -> [String] {
+        performer.perform {
+            self.preconditionIsolated()
+            self.log.append("on the actor")
+        }
+        while performer.isPerforming { await Task.yield() }
+        return log
+    }
+}
