@@ -53,5 +53,6 @@ verify: ## Run all that takes long: full-size stress, random scripts and links, 
 		scripts/test --release --filter '(Backplane|Oracle).*(Model|Reentrancy|Stress|Stack|HostileLink|LinkRouterProperty|Fuzz|Oracle|Trace)Tests' .
 	@scripts/test --sanitize thread --skip CompilerTests .
 	@scripts/docs
+	@scripts/mistakes
 	@scripts/test --sanitize address --skip CompilerTests .
 	@scripts/bench

@@ -5,6 +5,12 @@
     var views: [ObjectIdentifier: (Any) -> (any View)?] = [:]
 }
 
+// developer.apple.com/documentation/swiftui/navigationpath
+@available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
+public struct NavigationPath {
+    public init() {}
+}
+
 // developer.apple.com/documentation/swiftui/navigationstack
 @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
 @MainActor @preconcurrency
@@ -48,7 +54,7 @@ public struct NavigationStack<Data, Root: View>: View {
 }
 
 @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
-extension NavigationStack where Data == Never {
+extension NavigationStack where Data == NavigationPath {
     public init(@ViewBuilder root: () -> Root) {
         self.root = root()
         path = Path()
@@ -66,6 +72,8 @@ private struct AddDestination<D, C: View>: Change {
                 node.host.problems.append("Two destinations are there for \(D.self).")
             }
             destinations.views[type] = { value in (value as? D).map { destination($0) } }
+        } else {
+            node.host.problems.append("The destination for \(D.self) is in no NavigationStack.")
         }
         draw()
     }

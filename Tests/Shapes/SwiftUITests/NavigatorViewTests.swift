@@ -134,7 +134,7 @@ import Testing
     private func ask(in window: Window) async -> Task<Bool?, Never> {
         let navigator = window.navigator
         let asking = Task { try? await navigator.ask(Self.question) }
-        while navigator.topLayer.dialog == nil { await Task.yield() }
+        await yield { navigator.topLayer.dialog != nil }
         window.host.update()
         return asking
     }

@@ -72,10 +72,19 @@ struct WindowView: View {
     }
 }
 
-@MainActor private func update(_ host: ShapeHost, until isDone: (ShapeHost) -> Bool) async {
-    while !isDone(host) {
+/// Gives the main actor turns until a condition holds, and fails if it never does.
+@MainActor func yield(until isDone: () -> Bool) async {
+    for _ in 0..<100_000 {
+        if isDone() { return }
         await Task.yield()
+    }
+    Issue.record("The condition does not hold.")
+}
+
+@MainActor func update(_ host: ShapeHost, until isDone: (ShapeHost) -> Bool) async {
+    await yield {
         host.update()
+        return isDone(host)
     }
 }
 
@@ -218,14 +227,14 @@ private struct CountingView: View {
         #expect(host.tap("Send", updates: false))
         host.tap("Send")
         #expect(host.isEnabled("Send") == false)
-        while run.gate == nil { await Task.yield() }
+        await yield { run.gate != nil }
         run.gate?.resume(with: result)
         await update(host) { $0.isEnabled("Send") == true }
         #expect(run.starts == 1)
         let isFailure = if case .failure(let error) = result { error is Failure } else { false }
         #expect(run.errors.count == (isFailure ? 1 : 0))
         #expect(host.tap("Send"))
-        while run.starts == 1 { await Task.yield() }
+        await yield { run.starts == 2 }
         run.gate?.resume()
     }
 }
