@@ -1,0 +1,10 @@
+import Backplane
+
+/// The screen of an order, for the rest of the app.
+nonisolated enum OrderPage: BoardContract {
+    typealias Input = Order.ID
+}
+
+extension BoardID<OrderPage> {
+    nonisolated static var order: Self { "order" }
+}

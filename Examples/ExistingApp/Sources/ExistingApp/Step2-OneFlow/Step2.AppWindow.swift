@@ -1,0 +1,17 @@
+#if canImport(UIKit)
+    import Backplane
+    import UIKit
+
+    extension Step2 {
+        /// The controllers and the motherboard of one window, which the scene delegate keeps.
+        final class AppWindow {
+            let navigation = UINavigationController()
+            let motherboard = Motherboard.onMain()
+
+            init(shop: Shop) {
+                motherboard.install(OrdersModule(shop: shop, navigation: navigation))
+                navigation.viewControllers = [OrdersViewController(shop: shop, motherboard: motherboard)]
+            }
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+// The samples of Sources/BackplaneSwiftUI/BackplaneSwiftUI.docc/PreviewsAndTests.md, with tests.
+
+import Backplane
+import BackplaneFeatures
+import BackplaneNavigation
+import BackplaneSwiftUI
+import BackplaneTesting
+import Foundation
+import Observation
+import SwiftUI
+import Testing
+
+// MARK: - Previews
+
+struct RecipePreview: View {
+    @Kept private var model: RecipeModel
+
+    init(load: @escaping (Recipe.ID) async throws -> Recipe) {
+        _model = Kept { RecipeModel(id: "pancakes", load: load, plan: { _ in }) }
+    }
+
+    var body: some View {
+        RecipeView(model: model).task { model.load() }
+    }
+}
+
+extension RecipePreview {
+    static var loaded: RecipePreview {
+        RecipePreview { id in Recipe(id: id, name: "Pancakes", servings: 4) }
+    }
+
+    static var loading: RecipePreview {
+        RecipePreview { id in
+            try await Task.sleep(for: .seconds(3600))
+            return Recipe(id: id, name: "Pancakes", servings: 4)
+        }
+    }
+
+    static var failed: RecipePreview {
+        RecipePreview { _ in throw URLError(.notConnectedToInternet) }
+    }
+}
+
+// MARK: - Tests
+
+@Suite(.timeLimit(.minutes(5))) struct PreviewsAndTestsTests {
+    @MainActor @Test func `a recipe is planned after the server has accepted it`() async throws {
+        var planned: [Recipe.ID] = []
+        let model = RecipeModel(
+            id: "pancakes",
+            load: { id in Recipe(id: id, name: "Pancakes", servings: 4) },
+            plan: { planned.append($0) }
+        )
+
+        try await model.addToPlan()
+
+        #expect(planned == ["pancakes"])
+        #expect(model.isPlanned)
+    }
+
+    @MainActor @Test func `a recipe that is not loaded can be loaded again`() async {
+        let recipes = LoadStub<Recipe.ID, Recipe>()
+        let model = RecipeModel(id: "pancakes", load: recipes.load, plan: { _ in })
+
+        model.load()
+        await recipes.requests(atLeast: 1)
+        #expect(model.recipe.isLoading)
+        recipes.fail(with: URLError(.notConnectedToInternet))
+        await waitUntil { model.recipe.error != nil }
+
+        model.retry()
+        await recipes.requests(atLeast: 2)
+        recipes.succeed(with: Recipe(id: "pancakes", name: "Pancakes", servings: 4))
+        await waitUntil { model.recipe.value != nil }
+    }
+
+    @MainActor @Test func `a recipe ends when the user goes back to the home screen`() {
+        let navigator = Navigator<RecipeScreen>(pace: .immediate)
+        navigator.setRoot(.home)
+        let test = TestMotherboard()
+        test.motherboard.install(
+            RecipesModule(
+                navigator: navigator,
+                load: { id in Recipe(id: id, name: "Pancakes", servings: 4) },
+                plan: { _ in }
+            )
+        )
+
+        test.motherboard.activate(.recipe, with: "pancakes")
+        #expect(navigator.places.count == 2)
+
+        navigator.base.stack.path = []  // the user goes back
+        test.expect(.activated(.recipe, with: "pancakes"), .cancelled(.recipe))
+    }
+
+    @MainActor @Test func `a link activates the board of its recipe`() {
+        let test = TestMotherboard()
+        let recipe = test.stub(.recipe)
+        test.motherboard.install(
+            RecipesModule(navigator: Navigator(), load: { _ in throw CancellationError() }, plan: { _ in })
+        )
+
+        #expect(test.motherboard.open("/recipe/pancakes") == .opened)
+
+        #expect(recipe.inputs == ["pancakes"])
+        test.expect(.activated(.recipe, with: "pancakes"))
+    }
+
+    @MainActor @Test func `each preview shows its state`() async {
+        await ShapeHost { RecipePreview.loaded }.show(["Pancakes", "Serves 4", "Add to plan"])
+        await ShapeHost { RecipePreview.failed }.show(["Not loaded", "Try again"])
+        let loading = ShapeHost { RecipePreview.loading }
+        await loading.update { $0.progressCount == 1 }
+        #expect(loading.texts.isEmpty)
+    }
+
+    @MainActor @Test func `a button without a motherboard does nothing`() {
+        let host = ShapeHost { RecipesHomeView() }
+        #expect(host.tap("Pancakes"))
+        #expect(host.texts == ["Pancakes"])
+    }
+}
